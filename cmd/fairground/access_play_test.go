@@ -107,6 +107,15 @@ var playRows = []accessRow{
 		want: everyone(""),
 	},
 	{
+		// Series are public.
+		call: "GET /wps/fairness/oneSeries", field: "id",
+		object: func(*callers) string { return "1" },
+		send: func(p *callers, actor, id string) response {
+			return p.as(actor, http.MethodGet, "/wps/fairness/oneSeries?id="+id, "")
+		},
+		want: everyone("fairness.unknown_series"),
+	},
+	{
 		// Draws are public and contain no names.
 		call: "GET /wps/jackpot/draw", field: "nonce",
 		object: func(*callers) string { return "1" },

@@ -20,6 +20,7 @@ var objectName = regexp.MustCompile(`(?i)(id|ids|name|ticket|token|code|key|pres
 // valueInputs are inputs that match objectName but do not identify an object, with the reason.
 var valueInputs = map[string]string{
 	"moduleId":           "a part of the product",
+	"requestId":          "a value of the caller",
 	"nickname":           "a value of the caller",
 	"payeeName":          "a value of the caller",
 	"payerName":          "a value of the caller",
@@ -69,7 +70,7 @@ const (
 	trialRefused = "member.trial_refused"
 )
 
-var accessRows = slices.Concat(memberRows, playRows, cashierRows)
+var accessRows = slices.Concat(memberRows, playRows, cashierRows, lotteryRows)
 
 var memberRows = []accessRow{
 	{
@@ -110,7 +111,7 @@ var memberRows = []accessRow{
 	{
 		call: "GET /wps/member/kyc/image/{n}", field: "n",
 		object: func(p *callers) string {
-			p.as("owner", http.MethodPost, "/wps/member/kyc", kycForm(nil), "Content-Type", "multipart/form-data; boundary=border") // refused after the first
+			p.as("owner", http.MethodPost, "/wps/member/kyc", imageForm(kycFields), "Content-Type", formType) // refused after the first
 			return "1"
 		},
 		send: func(p *callers, actor, number string) response {
@@ -159,6 +160,15 @@ var memberRows = []accessRow{
 			return p.as(actor, http.MethodGet, "/wps/system/page/"+name, "")
 		},
 		want: everyone(""),
+	},
+	{
+		// Pictures of content are public.
+		call: "GET /wps/content/picture/{name}", field: "name",
+		object: func(*callers) string { return "0123456789abcdef0123456789abcdef.webp" },
+		send: func(p *callers, actor, name string) response {
+			return p.as(actor, http.MethodGet, "/wps/content/picture/"+name, "")
+		},
+		want: everyone("content.unknown"),
 	},
 	{
 		// Anyone with the ticket can use it. It sets only its owner's password.

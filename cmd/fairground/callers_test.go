@@ -23,6 +23,7 @@ type callers struct {
 	ids    map[string]int64
 	demo   int64 // id of the merchant
 	rounds int   // rounds that the owner has played
+	cards  int   // bank cards that the owner has added
 }
 
 // actors are the kinds of callers.

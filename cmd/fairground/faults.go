@@ -110,10 +110,6 @@ var faultTexts = map[string]string{
 	"vendor.unknown":                "no such vendor, or it has no such key",
 	"vendor.unknown_play":           "unknown play",
 	"vendor.unknown_round":          "that member has no such round with this vendor: run vendor open-rounds to list open rounds",
-	"withdraw.state":                "the withdrawal is past this step, or not there yet",
-	"withdraw.gateway":              "unknown gateway, or several: name one",
-	"withdraw.bank_reference":       "the bank's reference is missing",
-	"withdraw.reason":               "the reason is missing",
 	"system.unavailable":            "a part of the server is unavailable: try again",
 }
 

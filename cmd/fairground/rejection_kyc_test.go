@@ -3,16 +3,27 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"mime/multipart"
 	"net/textproto"
 )
 
-// kycForm returns the form of an identity check. Fields with the value nil are left out; image is a file.
+// formType is the content type of imageForm.
+const formType = "multipart/form-data; boundary=border"
+
+var kycFields = map[string]any{"name": "Nguyen Minh Anh", "birthDate": "1992-03-04", "documentNumber": "079092001234"}
+
+// kycForm returns the form of an identity check with changed fields.
 func kycForm(changed map[string]any) string {
-	fields := map[string]any{"name": "Nguyen Minh Anh", "birthDate": "1992-03-04", "documentNumber": "079092001234", "image": smallPNG()}
-	for name, value := range changed {
-		fields[name] = value
-	}
+	fields := maps.Clone(kycFields)
+	maps.Copy(fields, changed)
+	return imageForm(fields)
+}
+
+// imageForm returns a form with fields and a picture called image. Fields with the value nil are left out.
+func imageForm(with map[string]any) string {
+	fields := map[string]any{"image": smallPNG()}
+	maps.Copy(fields, with)
 	var out bytes.Buffer
 	w := multipart.NewWriter(&out)
 	if err := w.SetBoundary("border"); err != nil {
@@ -37,7 +48,7 @@ func kycForm(changed map[string]any) string {
 }
 
 func submitKycCall() callTest {
-	asForm := []string{"Content-Type", "multipart/form-data; boundary=border"}
+	asForm := []string{"Content-Type", formType}
 	try := func(name, want string, changed map[string]any) attempt {
 		return attempt{name: name, want: want, headers: asForm, body: func(*callers) string { return kycForm(changed) }}
 	}
@@ -73,4 +84,39 @@ func kycImageCall() callTest {
 		id: "kycImage", path: "/wps/member/kyc/image/9",
 		attempts: []attempt{{name: "trial", want: "403 member.trial_refused", actor: "trial"}, {name: "unknown picture", want: "404 kyc.no_image"}, {name: "not a number", want: "404 kyc.no_image", path: "/wps/member/kyc/image/x"}},
 	}
+}
+
+func addBankCardCall() callTest {
+	return callTest{
+		id: "addBankCard",
+		valid: func(*callers) (map[string]any, []string) {
+			return map[string]any{"bank": "DEMO1", "number": "0000000042", "paymentPassword": paymentPassword}, nil
+		},
+		attempts: []attempt{
+			{name: "trial", want: "403 member.trial_refused", actor: "trial"},
+			{name: "not verified", want: "422 withdraw.identity"},
+			{name: "no payment password", want: "422 withdraw.password on paymentPassword", before: (*callers).verifyOwner},
+			{name: "unknown bank", want: "400 withdraw.bank on bank", before: (*callers).setPaymentPassword, with: map[string]any{"bank": "NONE"}},
+			{name: "malformed number", want: "400 withdraw.number on number", with: map[string]any{"number": "<b>"}},
+			{name: "done", want: "200", headers: []string{"Idempotency-Key", "card-1"}},
+			{name: "another content", want: "409 idempotency.conflict", headers: []string{"Idempotency-Key", "card-1"}, with: map[string]any{"number": "0000000043"}},
+			{name: "same card", want: "409 withdraw.same_card on number"},
+			{name: "too many cards", want: "422 withdraw.max_cards", with: map[string]any{"number": "0000000044"}, before: func(p *callers) {
+				for range 9 {
+					bankCard(p)
+				}
+			}},
+		},
+	}
+}
+
+func bankCardCall(id string, with map[string]any) callTest {
+	c := callTest{
+		id: id, path: "/wps/member/bankCard/7",
+		attempts: []attempt{{name: "trial", want: "403 member.trial_refused", actor: "trial"}, {name: "unknown card", want: "404 withdraw.card"}, {name: "not a number", want: "400 request_param_err on id", path: "/wps/member/bankCard/x"}},
+	}
+	if with != nil {
+		c.valid = func(*callers) (map[string]any, []string) { return with, nil }
+	}
+	return c
 }

@@ -31,6 +31,7 @@ func memberCalls() [][]callTest {
 		{resetSendCall("resetSendSMS"), resetSendCall("resetSendEmail")}, {resetVerifyCall("resetVerifySMS"), resetVerifyCall("resetVerifyEmail")}, {resetPasswordCall()},
 		{chooseAvatarCall(), uploadAvatarCall(), avatarFileCall()},
 		{{id: "kyc", attempts: []attempt{{name: "done", want: "200"}, trial}}, submitKycCall(), kycImageCall()},
+		{{id: "bankCards", attempts: []attempt{{name: "done", want: "200"}, trial}}, addBankCardCall(), bankCardCall("setBankCard", map[string]any{"default": true}), bankCardCall("removeBankCard", nil)},
 	}
 }
 

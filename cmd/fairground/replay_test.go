@@ -154,6 +154,7 @@ func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 	code := p.code("+84912345678")
 	p.logIn("owner")
 	frame, tableToken, otherToken := p.frame("owner"), p.tableToken("owner"), p.tableToken("other")
+	lotteryToken := p.lotteryToken("owner")
 	news := p.events(p.tokens["owner"])
 	if err := p.services.Accounts.Disable(t.Context(), p.demo, "owner001"); err != nil {
 		t.Fatal(err)
@@ -190,6 +191,17 @@ func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 			}
 			if a.status != http.StatusUnauthorized || a.ErrorCode != "house.session_expired" {
 				t.Errorf("%s: %d %s", id, a.status, a.ErrorCode)
+			}
+			continue
+		}
+		if strings.HasPrefix(o.path, "/lgw/") { // a frame's session depends on the member's
+			sent := ""
+			if o.takesJSON {
+				sent = lotteryOrder("1")
+			}
+			path := strings.Replace(o.path, "{id}", "7", 1)
+			if a := p.call(o.method, path, lotteryToken, sent); a.status != http.StatusUnauthorized || a.ErrorCode != "user.or.token.invalid" {
+				t.Errorf("%s: %d %s, want 401 user.or.token.invalid", id, a.status, a.ErrorCode)
 			}
 			continue
 		}

@@ -34,7 +34,8 @@ type transfersInput struct {
 	Kind   string `query:"kind" maxLength:"64" doc:"Such as adjustment, deposit or hold."`
 }
 
-type transferRow struct {
+// A TransferRow is a transfer in a list.
+type TransferRow struct {
 	ID         string      `json:"id"`
 	Kind       string      `json:"kind"`
 	Status     string      `json:"status" enum:"posted,refused"`
@@ -51,12 +52,12 @@ type transferRow struct {
 	Version    int64       `json:"version" doc:"Always 1: a transfer never changes."`
 }
 
-func rowOf(t Transfer) (transferRow, error) {
+func rowOf(t Transfer) (TransferRow, error) {
 	currency, err := money.Find(t.Currency)
 	if err != nil {
-		return transferRow{}, rest.ErrSystem.Because(err)
+		return TransferRow{}, rest.ErrSystem.Because(err)
 	}
-	row := transferRow{
+	row := TransferRow{
 		ID: strconv.FormatInt(t.ID, 10), Kind: t.Kind, Status: "posted", Amount: rest.AmountOf(currency, t.Amount), Currency: t.Currency, From: t.From, FromMember: t.FromName,
 		To: t.To, ToMember: t.ToName, Reference: t.RefID, Note: t.Note, CreatedAt: t.At, Version: 1,
 	}
@@ -77,7 +78,7 @@ type ledgerEntry struct {
 }
 
 type transferDetail struct {
-	transferRow
+	TransferRow
 
 	Key     string        `json:"key" doc:"Idempotency key."`
 	Refusal string        `json:"refusal,omitempty"`
@@ -120,27 +121,27 @@ type ledgerReply struct {
 
 // Routes declares the operators' calls about the ledger. faults are those of finding a member.
 func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
-	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[transfersInput, transferRow]{
+	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[transfersInput, TransferRow]{
 		Op: rest.Op{
 			Path: "/ops/v1/transfers", ID: "opsTransfers", Tag: tag, Access: rest.Operators, Permission: permission.ReportRead, Summary: "Transfers", Faults: faults,
 			Description: "q is the id, the idempotency key, or the key of a correction. Without a member the list has the transfers between members and the house; holds are in the member's list.",
 		},
 		Permission: string(permission.ReportRead), Sorts: []string{"id"}, File: "transfers.csv",
-		Columns: []oplist.Column[transferRow]{
-			{Name: "id", Text: func(r transferRow) string { return r.ID }},
-			{Name: "kind", Text: func(r transferRow) string { return r.Kind }},
-			{Name: "status", Text: func(r transferRow) string { return r.Status }},
-			{Name: "amount", Text: func(r transferRow) string { return string(r.Amount) }},
-			{Name: "currency", Text: func(r transferRow) string { return r.Currency }},
-			{Name: "from", Text: func(r transferRow) string { return r.From }},
-			{Name: "fromMember", Text: func(r transferRow) string { return r.FromMember }},
-			{Name: "to", Text: func(r transferRow) string { return r.To }},
-			{Name: "toMember", Text: func(r transferRow) string { return r.ToMember }},
-			{Name: "reference", Text: func(r transferRow) string { return r.Reference }},
-			{Name: "note", Text: func(r transferRow) string { return r.Note }},
-			{Name: "createdAt", Text: func(r transferRow) string { return time.UnixMilli(r.CreatedAt).UTC().Format(time.RFC3339) }},
+		Columns: []oplist.Column[TransferRow]{
+			{Name: "id", Text: func(r TransferRow) string { return r.ID }},
+			{Name: "kind", Text: func(r TransferRow) string { return r.Kind }},
+			{Name: "status", Text: func(r TransferRow) string { return r.Status }},
+			{Name: "amount", Text: func(r TransferRow) string { return string(r.Amount) }},
+			{Name: "currency", Text: func(r TransferRow) string { return r.Currency }},
+			{Name: "from", Text: func(r TransferRow) string { return r.From }},
+			{Name: "fromMember", Text: func(r TransferRow) string { return r.FromMember }},
+			{Name: "to", Text: func(r TransferRow) string { return r.To }},
+			{Name: "toMember", Text: func(r TransferRow) string { return r.ToMember }},
+			{Name: "reference", Text: func(r TransferRow) string { return r.Reference }},
+			{Name: "note", Text: func(r TransferRow) string { return r.Note }},
+			{Name: "createdAt", Text: func(r TransferRow) string { return time.UnixMilli(r.CreatedAt).UTC().Format(time.RFC3339) }},
 		},
-		Select: func(ctx context.Context, in *transfersInput, after page.Key, limit int) ([]transferRow, error) {
+		Select: func(ctx context.Context, in *transfersInput, after page.Key, limit int) ([]TransferRow, error) {
 			merchantID := rest.MerchantOf(ctx).ID
 			if in.Member != 0 {
 				if _, _, err := s.o.Members.Info(ctx, merchantID, in.Member); err != nil {
@@ -151,7 +152,7 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 			if err != nil {
 				return nil, err
 			}
-			list := make([]transferRow, len(all))
+			list := make([]TransferRow, len(all))
 			for i, t := range all {
 				if list[i], err = rowOf(t); err != nil {
 					return nil, err
@@ -159,7 +160,7 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 			}
 			return list, nil
 		},
-		Key: func(r transferRow, _ string) page.Key {
+		Key: func(r TransferRow, _ string) page.Key {
 			id, _ := strconv.ParseInt(r.ID, 10, 64) // written by rowOf
 			return page.Key{At: id, ID: id}
 		},
@@ -231,7 +232,7 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (transferDet
 	if err != nil {
 		return transferDetail{}, err
 	}
-	out := transferDetail{transferRow: row, Key: t.Key, Refusal: t.Refusal, Entries: []ledgerEntry{}}
+	out := transferDetail{TransferRow: row, Key: t.Key, Refusal: t.Refusal, Entries: []ledgerEntry{}}
 	if t.Origin != 0 {
 		out.Origin = strconv.FormatInt(t.Origin, 10)
 	}

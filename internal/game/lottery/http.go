@@ -65,12 +65,13 @@ type regionReply struct {
 	Days   []weekdayReply `json:"days"`
 }
 
-type gameIDInput struct {
+// A GameIDInput names a game.
+type GameIDInput struct {
 	ID string `path:"id" maxLength:"20"`
 }
 
 type playMenuInput struct {
-	gameIDInput
+	GameIDInput
 	PlayType  string `query:"playType" enum:"trad,ent" default:"trad"`
 	PrizeMode string `query:"prizeMode" maxLength:"16" doc:"The default is the game's first prize mode."`
 }
@@ -187,7 +188,7 @@ type openedReply struct {
 }
 
 type statsInput struct {
-	gameIDInput
+	GameIDInput
 	PlayCode string `query:"playCode" required:"true" maxLength:"32"`
 }
 

@@ -20,7 +20,8 @@ import (
 // shownLines is how many lines of a numero's exposure operators see.
 const shownLines = 200
 
-type opsNumero struct {
+// An OpsNumero is a draw in a list.
+type OpsNumero struct {
 	ID        string `json:"id" doc:"The game's id and the numero."`
 	GameID    string `json:"gameId"`
 	GameCode  string `json:"gameCode"`
@@ -50,7 +51,7 @@ type opsLine struct {
 }
 
 type opsDetail struct {
-	opsNumero
+	OpsNumero
 	Prizes   map[string][]string `json:"prizes,omitempty"`
 	Totals   []opsTotals         `json:"totals"`
 	Exposure []opsLine           `json:"exposure" doc:"The highest lines in the merchant's currency."`
@@ -58,7 +59,7 @@ type opsDetail struct {
 }
 
 type opsNumeroPage struct {
-	List []opsNumero `json:"list"`
+	List []OpsNumero `json:"list"`
 	Next string      `json:"next" doc:"Empty on the last page."`
 }
 
@@ -227,9 +228,9 @@ func (s *Service) resultText(id string, in opsResultBody) (string, error) {
 	return result.Text(), nil
 }
 
-func (s *Service) showNumero(row query.LotteryNumero, now int64) opsNumero {
+func (s *Service) showNumero(row query.LotteryNumero, now int64) OpsNumero {
 	g := s.byID[int(row.GameID)]
-	out := opsNumero{
+	out := OpsNumero{
 		ID: formatID(row.GameID) + "-" + row.Numero, GameID: formatID(row.GameID), GameCode: g.Code, Numero: row.Numero, Type: g.Type(), OpenTime: row.OpenAt, CloseTime: row.CloseAt,
 		DrawTime: row.DrawAt, Status: row.Status, WinNo: row.WinNo, Pending: row.Pending, Simulated: row.Simulated, Version: row.Version,
 	}
@@ -258,7 +259,7 @@ func (s *Service) opsList(ctx context.Context, in *opsListInput) (opsNumeroPage,
 	if err != nil {
 		return opsNumeroPage{}, fmt.Errorf("read draws: %w", err)
 	}
-	page, now := opsNumeroPage{List: []opsNumero{}}, millis(s.o.Now())
+	page, now := opsNumeroPage{List: []OpsNumero{}}, millis(s.o.Now())
 	if len(rows) > in.PageSize { // pages end between two times, so that none is split
 		last := rows[in.PageSize].DrawAt
 		kept := rows[:in.PageSize]
@@ -291,7 +292,7 @@ func (s *Service) opsShow(ctx context.Context, in *opsIDInput) (opsDetail, error
 	if err != nil {
 		return opsDetail{}, err
 	}
-	out := opsDetail{opsNumero: s.showNumero(row, millis(s.o.Now())), Totals: []opsTotals{}, Exposure: []opsLine{}, Limit: rest.AmountOf(c, limit)}
+	out := opsDetail{OpsNumero: s.showNumero(row, millis(s.o.Now())), Totals: []opsTotals{}, Exposure: []opsLine{}, Limit: rest.AmountOf(c, limit)}
 	if g.Form.Regional() && row.Result != "" {
 		result, err := draw.Parse(g.Form, row.Result)
 		if err != nil {

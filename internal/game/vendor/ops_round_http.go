@@ -29,7 +29,8 @@ type opsRoundsInput struct {
 	Vendor string `query:"vendor" maxLength:"32" doc:"Code of a vendor."`
 }
 
-type vendorRound struct {
+// An OpsRound is a round in a list.
+type OpsRound struct {
 	ID        string      `json:"id"`
 	Round     string      `json:"round" doc:"The vendor's id."`
 	Vendor    string      `json:"vendor"`
@@ -56,7 +57,7 @@ type opsMove struct {
 }
 
 type opsRoundDetail struct {
-	vendorRound
+	OpsRound
 
 	Moves []opsMove `json:"moves" doc:"Bets, wins and refunds, oldest first; at most 500."`
 }
@@ -67,7 +68,7 @@ FROM vendor_round r JOIN vendor v ON v.id = r.vendor_id JOIN game g ON g.id = r.
 WHERE v.merchant_id = $1 AND r.status <> '' AND ($2 = '' OR r.status = $2) AND ($3 = '' OR v.code = $3) AND ($4 = '' OR r.round = $4) AND r.started >= $5 AND r.started < $6 AND (CAST($7 AS BIGINT) = 0 OR r.member_id = $7)
   AND %s LIMIT $10`
 
-func (s *Service) opsRounds(ctx context.Context, merchantID int64, in *opsRoundsInput, after page.Key, limit int) (list []vendorRound, err error) {
+func (s *Service) opsRounds(ctx context.Context, merchantID int64, in *opsRoundsInput, after page.Key, limit int) (list []OpsRound, err error) {
 	bound := "r.first_id < $9 AND CAST($8 AS BIGINT) > 0 ORDER BY r.first_id DESC"
 	if in.Member != 0 {
 		bound = fmt.Sprintf("r.member_id = %d AND r.started <= $8 AND (r.started < $8 OR r.first_id < $9) ORDER BY r.started DESC, r.first_id DESC", in.Member)
@@ -83,7 +84,7 @@ func (s *Service) opsRounds(ctx context.Context, merchantID int64, in *opsRounds
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var r vendorRound
+		var r OpsRound
 		var launchURL string
 		var stake, win money.Minor
 		if err := rows.Scan(&r.ID, &r.Round, &r.Vendor, &launchURL, &r.Game, &r.MemberID, &r.Username, &r.Currency, &stake, &win, &r.Status, &r.StartedAt, &r.SettledAt, &r.Version); err != nil {
@@ -97,7 +98,7 @@ func (s *Service) opsRounds(ctx context.Context, merchantID int64, in *opsRounds
 	return list, rows.Err()
 }
 
-func (r vendorRound) with(stake, win money.Minor, launchURL string) (vendorRound, error) {
+func (r OpsRound) with(stake, win money.Minor, launchURL string) (OpsRound, error) {
 	currency, err := money.Find(r.Currency)
 	if err != nil {
 		return r, rest.ErrSystem.Because(err)
@@ -112,25 +113,25 @@ func (r vendorRound) with(stake, win money.Minor, launchURL string) (vendorRound
 // OpsRoundRoutes declares the operators' calls about rounds.
 func OpsRoundRoutes(a *rest.API, s *Service) {
 	const tag = "rounds"
-	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[opsRoundsInput, vendorRound]{
+	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[opsRoundsInput, OpsRound]{
 		Op:         rest.Op{Path: "/ops/v1/rounds", ID: "opsRounds", Tag: tag, Access: rest.Operators, Permission: permission.ReportRead, Summary: "Rounds", Description: "q is the vendor's id of a round."},
 		Permission: string(permission.ReportRead), Sorts: []string{"startedAt"}, States: []string{statusOpen, statusWon, statusLost, statusRefunded}, File: "rounds.csv",
-		Columns: []oplist.Column[vendorRound]{
-			{Name: "id", Text: func(r vendorRound) string { return r.ID }},
-			{Name: "round", Text: func(r vendorRound) string { return r.Round }},
-			{Name: "vendor", Text: func(r vendorRound) string { return r.Vendor }},
-			{Name: "game", Text: func(r vendorRound) string { return r.Game }},
-			{Name: "username", Text: func(r vendorRound) string { return r.Username }},
-			{Name: "stake", Text: func(r vendorRound) string { return string(r.Stake) }},
-			{Name: "win", Text: func(r vendorRound) string { return string(r.Win) }},
-			{Name: "currency", Text: func(r vendorRound) string { return r.Currency }},
-			{Name: "status", Text: func(r vendorRound) string { return r.Status }},
-			{Name: "startedAt", Text: func(r vendorRound) string { return time.UnixMilli(r.StartedAt).UTC().Format(time.RFC3339) }},
+		Columns: []oplist.Column[OpsRound]{
+			{Name: "id", Text: func(r OpsRound) string { return r.ID }},
+			{Name: "round", Text: func(r OpsRound) string { return r.Round }},
+			{Name: "vendor", Text: func(r OpsRound) string { return r.Vendor }},
+			{Name: "game", Text: func(r OpsRound) string { return r.Game }},
+			{Name: "username", Text: func(r OpsRound) string { return r.Username }},
+			{Name: "stake", Text: func(r OpsRound) string { return string(r.Stake) }},
+			{Name: "win", Text: func(r OpsRound) string { return string(r.Win) }},
+			{Name: "currency", Text: func(r OpsRound) string { return r.Currency }},
+			{Name: "status", Text: func(r OpsRound) string { return r.Status }},
+			{Name: "startedAt", Text: func(r OpsRound) string { return time.UnixMilli(r.StartedAt).UTC().Format(time.RFC3339) }},
 		},
-		Select: func(ctx context.Context, in *opsRoundsInput, after page.Key, limit int) ([]vendorRound, error) {
+		Select: func(ctx context.Context, in *opsRoundsInput, after page.Key, limit int) ([]OpsRound, error) {
 			return s.opsRounds(ctx, rest.MerchantOf(ctx).ID, in, after, limit)
 		},
-		Key: func(r vendorRound, _ string) page.Key {
+		Key: func(r OpsRound, _ string) page.Key {
 			id, _ := strconv.ParseInt(r.ID, 10, 64) // from the database
 			return page.Key{At: r.StartedAt, ID: id}
 		},
@@ -139,7 +140,7 @@ func OpsRoundRoutes(a *rest.API, s *Service) {
 		ID int64 `path:"id"`
 	}
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/ops/v1/rounds/{id}", ID: "vendorRound", Tag: tag, Access: rest.Operators, Permission: permission.ReportRead,
+		Method: http.MethodGet, Path: "/ops/v1/rounds/{id}", ID: "OpsRound", Tag: tag, Access: rest.Operators, Permission: permission.ReportRead,
 		Summary: "A round with its bets and results", Faults: []*fault.Fault{errRoundUnknown},
 	}, func(ctx context.Context, in *idInput) (opsRoundDetail, error) {
 		return s.opsRoundDetail(ctx, rest.MerchantOf(ctx).ID, in.ID)
@@ -154,7 +155,7 @@ func (s *Service) opsRoundDetail(ctx context.Context, merchantID, id int64) (out
 	} else if !found {
 		return out, errRoundUnknown
 	}
-	out.vendorRound, err = vendorRound{
+	out.OpsRound, err = OpsRound{
 		ID: strconv.FormatInt(row.FirstID, 10), Round: row.Round, Vendor: row.Vendor, Game: row.Game, MemberID: strconv.FormatInt(row.MemberID, 10), Username: row.Account,
 		Currency: row.Currency, Status: row.Status, StartedAt: row.Started, SettledAt: row.Settled, Version: row.Wins + row.Ends,
 	}.with(money.Minor(row.Staked), money.Minor(row.Won+row.Jackpot), row.LaunchUrl)

@@ -23,7 +23,8 @@ type membersInput struct {
 	Tag string `query:"tag" maxLength:"32" doc:"Only members with this tag."`
 }
 
-type memberRow struct {
+// A MemberRow is a member in a list.
+type MemberRow struct {
 	ID        string `json:"id"`
 	Username  string `json:"username"`
 	Nickname  string `json:"nickname"`
@@ -37,8 +38,8 @@ type memberRow struct {
 	Version   int64  `json:"version"`
 }
 
-func rowOf(r Row, shown bool) memberRow {
-	return memberRow{
+func rowOf(r Row, shown bool) MemberRow {
+	return MemberRow{
 		ID: strconv.FormatInt(r.ID, 10), Username: r.Account, Nickname: r.Nickname, RealName: r.PayeeName, Mobile: maskNumber(r.Mobile, shown), Email: maskEmail(r.Email, shown),
 		Type: r.Type, Status: statusOf(r.Status, r.Held), Currency: r.Currency, CreatedAt: r.CreatedAt, Version: r.Version,
 	}
@@ -78,25 +79,25 @@ func canSeeContacts(ctx context.Context) bool {
 
 // Routes declares the calls about members.
 func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
-	oplist.Register(a, permitted, oplist.List[membersInput, memberRow]{
+	oplist.Register(a, permitted, oplist.List[membersInput, MemberRow]{
 		Op: rest.Op{
 			Path: "/ops/v1/members", ID: "opsMembers", Tag: tag, Access: rest.Operators, Permission: permission.MemberRead, Summary: "Members",
 			Description: "q finds the beginning of a username, of a word of a name, of a number or of an e-mail address, and ids; at most 1,000 members in the order of the text. Without member.edit numbers and addresses must be complete.",
 		},
 		Permission: string(permission.MemberRead), Sorts: []string{"createdAt"}, States: []string{"active", "disabled", "held"}, File: "members.csv",
 		Columns: memberColumns(),
-		Select: func(ctx context.Context, in *membersInput, after page.Key, limit int) ([]memberRow, error) {
+		Select: func(ctx context.Context, in *membersInput, after page.Key, limit int) ([]MemberRow, error) {
 			shown := canSeeContacts(ctx)
 			rows, err := s.Members(ctx, Search{
 				MerchantID: rest.MerchantOf(ctx).ID, Text: in.Q, Contacts: shown, State: in.State, Tag: in.Tag, From: in.From, To: in.To,
 			}, after, limit)
-			list := make([]memberRow, len(rows))
+			list := make([]MemberRow, len(rows))
 			for i, r := range rows {
 				list[i] = rowOf(r, shown)
 			}
 			return list, err
 		},
-		Key: func(r memberRow, _ string) page.Key {
+		Key: func(r MemberRow, _ string) page.Key {
 			id, _ := strconv.ParseInt(r.ID, 10, 64) // written by rowOf
 			return page.Key{At: r.CreatedAt, ID: id}
 		},
@@ -107,23 +108,23 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 
 func permitted(context.Context, string) error { return nil } // the call's permission was checked
 
-func memberColumns() []oplist.Column[memberRow] {
-	return []oplist.Column[memberRow]{
-		{Name: "id", Text: func(r memberRow) string { return r.ID }},
-		{Name: "username", Text: func(r memberRow) string { return r.Username }},
-		{Name: "nickname", Text: func(r memberRow) string { return r.Nickname }},
-		{Name: "realName", Text: func(r memberRow) string { return r.RealName }},
-		{Name: "mobile", Text: func(r memberRow) string { return r.Mobile }},
-		{Name: "email", Text: func(r memberRow) string { return r.Email }},
-		{Name: "type", Text: func(r memberRow) string { return strconv.FormatInt(r.Type, 10) }},
-		{Name: "status", Text: func(r memberRow) string { return r.Status }},
-		{Name: "currency", Text: func(r memberRow) string { return r.Currency }},
-		{Name: "createdAt", Text: func(r memberRow) string { return time.UnixMilli(r.CreatedAt).UTC().Format(time.RFC3339) }},
+func memberColumns() []oplist.Column[MemberRow] {
+	return []oplist.Column[MemberRow]{
+		{Name: "id", Text: func(r MemberRow) string { return r.ID }},
+		{Name: "username", Text: func(r MemberRow) string { return r.Username }},
+		{Name: "nickname", Text: func(r MemberRow) string { return r.Nickname }},
+		{Name: "realName", Text: func(r MemberRow) string { return r.RealName }},
+		{Name: "mobile", Text: func(r MemberRow) string { return r.Mobile }},
+		{Name: "email", Text: func(r MemberRow) string { return r.Email }},
+		{Name: "type", Text: func(r MemberRow) string { return strconv.FormatInt(r.Type, 10) }},
+		{Name: "status", Text: func(r MemberRow) string { return r.Status }},
+		{Name: "currency", Text: func(r MemberRow) string { return r.Currency }},
+		{Name: "createdAt", Text: func(r MemberRow) string { return time.UnixMilli(r.CreatedAt).UTC().Format(time.RFC3339) }},
 	}
 }
 
 type memberDetail struct {
-	memberRow
+	MemberRow
 
 	Language       string   `json:"language"`
 	VIPLabel       string   `json:"vipLabel"`
@@ -226,7 +227,7 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64, shown bool) 
 		return memberDetail{}, err
 	}
 	out := memberDetail{
-		memberRow: rowOf(Row{
+		MemberRow: rowOf(Row{
 			ID: row.ID, Account: row.Account, Nickname: row.Nickname, PayeeName: row.PayeeName, Mobile: row.Mobile.String, Email: row.Email.String,
 			Type: row.Type, Status: row.Status, Currency: row.Currency, CreatedAt: row.CreatedAt, Version: row.Version, Held: held,
 		}, shown),

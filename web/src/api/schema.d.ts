@@ -2223,7 +2223,7 @@ export interface paths {
          *
          *     Error codes: `login.not.session`, `ops.forbidden`, `round.unknown`.
          */
-        get: operations["vendorRound"];
+        get: operations["OpsRound"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5688,12 +5688,34 @@ export interface components {
             checks: components["schemas"]["BooksLedgerCheckRow"][];
         };
         BooksTransferDetail: {
+            amount: number;
+            /** Format: int64 */
+            createdAt: number;
+            currency: string;
             entries: components["schemas"]["BooksLedgerEntry"][];
+            /** @description Kind of the account that pays. */
+            from: string;
+            /** @description Username of its owner. */
+            fromMember?: string;
+            id: string;
             /** @description Idempotency key. */
             key: string;
+            kind: string;
+            memberId?: string;
+            note: string;
             /** @description Transfer that it settles or reverses. */
             origin?: string;
+            reference: string;
             refusal?: string;
+            /** @enum {string} */
+            status: "posted" | "refused";
+            to: string;
+            toMember?: string;
+            /**
+             * Format: int64
+             * @description Always 1: a transfer never changes.
+             */
+            version: number;
         };
         BooksTransferRow: {
             amount: number;
@@ -6699,11 +6721,31 @@ export interface components {
             affiliateId?: string;
             /** Format: int64 */
             ageConfirmedAt?: number;
+            /** Format: int64 */
+            createdAt: number;
+            currency: string;
+            /** @description Masked without the permission member.edit. */
+            email: string;
             /** @description contact or person: why a new account waits for a review. */
             holdReason?: string;
+            id: string;
             language: string;
+            /** @description Masked without the permission member.edit. */
+            mobile: string;
             mustChangePassword: boolean;
+            nickname: string;
+            realName: string;
+            /** @enum {string} */
+            status: "active" | "disabled" | "held";
             tags: string[];
+            /**
+             * Format: int64
+             * @description 0 player, 1 agent, 2 head agent, 4 trial, 40 test, 41 service, 42 bot.
+             */
+            type: number;
+            username: string;
+            /** Format: int64 */
+            version: number;
             vipLabel: string;
         };
         DeskMemberNote: {
@@ -7374,6 +7416,11 @@ export interface components {
             success: boolean;
             value: components["schemas"]["PageOpsGame"];
         };
+        EnvelopePageOpsRound: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsRound"];
+        };
         EnvelopePageOpsStuck: {
             /** @description Always true. */
             success: boolean;
@@ -7403,11 +7450,6 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["PageTransferRow"];
-        };
-        EnvelopePageVendorRound: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["PageVendorRound"];
         };
         EnvelopePageWithdrawalRow: {
             /** @description Always true. */
@@ -8576,14 +8618,37 @@ export interface components {
             next: string;
         };
         LotteryOpsDetail: {
+            /** Format: int64 */
+            closeTime: number;
+            /** Format: int64 */
+            drawTime: number;
             /** @description The highest lines in the merchant's currency. */
             exposure: components["schemas"]["LotteryOpsLine"][];
+            gameCode: string;
+            gameId: string;
+            /** @description The game's id and the numero. */
+            id: string;
             /** @description The highest exposure of a line. */
             limit: number;
+            numero: string;
+            /** Format: int64 */
+            openTime: number;
+            /** @description The settlement is running. */
+            pending: boolean;
             prizes?: {
                 [key: string]: string[];
             };
+            simulated: boolean;
+            /** @enum {string} */
+            status: "open" | "closed" | "drawn" | "settled" | "void";
             totals: components["schemas"]["LotteryOpsTotals"][];
+            type: string;
+            /**
+             * Format: int64
+             * @description 0: not stored yet.
+             */
+            version: number;
+            winNo: string;
         };
         LotteryOpsGame: {
             code: string;
@@ -9655,6 +9720,11 @@ export interface components {
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
+        PageOpsRound: {
+            list: components["schemas"]["VendorOpsRound"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
         PageOpsStuck: {
             list: components["schemas"]["HouseOpsStuck"][];
             /** @description Cursor of the next page. Empty on the last one. */
@@ -9682,11 +9752,6 @@ export interface components {
         };
         PageTransferRow: {
             list: components["schemas"]["BooksTransferRow"][];
-            /** @description Cursor of the next page. Empty on the last one. */
-            next: string;
-        };
-        PageVendorRound: {
-            list: components["schemas"]["VendorRound"][];
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
@@ -10714,9 +10779,59 @@ export interface components {
             /** @description The vendor's server answered with a status below 500. */
             reached: boolean;
         };
+        VendorOpsRound: {
+            currency: string;
+            game: string;
+            id: string;
+            memberId: string;
+            /** @description Address of the proof in the app, of a House round. */
+            proofPath?: string;
+            /** @description The vendor's id. */
+            round: string;
+            /** Format: int64 */
+            settledAt?: number;
+            stake: number;
+            /** Format: int64 */
+            startedAt: number;
+            /** @enum {string} */
+            status: "open" | "won" | "lost" | "refunded";
+            username: string;
+            vendor: string;
+            /**
+             * Format: int64
+             * @description Number of its wins and ends.
+             */
+            version: number;
+            /** @description Including jackpots. */
+            win: number;
+        };
         VendorOpsRoundDetail: {
+            currency: string;
+            game: string;
+            id: string;
+            memberId: string;
             /** @description Bets, wins and refunds, oldest first; at most 500. */
             moves: components["schemas"]["VendorOpsMove"][];
+            /** @description Address of the proof in the app, of a House round. */
+            proofPath?: string;
+            /** @description The vendor's id. */
+            round: string;
+            /** Format: int64 */
+            settledAt?: number;
+            stake: number;
+            /** Format: int64 */
+            startedAt: number;
+            /** @enum {string} */
+            status: "open" | "won" | "lost" | "refunded";
+            username: string;
+            vendor: string;
+            /**
+             * Format: int64
+             * @description Number of its wins and ends.
+             */
+            version: number;
+            /** @description Including jackpots. */
+            win: number;
         };
         VendorOpsVendor: {
             code: string;
@@ -10837,32 +10952,6 @@ export interface components {
             sessionId: string;
             /** @description The rollback's own ID. */
             txId: string;
-        };
-        VendorRound: {
-            currency: string;
-            game: string;
-            id: string;
-            memberId: string;
-            /** @description Address of the proof in the app, of a House round. */
-            proofPath?: string;
-            /** @description The vendor's id. */
-            round: string;
-            /** Format: int64 */
-            settledAt?: number;
-            stake: number;
-            /** Format: int64 */
-            startedAt: number;
-            /** @enum {string} */
-            status: "open" | "won" | "lost" | "refunded";
-            username: string;
-            vendor: string;
-            /**
-             * Format: int64
-             * @description Number of its wins and ends.
-             */
-            version: number;
-            /** @description Including jackpots. */
-            win: number;
         };
         VendorRoundRow: {
             gameCategory: string;
@@ -11648,7 +11737,9 @@ export interface operations {
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
-            path?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -11688,7 +11779,9 @@ export interface operations {
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
-            path?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -16030,7 +16123,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopePageVendorRound"];
+                    "application/json": components["schemas"]["EnvelopePageOpsRound"];
                     "text/csv": string;
                 };
             };
@@ -16045,7 +16138,7 @@ export interface operations {
             };
         };
     };
-    vendorRound: {
+    OpsRound: {
         parameters: {
             query?: never;
             header?: {

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+)
+
+// fastGame is a game of the demo that draws every minute.
+const fastGame = "1101"
+
+// lotteryToken opens the fast game for an actor and returns the token of its frame.
+func (p *callers) lotteryToken(actor string) string {
+	p.t.Helper()
+	launched := p.as(actor, http.MethodPost, "/wps/game/launchGame", body(map[string]any{"gameCategory": "ELOTT", "vendor": "ELOTT", "gameId": fastGame}))
+	var l struct{ Ticket string }
+	if err := json.Unmarshal(launched.Value, &l); err != nil || l.Ticket == "" {
+		p.t.Fatalf("launch: got %+v, want a ticket", launched)
+	}
+	opened := p.send(http.MethodPost, "/lgw/session", body(map[string]any{"token": l.Ticket}))
+	var s struct{ Session string }
+	if err := json.Unmarshal(opened.Value, &s); err != nil || s.Session == "" {
+		p.t.Fatalf("open: got %+v, want a session", opened)
+	}
+	return s.Session
+}
+
+// lotteryOrder returns an order with one bet on the fast game.
+func lotteryOrder(numero string) string {
+	return body(map[string]any{
+		"requestId": "one", "gameId": fastGame, "numero": numero, "playType": "trad", "prizeMode": "Elott",
+		"bets": []any{map[string]any{"playCode": "sum-side", "selection": "big", "stake": 1000, "multiple": 1, "odds": "1.940"}},
+	})
+}
+
+// inLottery sends a call as an actor in their own frame. Visitors have none.
+func inLottery(p *callers, actor, method, path, sent string) response {
+	if actor == "visitor" {
+		return p.send(method, path, sent)
+	}
+	return p.call(method, path, p.lotteryToken(actor), sent)
+}
+
+// newOrder returns an order of the owner.
+func newOrder(p *callers) string {
+	p.t.Helper()
+	p.deposit()
+	if err := p.services.Lottery.DrawDue(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+	var near struct{ Numero string }
+	if a := p.send(http.MethodGet, "/lgw/numeros/near?gameId="+fastGame, ""); json.Unmarshal(a.Value, &near) != nil || near.Numero == "" {
+		p.t.Fatalf("near: got %+v, want a numero", a)
+	}
+	a := inLottery(p, "owner", http.MethodPost, "/lgw/orders/betting", lotteryOrder(near.Numero))
+	var placed struct{ OrderID string }
+	if err := json.Unmarshal(a.Value, &placed); err != nil || placed.OrderID == "" {
+		p.t.Fatalf("bet: got %+v, want an order", a)
+	}
+	return placed.OrderID
+}
+
+// publicOfLottery is a row for a call whose objects are public.
+func publicOfLottery(path, field, query, object, code string) accessRow {
+	return accessRow{
+		call: "GET " + path, field: field, object: func(*callers) string { return object },
+		send: func(p *callers, actor, id string) response { return p.as(actor, http.MethodGet, query+id, "") },
+		want: everyone(code),
+	}
+}
+
+var orderOfOwner = except(everyone("lottery.unknown_order"), map[string]string{"visitor": noSession, "owner": ""})
+
+// lotteryRows are the rows for the calls of the lottery.
+var lotteryRows = []accessRow{
+	publicOfLottery("/lgw/draw/{gameId}", "gameId", "/lgw/draw/", fastGame, ""),
+	publicOfLottery("/lgw/games/{id}/play_menu", "id", "/lgw/games/1101/play_menu?prizeMode=", "", ""),
+	publicOfLottery("/lgw/games/{id}/stats", "id", "/lgw/games/1101/stats?playCode=", "sum-side", ""),
+	publicOfLottery("/lgw/games/{id}/stats", "playCode", "/lgw/games/1101/stats?playCode=", "sum-side", ""),
+	publicOfLottery("/lgw/numeros/near", "gameId", "/lgw/numeros/near?gameId=", fastGame, ""),
+	publicOfLottery("/lgw/vn/numeros/opened/game", "gameId", "/lgw/vn/numeros/opened/game?numero=20261101&gameId=", "101", "lottery.unknown_numero"),
+	publicOfLottery("/lgw/series/{series}", "series", "/lgw/series/", "1", "lottery.unknown_series"),
+	{
+		call: "GET /lgw/orders/{id}", field: "id", object: newOrder,
+		send: func(p *callers, actor, id string) response {
+			return inLottery(p, actor, http.MethodGet, "/lgw/orders/"+id, "")
+		},
+		want: orderOfOwner,
+	},
+	{
+		call: "DELETE /lgw/orders/{id}", field: "id", object: newOrder,
+		send: func(p *callers, actor, id string) response {
+			return inLottery(p, actor, http.MethodDelete, "/lgw/orders/"+id, "")
+		},
+		want: orderOfOwner,
+	},
+	{
+		// Games are public. The list belongs to the caller.
+		call: "GET /lgw/orders", field: "gameId", object: func(*callers) string { return fastGame },
+		send: func(p *callers, actor, game string) response {
+			return inLottery(p, actor, http.MethodGet, "/lgw/orders?gameId="+game, "")
+		},
+		want: except(everyone(""), map[string]string{"visitor": noSession}),
+	},
+	{
+		call: "POST /lgw/orders/betting", field: "gameId", object: func(*callers) string { return "1" },
+		send: func(p *callers, actor, numero string) response {
+			return inLottery(p, actor, http.MethodPost, "/lgw/orders/betting", lotteryOrder(numero))
+		},
+		want: except(everyone("lottery.unknown_numero"), map[string]string{"visitor": noSession}),
+	},
+}
