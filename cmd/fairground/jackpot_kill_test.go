@@ -122,9 +122,9 @@ func serverURL(t *testing.T, out *bufio.Reader) string {
 }
 
 type poolInfo struct {
-	Amount, Seed                           json.Number
-	Series, Draws                          int64
-	ClientSeed, Commitment, NextCommitment string
+	Amount, Seed                    json.Number
+	Series, Draws, Link             int64
+	ClientSeed, Commitment, ChainID string
 }
 
 // winningSeed finds a seed with which the next draw of a pool wins.
@@ -265,8 +265,8 @@ func (o *vendorClient) checkWin(t *testing.T, before poolInfo, seed fairness.See
 func (o *vendorClient) playNextPool(t *testing.T, before poolInfo) {
 	t.Helper()
 	now := value[poolInfo](o.s, http.MethodGet, "/wps/jackpot/pool", "", "")
-	if now.Series != 2 || now.Amount != now.Seed || now.Draws != 0 || now.Commitment != before.NextCommitment {
-		t.Errorf("PP-13 next pool = %+v, previous pool = %+v", now, before)
+	if now.Series != 2 || now.Amount != now.Seed || now.Draws != 0 || now.ChainID != before.ChainID || now.Link != before.Link+1 {
+		t.Errorf("PP-13 next pool = %+v, previous pool = %+v, want the next link of its chain", now, before)
 	}
 	for _, c := range []struct {
 		call   string

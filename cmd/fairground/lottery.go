@@ -40,7 +40,7 @@ func (v *lotteryPayCommand) Run(c *console) error {
 	}
 	mode := play.Modes(game.Form)[0]
 	if v.PrizeMode != "" {
-		found := false
+		var found bool
 		if mode, found = play.FindMode(game.Form, v.PrizeMode); !found {
 			return fmt.Errorf("--prize-mode: %s has no prize mode %q", game.Code, v.PrizeMode)
 		}

@@ -98,7 +98,7 @@ func (s *secretFlags) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (a
 	if path == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(path) //nolint:gosec // the operator names the file
 	if err != nil {
 		return nil, fmt.Errorf("--%s-file: %w", flag.Name, err)
 	}
@@ -112,6 +112,6 @@ func (s *secretFlags) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (a
 // warn logs each setting whose secret is in the command line.
 func (s *secretFlags) warn(log *slog.Logger) {
 	for _, name := range s.inCommand {
-		log.Warn("a secret is in the command line, where other users of this machine can read it: use --" + name + "-file or the environment")
+		log.Warn("a secret is in the command line, where other users of this machine can read it: use a file or the environment", "instead", "--"+name+"-file")
 	}
 }

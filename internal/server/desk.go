@@ -198,7 +198,7 @@ func (s *Server) outboxCheck(ctx context.Context) healthCheck {
 func (s *Server) diskCheck() healthCheck {
 	var disk syscall.Statfs_t
 	err := syscall.Statfs(s.o.Storage.Data, &disk)
-	free := int64(disk.Bavail) * disk.Bsize //nolint:gosec // far below 63 bits
+	free := int64(disk.Bavail) * disk.Bsize // far below 63 bits
 	return check("disk", err == nil && free > diskDue, free, "little space is left")
 }
 

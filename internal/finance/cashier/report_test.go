@@ -68,7 +68,7 @@ func TestTransactions(t *testing.T) {
 			if r.Status != http.StatusOK {
 				t.Fatalf("%s: got %d %s", query, r.Status, r.Body)
 			}
-			if err := json.Unmarshal([]byte(r.Body), &out); err != nil {
+			if err := json.Unmarshal(r.Body, &out); err != nil {
 				t.Fatal(err)
 			}
 			return out

@@ -98,17 +98,17 @@ func (w *Wallets) list(ctx context.Context, caller rest.Caller) (merchantWallets
 	if err != nil {
 		return merchantWallets{}, fmt.Errorf("read wallets: %w", err)
 	}
-	balance := func(kind string) (money.Minor, bool) {
+	balance := func(kind string) money.Minor {
 		i := slices.IndexFunc(accounts, func(a ledger.Account) bool { return a.Kind == kind && a.Currency == currency.Code })
 		if i < 0 {
-			return 0, false
+			return 0
 		}
-		return accounts[i].Balance, true
+		return accounts[i].Balance
 	}
-	cash, _ := balance(ledger.Cash)
+	cash := balance(ledger.Cash)
 	out := merchantWallets{Currency: currency.Code, Wallets: []merchantWallet{{Code: mainWallet, Balance: rest.AmountOf(currency, cash)}}}
 	for _, v := range vendors {
-		held, _ := balance(ledger.Wallet(v.Code))
+		held := balance(ledger.Wallet(v.Code))
 		out.Wallets = append(out.Wallets, merchantWallet{v.Code, v.DisplayName, rest.AmountOf(currency, held)})
 	}
 	// Money stays in sight at a vendor that no longer keeps wallets.

@@ -225,7 +225,7 @@ var (
 	hour       = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 )
 
-func (m *Method) check() error {
+func (m Method) check() error {
 	refuse := func(field, why string) error { return ErrMethodMalformed.On(field).Because(errors.New(why)) }
 	currency, err := money.Find(m.Currency)
 	switch {

@@ -415,7 +415,7 @@ func methodOps(a *rest.API, s *Service) {
 				return err
 			}
 			out = opsMethodOf(m)
-			return s.audit(ctx, tx, permission.SettingEdit, "method.create", "method/"+m.Code, nil, out)
+			return s.auditSetting(ctx, tx, "method.create", "method/"+m.Code, nil, out)
 		})
 		return out, err
 	})
@@ -447,15 +447,15 @@ func methodOps(a *rest.API, s *Service) {
 			next := m
 			next.Version++
 			out = opsMethodOf(next)
-			return s.audit(ctx, tx, permission.SettingEdit, "method.edit", "method/"+m.Code, opsMethodOf(old), out)
+			return s.auditSetting(ctx, tx, "method.edit", "method/"+m.Code, opsMethodOf(old), out)
 		})
 		return out, err
 	})
 }
 
-func (s *Service) audit(ctx context.Context, tx *db.Tx, needed permission.Name, action, object string, before, after any) error {
+func (s *Service) auditSetting(ctx context.Context, tx *db.Tx, action, object string, before, after any) error {
 	return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
-		MerchantID: rest.MerchantOf(ctx).ID, Permission: string(needed), Action: action, Object: object, Before: before, After: after,
+		MerchantID: rest.MerchantOf(ctx).ID, Permission: string(permission.SettingEdit), Action: action, Object: object, Before: before, After: after,
 	})
 }
 
@@ -561,7 +561,7 @@ func gatewayOps(a *rest.API, s *Service) {
 			if g, key, err = s.o.Gateways.CreateIn(ctx, tx, rest.MerchantOf(ctx).ID, draft); err != nil {
 				return err
 			}
-			return s.audit(ctx, tx, permission.SettingEdit, "gateway.create", "gateway/"+g.Code, nil, b)
+			return s.auditSetting(ctx, tx, "gateway.create", "gateway/"+g.Code, nil, b)
 		})
 		return key, err
 	})
@@ -600,7 +600,7 @@ func gatewayOps(a *rest.API, s *Service) {
 			}
 			out.Reconciliation = &result
 			return out, s.o.Store.Write(ctx, func(tx *db.Tx) error {
-				return s.audit(ctx, tx, permission.SettingEdit, "gateway.reconcile", "gateway/"+g.Code, nil, map[string]int{"differences": len(result.Differences)})
+				return s.auditSetting(ctx, tx, "gateway.reconcile", "gateway/"+g.Code, nil, map[string]int{"differences": len(result.Differences)})
 			})
 		}
 		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
@@ -627,7 +627,7 @@ func gatewayOps(a *rest.API, s *Service) {
 				}
 				after = to
 			}
-			return s.audit(ctx, tx, permission.SettingEdit, "gateway."+in.Action, "gateway/"+g.Code, map[string]any{"name": g.Name, "url": g.URL, "enabled": g.Enabled}, after)
+			return s.auditSetting(ctx, tx, "gateway."+in.Action, "gateway/"+g.Code, map[string]any{"name": g.Name, "url": g.URL, "enabled": g.Enabled}, after)
 		})
 		return out, err
 	})

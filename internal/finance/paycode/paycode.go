@@ -138,7 +138,7 @@ func (b *builder) field(tag, value string) string {
 
 func (b *builder) fields(tagsAndValues ...string) string {
 	var out strings.Builder
-	for i := 0; i < len(tagsAndValues); i += 2 {
+	for i := 0; i+1 < len(tagsAndValues); i += 2 {
 		out.WriteString(b.field(tagsAndValues[i], tagsAndValues[i+1]))
 	}
 	return out.String()

@@ -111,7 +111,7 @@ func TestPP17IndependentVerifierAgreesOnEveryGame(t *testing.T) {
 		if err := os.WriteFile(file, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		out, err := exec.CommandContext(t.Context(), node, "../../../docs/verify/verify.mjs", file).CombinedOutput() //nolint:gosec // our own program
+		out, err := exec.CommandContext(t.Context(), node, "../../../docs/verify/verify.mjs", file).CombinedOutput()
 		return string(out), err
 	}
 	if out, err := verify(); err != nil || !strings.Contains(out, " 0 differences") {

@@ -510,7 +510,7 @@ func (s *Service) handlePlays(ctx context.Context, in *playMenuInput) ([]playRep
 	}
 	mode := play.Modes(g.Form)[0]
 	if in.PrizeMode != "" {
-		found := false
+		var found bool
 		if mode, found = play.FindMode(g.Form, in.PrizeMode); !found {
 			return nil, rest.ErrParam.On("prizeMode")
 		}

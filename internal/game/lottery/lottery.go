@@ -178,7 +178,8 @@ func New(o Options) *Service {
 	for _, g := range s.games {
 		s.byID[g.ID] = g
 	}
-	s.loop.ctx, s.loop.cancel = context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
+	s.loop.ctx, s.loop.cancel = ctx, cancel //nolint:fatcontext // the loop runs until Close
 	s.loop.owner, s.loop.next = "l"+strconv.FormatInt(o.IDs(), 10), map[gameOf]time.Time{}
 	s.prices = otter.Must(&otter.Options[int64, *prices]{
 		MaximumSize: 256, ExpiryCalculator: otter.ExpiryWriting[int64, *prices](pricesTTL), Clock: cacheClock(o.Now),

@@ -143,7 +143,7 @@ func (s *Service) draft(ctx context.Context, f frame, in OrderRequest) (*draft, 
 	if !f.admits(d.game) {
 		return nil, ErrOtherGame
 	}
-	found := false
+	var found bool
 	if d.mode, found = play.FindMode(d.game.Form, in.PrizeMode); !found {
 		return nil, rest.ErrParam.On("prizeMode")
 	}

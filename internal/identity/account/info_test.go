@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"net/http"
+	"strconv"
 	"testing"
 
 	"fairground/internal/identity/member"
@@ -29,7 +30,7 @@ func TestInfo(t *testing.T) {
 			"elsewhere": {MemberID: id, MerchantID: h.ID + 1},
 		}
 		h.Serve(t, callers, func(a *rest.API) { h.Server.Routes(a, nil) })
-		const own = `{"success":true,"value":{"id":"1002","account":"minhanh92","nickname":"Minh Anh","type":1,"affiliateCode":"minhanh92","avatar":"",
+		own := `{"success":true,"value":{"id":"` + strconv.FormatInt(id, 10) + `","account":"minhanh92","nickname":"Minh Anh","type":1,"affiliateCode":"minhanh92","avatar":"",
 			"clubLabel":{"labelName":"VIP 3"}}}`
 		for name, c := range map[string]struct {
 			headers []string

@@ -20,6 +20,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
+// Errors of captchas and challenges.
 var (
 	ErrRequired          = fault.New(fault.Invalid, "captcha.required")
 	ErrIncorrect         = fault.New(fault.Refused, "captcha.incorrect")

@@ -49,7 +49,7 @@ func TestSearchUsesIndexes(t *testing.T) {
 		if err := rows.Err(); err != nil {
 			t.Fatal(err)
 		}
-		_ = rows.Close()
+		_ = rows.Close() //nolint:sqlclosecheck // the loop opens the next one
 		for _, table := range []string{"member", "member_term", "member_tag"} {
 			if strings.Contains(plan.String(), "Seq Scan on "+table+" ") {
 				t.Errorf("%s: the plan reads all of %s, want an index:\n%s", name, table, plan.String())

@@ -21,9 +21,6 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// cheap is a password hash cost for fast tests.
-var cheap = member.Cost{Memory: 64, Time: 1, Lanes: 1}
-
 // loginSite is a site with one member: minhanh92, password qua-xanh7.
 type loginSite struct {
 	*servertest.Site

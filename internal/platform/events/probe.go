@@ -55,7 +55,7 @@ func (o *Outbox) CheckShared(ctx context.Context, others int) error {
 		err = o.bus.conn.FlushTimeout(flushTimeout)
 	}
 	if err != nil {
-		return nil //nolint:nilerr // the connection was lost: nothing can be said about the others
+		return nil // the connection was lost: nothing can be said about the others
 	}
 	defer func() { _ = sub.Unsubscribe() }() // fails only on a closed connection
 	if err := o.send(ctx, subjectProbe, probe{From: o.bus.id}); err != nil {

@@ -131,7 +131,7 @@ func TestAbortedHandlerAbortsTheConnection(t *testing.T) {
 	}
 }
 
-// Ruling 11: a failure of /lgw is {errorCode, message}.
+// Ruling 11: a failure of /lgw is {errorCode, message}, with the field and the values where a fault has them.
 func TestLotteryFailuresHaveNoEnvelope(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
@@ -139,18 +139,22 @@ func TestLotteryFailuresHaveNoEnvelope(t *testing.T) {
 	addGet(a, "/lgw/closed", Session, func(context.Context) (bool, error) { return true, nil })
 	addGet(a, "/lgw/refuses", Public, func(context.Context) (bool, error) { return false, ErrDenied.On("x").With("y", 1) })
 	addGet(a, "/lgw/breaks", Public, func(context.Context) (bool, error) { return false, errors.New("broken") })
-	for _, tt := range []struct{ method, path, body, code string }{
-		{http.MethodGet, "/lgw/unknown", "", "route.unknown"},
-		{http.MethodPost, "/lgw/closed", "", "route.unknown"},
-		{http.MethodGet, "/lgw/closed", "", "login.not.session"},
-		{http.MethodGet, "/lgw/refuses", "", "access.denied"},
-		{http.MethodGet, "/lgw/breaks", "", "system.error"},
-		{http.MethodPost, "/lgw/echo", `{"name":5}`, "request_param_err"},
+	for _, tt := range []struct{ method, path, body, code, more string }{
+		{http.MethodGet, "/lgw/unknown", "", "route.unknown", ""},
+		{http.MethodPost, "/lgw/closed", "", "route.unknown", ""},
+		{http.MethodGet, "/lgw/closed", "", "login.not.session", ""},
+		{http.MethodGet, "/lgw/refuses", "", "access.denied", `,"field":"x","args":{"y":"1"}`},
+		{http.MethodGet, "/lgw/breaks", "", "system.error", ""},
+		{http.MethodPost, "/lgw/echo", `{"name":5}`, "request_param_err", `,"field":"name"`},
 	} {
 		w := call(t, a, tt.method, tt.path, tt.body)
-		var got map[string]string
-		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got) != 2 || got["errorCode"] != tt.code || got["message"] == "" {
-			t.Errorf("%s %s: %d %s", tt.method, tt.path, w.Code, w.Body)
+		var got struct{ Message string }
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || got.Message == "" {
+			t.Errorf("%s %s: %d %s, want a message", tt.method, tt.path, w.Code, w.Body)
+		}
+		want := fmt.Sprintf(`{"errorCode":%q,"message":%q%s}`, tt.code, got.Message, tt.more)
+		if body := strings.TrimSpace(w.Body.String()); body != want {
+			t.Errorf("%s %s: %s, want %s", tt.method, tt.path, body, want)
 		}
 	}
 }

@@ -144,7 +144,7 @@ func Standard(l Limits) Set {
 	}
 }
 
-// WithCode returns a copy of set that requires at least digits digits in a verification code, for the app. The server does not check
+// WithCode returns a copy of set that requires at least that many digits in a verification code, for the app. The server does not check
 // this: a code may predate a change of the setting.
 func WithCode(set Set, digits int) Set {
 	served := maps.Clone(set)

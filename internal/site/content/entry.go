@@ -445,7 +445,7 @@ func (s *Service) edit(ctx context.Context, merchantID int64, action string, bef
 		if err := s.changeIn(ctx, tx, merchantID); err != nil {
 			return err
 		}
-		entry.Before, entry.After = before.audited(), after.audited()
+		entry.Before, entry.After = audited(before), audited(after)
 		if reason != "" {
 			entry.After = map[string]any{"entry": entry.After, "reason": reason}
 		}
@@ -558,7 +558,7 @@ func dropEntry(ctx context.Context, tx *db.Tx, merchantID int64, e Entry) error 
 // maxAudited bounds a text in the audit log, in bytes. A longer one is represented by its digest.
 const maxAudited = 2 << 10
 
-func (e *Entry) audited() any {
+func audited(e *Entry) any {
 	if e == nil {
 		return nil
 	}

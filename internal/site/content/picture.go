@@ -74,7 +74,7 @@ func (s *Service) pictures() picture.Store {
 }
 
 // pictures returns the names of the uploaded pictures that an entry uses.
-func (e *Entry) pictures() (names []string) {
+func (e Entry) pictures() (names []string) {
 	texts := []string{e.Image}
 	for _, t := range e.Texts {
 		texts = append(texts, t.Image, t.Content)

@@ -47,7 +47,10 @@ type Site struct {
 }
 
 // The members' IDs.
-const Minh, Lan = 501, 502
+const (
+	Minh = 501
+	Lan  = 502
+)
 
 // seriesLength is the length of the tables' chains.
 const seriesLength = 3000

@@ -58,7 +58,7 @@ func (b *logBuffer) String() string {
 	return b.text.String()
 }
 
-// launches launches the hall's current game.
+// A launches value opens the hall's current game.
 type launches struct{ *hall }
 
 func (l launches) Launched(_ context.Context, ticket string) (frame.Launch, bool, error) {

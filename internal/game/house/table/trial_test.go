@@ -36,12 +36,12 @@ func (h *hall) as(frame string, do func()) {
 
 func TestPP12TrialAndRealTicketsInOneRound(t *testing.T) {
 	t.Parallel()
-	real, trialStakes := map[string]int64{"player": 50_000, "banker": 30_000}, map[string]int64{"player": 700, "banker": 200}
+	realStakes, trialStakes := map[string]int64{"player": 50_000, "banker": 30_000}, map[string]int64{"player": 700, "banker": 200}
 	// place puts both tickets on the same round.
 	place := func(t *testing.T, h *hall, trial string) {
 		t.Helper()
 		open := h.betting()
-		merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, real))
+		merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, realStakes))
 		h.as(trial, func() { merchanttest.Value[shownBet](t, h.bet(2, open.Round.ID, trialStakes)) })
 		h.poll()
 	}
@@ -68,7 +68,7 @@ func TestPP12TrialAndRealTicketsInOneRound(t *testing.T) {
 	}
 	both := func(t *testing.T, h *hall, trial, status string) (own, trialTicket shownTicket) {
 		t.Helper()
-		own = want(t, h, status, real)
+		own = want(t, h, status, realStakes)
 		h.as(trial, func() { trialTicket = want(t, h, status, trialStakes) })
 		return own, trialTicket
 	}

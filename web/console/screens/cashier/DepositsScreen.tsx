@@ -81,7 +81,7 @@ type Deposit = DepositRow & {
 export function DepositScreen() {
   const { t } = useLingui();
   const [amount, setAmount] = useState('');
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const path = `/ops/v1/deposits/${encodeURIComponent(id)}`;
   const deposit = useObject<Deposit>(path);
   return (

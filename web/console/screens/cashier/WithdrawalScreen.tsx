@@ -50,7 +50,7 @@ const signals: Record<string, MessageDescriptor> = {
 /** One withdrawal: checks, steps, and the decision. */
 export function WithdrawalScreen() {
   const { t, i18n } = useLingui();
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const path = `/ops/v1/withdrawals/${encodeURIComponent(id)}`;
   const withdrawal = useObject<Withdrawal>(path);
   return (

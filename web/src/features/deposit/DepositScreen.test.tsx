@@ -154,12 +154,12 @@ test('an open deposit leads back to its page', async () => {
 
 test('a credited deposit shows the balance, a refused one the reason', async () => {
   await show({ 'GET /wps/transaction/deposit/7': deposit({ status: 'CREDITED' }) }, '?deposit=7');
-  await screen.findByRole('heading', { name: 'Credited' });
+  expect(await screen.findByRole('heading', { name: 'Credited' })).toBeDefined();
   await show(
     { 'GET /wps/transaction/deposit/7': deposit({ status: 'REFUSED', reason: 'Wrong name' }) },
     '?deposit=7',
   );
-  await screen.findByText('Wrong name');
+  expect(await screen.findByText('Wrong name')).toBeDefined();
 });
 
 test('during a break nothing can be sent', async () => {

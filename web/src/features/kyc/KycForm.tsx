@@ -42,6 +42,7 @@ export function KycForm({ setting, earlier }: KycFormProps) {
   const [first] = useState(() => draft.value ?? typedBefore(earlier));
   const form = useRuledForm(names, rules, valuesOf(first));
   const [pictures, setPictures] = useState<readonly File[]>(first.pictures);
+  const [today] = useState(() => new Date().toISOString().slice(0, 10));
   const [noPicture, setNoPicture] = useState(false);
   const [progress, setProgress] = useState<number>();
 
@@ -121,7 +122,7 @@ export function KycForm({ setting, earlier }: KycFormProps) {
         icon="calendar-blank"
         autoComplete="bday"
         min="1900-01-01"
-        max={new Date().toISOString().slice(0, 10)}
+        max={today}
         hint={t`You must be at least ${setting.ageLimit} years old`}
       />
       <Field

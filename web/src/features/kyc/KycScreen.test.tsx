@@ -68,7 +68,7 @@ afterEach(() => {
 });
 
 test('OS-09: details and pictures are sent once, and the state is shown', async () => {
-  let answer = (_: unknown) => {};
+  let answer: (value: unknown) => void = () => {};
   sent.mockReturnValue(new Promise((resolve) => (answer = resolve)));
   show({ state: 'NONE', images: 0 });
   await fill();
