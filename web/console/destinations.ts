@@ -199,7 +199,7 @@ export const destinations: readonly Destination[] = [
     group: 'control',
     label: msg`Health`,
     icon: 'error',
-    key: 'x',
+    key: 'i',
     permissions: ['report.read'],
   },
 ];

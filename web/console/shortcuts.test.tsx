@@ -31,7 +31,7 @@ test('a destination contains the paths below it', () => {
 
 test('operators see only the destinations that their permissions allow', () => {
   const paths = allowedDestinations(operator.permissions).map(({ path }) => path);
-  expect(paths).toEqual(['/', '/kyc', '/approvals', '/members']);
+  expect(paths).toEqual(['/', '/tasks', '/kyc', '/approvals', '/members', '/protection']);
 });
 
 test('g and a letter open a screen, unless it is not allowed or too late', async () => {

@@ -125,7 +125,7 @@ const isWaiting = (value: unknown): boolean =>
   (value as { approval?: { state?: string } } | null)?.approval?.state === 'waiting';
 
 /** The values before and after a change, or a text about it. */
-export function ChangeView({ change }: { change: ReactNode | readonly Change[] }) {
+function ChangeView({ change }: { change: ReactNode | readonly Change[] }) {
   const { t } = useLingui();
   if (!isChanges(change)) return <div>{change}</div>;
   return (

@@ -125,5 +125,7 @@ test('PP-01 (client) a spin that the fetched balance covers starts once', async 
   expect(post).toHaveBeenCalledExactlyOnceWith('spin', {
     spinId: expect.any(String),
     stake: 10_000,
+    clientSeed: 'own',
+    commitment: expect.any(String),
   });
 });

@@ -6,7 +6,6 @@ import { wireLanguage } from '../i18n/languages.ts';
 import { currentLanguage, screenMessages } from '../i18n/runtime.ts';
 import { navigate } from '../lib/router.tsx';
 import { isStandalone } from '../lib/standalone.ts';
-import { localStore } from '../lib/storage.ts';
 import { devices, requestTimeoutMs } from './home-calls.ts';
 import { awaitPreloaded, takePreloaded } from './preloaded-responses.ts';
 import type { paths } from './schema.d.ts';
@@ -25,23 +24,10 @@ export function setMerchant(code: string): void {
   merchant = code;
 }
 
-const hintKey = 'deviceHint';
-
-/** Returns a random id of this browser. The server uses it to find new accounts of excluded members. */
-function deviceHint(): string {
-  const kept = localStore.get(hintKey);
-  if (kept) return kept;
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hint = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  localStore.set(hintKey, hint);
-  return hint;
-}
-
 export function requestHeaders(moduleId?: Module): Record<string, string> {
   const headers: Record<string, string> = {
     Language: wireLanguage(currentLanguage()),
     Device: isStandalone() ? devices.installed : devices.browser,
-    'Device-Hint': deviceHint(),
   };
   if (merchant) headers.Merchant = merchant;
   if (moduleId) headers.ModuleId = moduleId;

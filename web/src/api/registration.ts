@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { isStandalone } from '../lib/standalone.ts';
+import { localStore } from '../lib/storage.ts';
 import { isWebClip } from '../lib/web-clip.ts';
 import { client, requestHeaders, value } from './client.ts';
 import { openGrantedSession } from './open-session.ts';
@@ -66,7 +67,7 @@ export async function register(registration: Registration, merchantCode: string)
     type: 0,
   };
   const answer = await withProof('register', (proof) => {
-    const proved = { body: { ...body, ...proof } };
+    const proved = { body: { ...body, ...proof }, headers: { 'Device-Hint': deviceHint() } };
     return value(
       method === 'mobile'
         ? client.PUT('/wps/member/register/mobile', proved)
@@ -76,6 +77,18 @@ export async function register(registration: Registration, merchantCode: string)
   openGrantedSession(answer, merchantCode);
   storeSessionPassword(values['password'] ?? '');
   return answer.userName;
+}
+
+const hintKey = 'deviceHint';
+
+/** Returns a random id of this browser. The server uses it to find new accounts of excluded members. */
+function deviceHint(): string {
+  const kept = localStore.get(hintKey);
+  if (kept) return kept;
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hint = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  localStore.set(hintKey, hint);
+  return hint;
 }
 
 export async function isUsernameFree(username: string): Promise<boolean> {

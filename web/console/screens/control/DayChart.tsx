@@ -5,7 +5,7 @@ import { formatDay } from '../../format.ts';
 
 import styles from './DayChart.module.css';
 
-export type Series = {
+type Series = {
   label: string;
   tone: 'first' | 'second';
   valueOf: (index: number) => number;

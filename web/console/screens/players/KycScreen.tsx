@@ -23,7 +23,7 @@ import { Fields } from '../../object/Fields.tsx';
 import { useObject } from '../../object/useObject.ts';
 import { KycDocuments } from './KycDocuments.tsx';
 
-export type KycRow = {
+type KycRow = {
   id: string;
   memberId: string;
   member: string;
