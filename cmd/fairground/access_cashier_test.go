@@ -19,7 +19,7 @@ func newDeposit(p *callers) string {
 	return made.ID
 }
 
-// ofOwner is what a call about the owner's deposit answers.
+// ofOwner is the answer to a call about the owner's deposit, by caller.
 var ofOwner = map[string]string{"visitor": noSession, "owner": "", "other": "deposit.unknown", "trial": trialRefused, "agent": "deposit.unknown"}
 
 var cashierRows = []accessRow{
@@ -95,7 +95,7 @@ var cashierRows = []accessRow{
 	},
 }
 
-// cardOfOwner is what a call with the owner's bank card answers.
+// cardOfOwner is the answer to a call with the owner's bank card, by caller.
 var cardOfOwner = map[string]string{"visitor": noSession, "owner": "", "other": "withdraw.card", "trial": trialRefused, "agent": "withdraw.card"}
 
 const (

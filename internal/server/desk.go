@@ -219,7 +219,7 @@ func (s *Server) backupCheck(ctx context.Context) healthCheck {
 	return check("backup", db.Millis(s.o.Now())-at < backupDue.Milliseconds(), at, "the last backup is older than two days")
 }
 
-// Announce tells the other replicas and the console that this process serves, until the context ends.
+// Announce informs the other replicas and the console that this process serves, until the context ends.
 func (s *Server) Announce(ctx context.Context, version string) {
 	host, err := os.Hostname()
 	if err != nil {

@@ -94,7 +94,7 @@ type Server struct {
 	Bus         *events.Bus
 	Hub         *events.Hub
 	Outbox      *events.Outbox
-	Desk        events.Desk  // tells operators' screens what changed
+	Desk        events.Desk  // informs operators' screens about changes
 	Tasks       *tasks.Queue // work that waits for operators
 	Queue       *jobs.Queue
 	MemberDesk  *desk.Service

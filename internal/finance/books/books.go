@@ -268,7 +268,7 @@ func (s *Service) accounts(ctx context.Context, in Search) (ids []int64, err err
 	return ids, err
 }
 
-// idsBetween bounds the ids of transfers in a period, so that old periods cost no more than new ones.
+// idsBetween bounds the ids of transfers in a period, so that old periods are as fast as new ones.
 func (s *Service) idsBetween(ctx context.Context, from, to int64) (low, high int64, err error) {
 	if from == 0 && to == math.MaxInt64 {
 		return 0, math.MaxInt64, nil

@@ -90,7 +90,7 @@ func (m Method) FeeOf(amount money.Minor) money.Minor {
 // zones are the time zones of the methods' hours. None of them has summer time.
 var zones = map[string]int{"VND": 7, "CNY": 8, "PKR": 5, "BRL": -3}
 
-// Open reports whether the method is open at a time.
+// Open reports whether the method is open at that time.
 func (m Method) Open(now time.Time) bool {
 	if m.Opens == m.Closes {
 		return true

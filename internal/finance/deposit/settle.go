@@ -118,7 +118,7 @@ func (s *Service) creditIn(ctx context.Context, tx *db.Tx, d *query.Deposit, amo
 	return s.announceIn(ctx, tx, d)
 }
 
-// endIn ends an open deposit without money, and gives its amount back to the member's limits.
+// endIn ends an open deposit without money, and returns its amount to the member's limits.
 func (s *Service) endIn(ctx context.Context, tx *db.Tx, d *query.Deposit, status, reason string) error {
 	if err := s.returnIn(ctx, tx, d); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (s *Service) endIn(ctx context.Context, tx *db.Tx, d *query.Deposit, status
 	return s.announceIn(ctx, tx, d)
 }
 
-// returnIn gives the reserved amount back to the member's limits.
+// returnIn returns the reserved amount to the member's limits.
 func (s *Service) returnIn(ctx context.Context, tx *db.Tx, d *query.Deposit) error {
 	rows, err := s.o.Limits.DepositReturned(ctx, tx, d.ReserveID, d.MemberID, d.Currency, money.Minor(d.Amount))
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 var (
 	// ErrNoAnswer means that the gateway has no definite answer yet: it is down, slow, or answers nonsense. Repeat the call.
 	ErrNoAnswer = errors.New("the gateway has no definite answer")
-	// ErrRejected means that the gateway refused the call for good.
+	// ErrRejected means that the gateway refused the call permanently.
 	ErrRejected = errors.New("the gateway rejected the call")
 	// ErrNotFound means that the gateway does not know the reference.
 	ErrNotFound = errors.New("the gateway does not know the reference")
@@ -74,7 +74,7 @@ type Sent struct {
 	Status    string `json:"status"`
 }
 
-// A State is what a gateway says about a payment or a payout.
+// A State is a gateway's answer about a payment or a payout.
 type State struct {
 	Reference string `json:"reference"`
 	GatewayID string `json:"gatewayId"`

@@ -41,7 +41,7 @@ const (
 	KindPayout  = "payout"
 )
 
-// A Notice is what a gateway says about a payment or a payout, unasked.
+// A Notice is a gateway's own message about a payment or a payout.
 type Notice struct {
 	ID        int64
 	Gateway   Gateway // id, merchant and code only

@@ -244,7 +244,7 @@ func (s *Service) forceIn(ctx context.Context, tx *db.Tx, desk Desk, merchantID,
 	})
 }
 
-// A handling is what an operator does about a sign.
+// A handling is an operator's reaction to a sign.
 type handling struct{ action, text, period, reason string }
 
 func (s *Service) handleSign(ctx context.Context, desk Desk, inbox Inbox, merchantID, id, version int64, h handling) error {

@@ -100,7 +100,7 @@ func (r Raast) Text() (string, error) {
 	return b.end("10")
 }
 
-// initiation tells a code that can be paid many times from one with an amount.
+// initiation says whether a code can be paid many times, or has an amount.
 func initiation(amount string) string {
 	if amount == "" {
 		return "11"

@@ -53,7 +53,7 @@ type Card struct {
 	Default  bool   `json:"default"`
 }
 
-// sealedCard is what is encrypted.
+// sealedCard is the encrypted part of a card.
 type sealedCard struct {
 	Number string `json:"number"`
 	Holder string `json:"holder"`

@@ -62,7 +62,7 @@ func (s *Service) saveIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) er
 	return s.stepIn(ctx, tx, w)
 }
 
-// endIn ends a withdrawal: PAID pays the hold out, REFUSED and FAILED give it back.
+// endIn ends a withdrawal: PAID pays the hold out, REFUSED and FAILED return it.
 func (s *Service) endIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal, status, reason string) error {
 	t := ledger.Transfer{
 		Key: "withdraw/return/" + formatID(w.ID), Debit: w.HeldID, Credit: w.CashID, Amount: money.Minor(w.Amount), Kind: ledger.KindRelease, Origin: w.HoldID,
@@ -169,7 +169,7 @@ func (s *Service) gatewayFor(ctx context.Context, merchantID int64, currency, co
 // ActionApprove is the name of an approval among the changes that need two people.
 const ActionApprove = "withdrawal.approve"
 
-// An approvalChange is what the second person approves.
+// An approvalChange is the change that a second person approves.
 type approvalChange struct {
 	ID         int64  `json:"id,string"`
 	MerchantID int64  `json:"merchantId,string"`

@@ -74,7 +74,7 @@ const Verified = "VERIFIED"
 // Event is the name of the event that a member's pages receive after a change.
 const Event = "withdraw.changed"
 
-// Identity tells who members are. name is the verified name.
+// Identity knows who members are. name is the verified name.
 type Identity interface {
 	State(ctx context.Context, memberID int64) (state, name string, err error)
 }
@@ -355,7 +355,7 @@ func (s *Service) checkPassword(ctx context.Context, memberID int64, password st
 }
 
 func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.Currency, rule Rule, cash int64, in Request) (Withdrawal, error) {
-	if err := tx.Q.LockMember(ctx, who.ID); err != nil { // one request of a member at a time
+	if err := tx.Q.LockMember(ctx, who.ID); err != nil { // a member's requests run one after another
 		return Withdrawal{}, fmt.Errorf("lock member: %w", err)
 	}
 	now := s.o.Now()
@@ -420,7 +420,7 @@ func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.C
 	return viewOf(w, card, steps)
 }
 
-// stepIn records that a withdrawal reached its status, and tells the member and the operators.
+// stepIn records that a withdrawal reached its status, and informs the member and the operators.
 func (s *Service) stepIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
 	now := s.o.Now()
 	err := tx.Q.AddWithdrawalStep(ctx, query.AddWithdrawalStepParams{WithdrawalID: w.ID, Status: w.Status, At: db.Millis(now), Actor: audit.Actor(ctx)})

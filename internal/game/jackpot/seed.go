@@ -91,7 +91,7 @@ func (d *batch) unsealSeed() (err error) {
 	return nil
 }
 
-// nextSeed gives the series that begins its seed: the one whose commitment an older version published, or the next link of
+// nextSeed sets the seed of the series that begins: the one whose commitment an older version published, or the next link of
 // the chain. Without either the pool waits.
 func (d *batch) nextSeed(ctx context.Context) error {
 	if len(d.row.NextSeed) > 0 {
@@ -102,7 +102,7 @@ func (d *batch) nextSeed(ctx context.Context) error {
 	return d.takeLink(ctx)
 }
 
-// takeLink gives a series without a seed the next link, if the chain runs.
+// takeLink assigns the next link to a series without a seed, if the chain runs.
 func (d *batch) takeLink(ctx context.Context) error {
 	if len(d.row.Seed) == 0 && d.chainRuns {
 		if _, err := d.s.takeSeed(ctx, d.tx, d.chain, &d.row, d.currency); err != nil {

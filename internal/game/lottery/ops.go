@@ -43,7 +43,7 @@ type resultChange struct {
 	Reason     string `json:"reason,omitempty"`
 }
 
-// numeroState is what the audit log says about a numero.
+// numeroState is a numero in the audit log.
 type numeroState struct {
 	Status string `json:"status"`
 	Result string `json:"result,omitempty"`

@@ -63,7 +63,7 @@ func (s *Service) SettleDue(ctx context.Context) error {
 }
 
 // settle settles a numero in chunks. Each chunk can be repeated: every payment has a key, and rounds that a later run
-// has settled stay as they are. So any process can take over after a crash.
+// has settled stay unchanged. So any process can take over after a crash.
 func (s *Service) settle(ctx context.Context, n query.LotteryNumero) error {
 	g, known := s.byID[int(n.GameID)]
 	if !known {

@@ -239,7 +239,7 @@ func LockIn(ctx context.Context, tx *db.Tx, merchantID, id, version int64) (quer
 	return row, err
 }
 
-// A state is what the audit log says about an account.
+// A state is an account in the audit log.
 type state struct {
 	Status string   `json:"status"`
 	Held   bool     `json:"held,omitempty"`

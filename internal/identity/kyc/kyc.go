@@ -85,7 +85,7 @@ func New(o Options) *Service {
 	return &Service{o: o, pictures: picture.Store{DB: o.Store, Blobs: o.Blobs, Now: o.Now}, decoder: picture.NewDecoder()}
 }
 
-// A Status is what a member sees of their own identity check.
+// A Status is a member's view of their identity check.
 type Status struct {
 	State     string
 	Reason    string // of a refusal

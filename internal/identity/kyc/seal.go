@@ -15,7 +15,7 @@ import (
 )
 
 // keyName is the name of the random key under which documents are encrypted. The database holds it encrypted with the
-// installation's key, so that a change of that key leaves the stored files as they are.
+// installation's key, so that a change of that key leaves the stored files unchanged.
 const keyName = "kyc"
 
 // Details are what a member says about themselves.
@@ -57,7 +57,7 @@ func (s *Service) box(ctx context.Context) (*box, error) {
 	return &box{aead, digest}, nil
 }
 
-// place is what encrypted bytes are bound to: the check and the number of the picture. Details have the number -1.
+// place binds encrypted bytes to their place: the check and the number of the picture. Details have the number -1.
 func place(id int64, picture int) []byte { return fmt.Appendf(nil, "%d/%d", id, picture) }
 
 func (b *box) seal(id int64, picture int, data []byte) []byte {

@@ -183,7 +183,7 @@ func (s *Service) addIn(ctx context.Context, tx *db.Tx, row query.AddKycParams, 
 	return s.announceIn(ctx, tx, row.MemberID, row.ID, Waiting)
 }
 
-// announceIn tells the member's browsers and the operators' screens.
+// announceIn informs the member's browsers and the operators' screens.
 func (s *Service) announceIn(ctx context.Context, tx *db.Tx, memberID, id int64, state string) error {
 	if err := s.o.Desk.Changed(ctx, tx, "kyc", formatID(id)); err != nil {
 		return err

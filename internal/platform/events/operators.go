@@ -22,7 +22,7 @@ const operatorStreamDescription = "Items `change`: {things, id}: objects of the 
 // OperatorKey returns the name of an operator in SessionEnded.
 func OperatorKey(id int64) string { return operatorPrefix + strconv.FormatInt(id, 10) }
 
-// A Desk tells operators' open screens what changed.
+// A Desk informs operators' open screens about changes.
 type Desk struct {
 	Outbox *Outbox
 	Now    func() time.Time

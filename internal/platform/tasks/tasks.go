@@ -39,7 +39,7 @@ type Task struct {
 	Permission permission.Name
 }
 
-// Desk tells operators' open screens that an object changed.
+// Desk informs operators' open screens that an object changed.
 type Desk interface {
 	Changed(ctx context.Context, tx *db.Tx, things, id string) error
 }
@@ -52,7 +52,7 @@ type Queue struct {
 	Desk  Desk
 }
 
-// AddIn adds a task. An open task of the same kind and reference stays as it is; a done one is opened again.
+// AddIn adds a task. An open task of the same kind and reference stays unchanged; a done one is opened again.
 func (q *Queue) AddIn(ctx context.Context, tx *db.Tx, t Task) error {
 	n, err := tx.Q.AddTask(ctx, query.AddTaskParams{
 		ID: q.IDs(), MerchantID: t.MerchantID, Kind: t.Kind, Reference: t.Reference, Object: t.Object, Permission: string(t.Permission), CreatedAt: db.Millis(q.Now()),
@@ -103,7 +103,7 @@ func find(ctx context.Context, from *query.Queries, by Visitor, id int64) (query
 	return row, nil
 }
 
-// Act claims a task, gives it back or closes it. A task that another operator has claimed can be released but not closed.
+// Act claims a task, releases it or closes it. A task that another operator has claimed can be released but not closed.
 func (q *Queue) Act(ctx context.Context, by Visitor, id, version int64, action string) (query.Task, error) {
 	var out query.Task
 	err := q.Store.Write(ctx, func(tx *db.Tx) error {

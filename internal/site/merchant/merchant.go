@@ -58,7 +58,7 @@ type Options struct {
 	Vendors func(ctx context.Context, merchantID int64) ([]string, error)
 	// OnChange, if set, is called in every replica once a changed setting or switch is visible there.
 	OnChange func()
-	// Desk tells operators' open screens that a setting or switch changed; may be nil.
+	// Desk informs operators' open screens that a setting or switch changed; may be nil.
 	Desk interface {
 		Changed(ctx context.Context, tx *db.Tx, things, id string) error
 	}

@@ -31,7 +31,7 @@ type taskRow struct {
 	Version                                       int64
 }
 
-// A waiting approval is a task. One operator claims it, another can only give it back, and the decision closes it.
+// A waiting approval is a task. One operator claims it, another can only release it, and the decision closes it.
 func TestTasksOfApprovals(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

@@ -44,7 +44,7 @@ type Merchants interface {
 	OperatorNetworks(ctx context.Context, merchantID int64) ([]netip.Prefix, error)
 }
 
-// Desk tells operators' open screens that an object changed.
+// Desk informs operators' open screens that an object changed.
 type Desk interface {
 	Changed(ctx context.Context, tx *db.Tx, things, id string) error
 }
@@ -76,7 +76,7 @@ func New(o Options) *Service {
 	return s
 }
 
-// changed tells the operators' screens about a change, in its transaction.
+// changed informs the operators' screens about a change, in its transaction.
 func (s *Service) changed(ctx context.Context, tx *db.Tx, things ...string) error {
 	if s.o.Desk == nil {
 		return nil

@@ -272,7 +272,7 @@ func (s *Service) Operator(ctx context.Context, token string, merchant rest.Merc
 	return out, nil
 }
 
-// Alive reports whether a session still gives access. It implements events.Sessions.
+// Alive reports whether a session still has access. It implements events.Sessions.
 func (s *Service) Alive(ctx context.Context, sessionID int64) (bool, error) {
 	row, err := s.o.Store.Q().OperatorSessionByID(ctx, sessionID)
 	if isNotFound(err) {

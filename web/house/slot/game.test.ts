@@ -305,7 +305,7 @@ test('while the app pauses the game no round starts', async () => {
   expect(post).not.toHaveBeenCalled();
 });
 
-/** What the app is told of a commitment. */
+/** The message to the app about a commitment. */
 function shownCommitment(nonce: number) {
   const { fixed: _, ...shown } = aCommitment(nonce);
   return shown;

@@ -267,7 +267,7 @@ func (g *Gateway) actLocked(p *payment, mode string) {
 // otherAmount returns the amount with a 9 in front.
 func otherAmount(amount string) string { return "9" + amount }
 
-// send sends a notice until it is answered. It gives up after some minutes.
+// send sends a notice until it is answered. It stops after some minutes.
 func (g *Gateway) send(target, reference, currency string, n notice) error {
 	body, err := json.Marshal(map[string]any{
 		"reference": reference, "gatewayId": n.id, "status": n.status, "amount": n.amount, "currency": currency, "at": g.o.Now().UnixMilli(),

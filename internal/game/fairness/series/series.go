@@ -87,7 +87,7 @@ func New(o Options) *Service {
 	return &Service{o: o, chains: map[int64]*chain.Chain{}}
 }
 
-// Info is what everyone may know about a series.
+// Info is the public part of a series.
 type Info struct {
 	ID         int64
 	Kind       string
@@ -225,7 +225,7 @@ func (s *Service) end(ctx context.Context, id int64) error {
 	return nil
 }
 
-// Take gives the next link of a series to a round, in the transaction that opens the round. The error is ErrEnded if the
+// Take assigns the next link of a series to a round, in the transaction that opens the round. The error is ErrEnded if the
 // series has no link left.
 func (s *Service) Take(ctx context.Context, tx *db.Tx, id int64) (int64, error) {
 	taken, err := tx.Q.TakeLink(ctx, id)

@@ -75,7 +75,7 @@ func slotOf(f frame.Frame) (slotFrame, error) {
 	return slotFrame{f, config, machine, o}, nil
 }
 
-// A spinRequest is what a player's client asks for.
+// A spinRequest is the request of a player's client.
 type spinRequest struct {
 	id         string
 	stake      money.Minor

@@ -89,7 +89,7 @@ func TestPP17FinishedRoundsStayReadableAndFormAChain(t *testing.T) {
 		if voids != 1 {
 			t.Errorf("%d rounds were called off, want 1", voids)
 		}
-		// An open round shows the seed of the round before as its commitment, and nothing of its own.
+		// An open round shows the seed of the round before as its commitment, and no seed yet.
 		open := h.betting()
 		if open.Round.Commitment != past.List[0].Seed && open.Round.Number == past.List[0].Number+1 {
 			t.Errorf("commitment = %s, want the seed of the round before, %s", open.Round.Commitment, past.List[0].Seed)

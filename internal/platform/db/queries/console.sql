@@ -1,6 +1,6 @@
 -- The console: tasks, changes of settings, figures and health.
 
--- A done task is opened again; an open one stays as it is.
+-- A done task is opened again; an open one stays unchanged.
 -- name: AddTask :execrows
 INSERT INTO task (id, merchant_id, kind, reference, object, permission, state, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, 'open', $7)

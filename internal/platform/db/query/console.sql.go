@@ -95,7 +95,7 @@ type AddTaskParams struct {
 }
 
 // The console: tasks, changes of settings, figures and health.
-// A done task is opened again; an open one stays as it is.
+// A done task is opened again; an open one stays unchanged.
 func (q *Queries) AddTask(ctx context.Context, arg AddTaskParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, addTask,
 		arg.ID,

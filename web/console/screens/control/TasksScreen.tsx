@@ -25,7 +25,7 @@ type Task = {
   version: number;
 };
 
-/** Names of the kinds of tasks. An unknown kind is shown as it is. */
+/** Names of the kinds of tasks. An unknown kind is shown unchanged. */
 export const taskKinds: Record<string, MessageDescriptor> = {
   approval: msg`Approval`,
   hold: msg`Held account`,

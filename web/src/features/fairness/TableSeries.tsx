@@ -16,7 +16,7 @@ import styles from './FairnessScreen.module.css';
 type Series = components['schemas']['SeriesReply'];
 type PastRound = components['schemas']['TablePastRoundReply'];
 
-/** The published chain of each live table, and all its finished rounds, so that anybody can verify a round of others. */
+/** The published chain of each live table, and all its finished rounds, so that anyone can verify a round of others. */
 export function TableSeries() {
   const { t } = useLingui();
   const { data, error, refetch } = useQuery(tablesQuery);
