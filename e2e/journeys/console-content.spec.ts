@@ -12,7 +12,9 @@ const operator = {
 /** Returns the code of an authenticator app (RFC 6238). */
 function codeAt(secret: string, ms: number): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret].map((each) => letters.indexOf(each).toString(2).padStart(5, '0')).join('');
+  const bits = Array.from(secret, (each) =>
+    letters.indexOf(each).toString(2).padStart(5, '0'),
+  ).join('');
   const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(ms / 30_000)));

@@ -88,7 +88,7 @@ for (const language of ['vi', 'en', 'pt'] as const) {
         await expect(page).toHaveURL(address);
         await expect(limits).toBeVisible();
         // The same document: the game was not loaded again.
-        expect(await game!.evaluate((root) => root.isConnected)).toBe(true);
+        expect(await game.evaluate((root) => root.isConnected)).toBe(true);
       });
 
       await test.step('registering stays possible, and ends the trial', async () => {

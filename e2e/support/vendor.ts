@@ -102,7 +102,9 @@ export class Vendor {
         'X-Vendor': key.code,
         'X-Key': key.keyId,
         'X-Timestamp': now,
-        'X-Signature': createHmac('sha256', key.key).update(`${now}./vendor/v1/${call}.${raw}`).digest('hex'),
+        'X-Signature': createHmac('sha256', key.key)
+          .update(`${now}./vendor/v1/${call}.${raw}`)
+          .digest('hex'),
       },
       body: raw,
     });
