@@ -86,7 +86,7 @@ test('a list reserves the height of its rows before they render; distant rows lo
 }) => {
   await open('/m/gameList?type=hot');
   const list = new GameList(page);
-  await expect(list.tiles).toHaveCount(43);
+  await expect(list.tiles).toHaveCount(48);
   const picture = list.tiles.last().locator('img');
   await expect(picture).not.toHaveAttribute('src');
   const length = () => page.evaluate(() => document.documentElement.scrollHeight);
@@ -133,7 +133,7 @@ test(
     await expect(page).toHaveURL('/m/gameList?gameType=RNG&gameName=rong+xanh+88');
     await list.link('See hot games').tap();
     await expect(page).toHaveURL('/m/gameList?type=hot');
-    await expect(list.tiles).toHaveCount(43);
+    await expect(list.tiles).toHaveCount(48);
   },
 );
 

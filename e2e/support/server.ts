@@ -21,6 +21,7 @@ export class Server {
   readonly #data: string;
   readonly #process: ChildProcess;
   readonly origin: string;
+  #oneOwner: Promise<unknown> | undefined;
 
   private constructor(data: string, process: ChildProcess, origin: string) {
     this.#data = data;
@@ -78,6 +79,9 @@ export class Server {
 
   /** Posts an operator's correction, in units of the currency. */
   async adjust(member: string, amount: number): Promise<void> {
+    // With two owners, a correction waits for the second one.
+    this.#oneOwner ??= run(binary, ['operator', 'disable', `--data=${this.#data}`, 'owner2']);
+    await this.#oneOwner;
     const key = `e2e-${Date.now()}-${Math.random().toString(36).slice(2)}`;
     const what = [
       `--member=${member}`,
