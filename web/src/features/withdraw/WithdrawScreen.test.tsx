@@ -127,7 +127,7 @@ async function typePassword(digits: string) {
     await userEvent.click(within(sheet).getByRole('button', { name: digit }));
 }
 
-test('OS-10 part: a withdrawal is sent once with the payment password, and its steps show', async () => {
+test('OS-21 part: a withdrawal is sent once with the payment password, and its steps show', async () => {
   const requests = await show();
   await userEvent.click(await screen.findByRole('radio', { name: 'Vietcombank •••• 2419' }));
   await userEvent.type(screen.getByRole('textbox', { name: 'Amount' }), '500.000');
@@ -210,7 +210,7 @@ test.each([
   ['NONE', 'Start the identity check'],
   ['WAITING', 'See the identity check'],
   ['REFUSED', 'Send documents again'],
-])('OS-09 part: an identity that is %s comes first', async (identity, action) => {
+])('OS-21 part: an identity that is %s comes first', async (identity, action) => {
   await show({ 'GET /wps/transaction/withdraw/terms': terms({ identity }) });
   const link = await screen.findByRole('link', { name: action });
   expect(link.getAttribute('href')).toBe('/m/member/kyc');
@@ -273,7 +273,7 @@ test('PP-09 part: an open withdrawal offers no way to take it back', async () =>
   expect(buttons).toEqual(['Copy Reference']);
 });
 
-test('the history lists withdrawals, and offers one when it is empty', async () => {
+test('OS-21 part: the history lists withdrawals, and offers one when it is empty', async () => {
   await show(
     { 'GET /wps/report/withdrawTransaction': report(withdrawal({ status: 'PAID' })) },
     '/m/withdraw?view=history',
@@ -298,7 +298,7 @@ test('a failed load can be retried', async () => {
 
 const cardsAddress = '/m/member/bankCards';
 
-test('cards are masked, one becomes the default, and one is removed after a question', async () => {
+test('OS-19 part: cards are masked, one becomes the default, and one is removed after a question', async () => {
   const requests = await show({}, cardsAddress);
   const list = await screen.findByRole('list', { name: 'Your bank accounts' });
   expect(within(list).getByText('•••• •••• 2418')).toBeVisible();
@@ -313,7 +313,7 @@ test('cards are masked, one becomes the default, and one is removed after a ques
   expect(sentTo(requests, 'DELETE /wps/member/bankCard/9')).toHaveLength(1);
 });
 
-test('a card is added with a bank of the list, the verified name and the payment password', async () => {
+test('OS-19 part: a card is added with a bank of the list, the verified name and the payment password', async () => {
   const requests = await show({}, `${cardsAddress}?view=add`);
   const holder = await screen.findByRole('textbox', { name: 'Account holder' });
   expect((holder as HTMLInputElement).value).toBe('NGUYEN VAN AN');
