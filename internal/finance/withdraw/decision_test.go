@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pquerna/otp/totp"
-
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/withdraw"
 	"fairground/internal/ledger"
@@ -21,40 +19,6 @@ import (
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
-
-type caller func(method, path string, body any) merchanttest.Reply
-
-// operator creates an operator with a role, logs in and opens the time for dangerous calls.
-func (d *desk) operator(t *testing.T, name, role string) caller {
-	t.Helper()
-	draft, password, err := d.Server.Operators.NewDraft(t.Context(), name, []string{role}, 0)
-	if err == nil {
-		err = d.Store.Write(t.Context(), func(tx *db.Tx) error { return d.Server.Operators.CreateIn(t.Context(), tx, draft) })
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	cookie := ""
-	call := func(method, path string, body any) merchanttest.Reply {
-		d.Refill()
-		r := d.Call(t, method, path, body, "Cookie", "fairground_operator="+cookie)
-		for _, c := range (&http.Response{Header: r.Header}).Cookies() {
-			cookie = c.Value
-		}
-		return r
-	}
-	type step struct{ Step, Secret string }
-	secret := merchanttest.Value[step](t, call(http.MethodPost, "/ops/v1/session", map[string]any{"name": name, "password": password})).Secret
-	for _, to := range []string{"/ops/v1/session/code", "/ops/v1/session/confirm"} {
-		d.Clock.Add(30 * time.Second)
-		code, err := totp.GenerateCode(secret, d.Clock.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
-		wantReply(t, to, call(http.MethodPost, to, map[string]any{"code": code}), 200, "")
-	}
-	return call
-}
 
 func wantReply(t *testing.T, what string, r merchanttest.Reply, status int, text string) {
 	t.Helper()
@@ -78,7 +42,7 @@ func version(n int) map[string]any { return map[string]any{"version": n} }
 func TestTwoPeopleApproveAboveTheLimit(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, dbtest.SQLite(t))
-	lan, minh, help := d.operator(t, "lan", "finance"), d.operator(t, "minh", "finance"), d.operator(t, "mai", "support")
+	lan, minh, help := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance"), d.Operator(t, "mai", "support")
 	one := d.new(t, "500001")
 	approve := opsPath + one.ID + "/approve"
 	wantReply(t, "support approves", help(http.MethodPost, approve, version(1)), 403, "ops.forbidden")
@@ -106,7 +70,7 @@ func TestTwoPeopleApproveAboveTheLimit(t *testing.T) {
 func TestApprovalAfterRefusalFails(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, dbtest.SQLite(t))
-	lan, minh := d.operator(t, "lan", "finance"), d.operator(t, "minh", "finance")
+	lan, minh := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance")
 	one := d.new(t, "600000")
 	type reply struct{ Approval struct{ ID string } }
 	waiting := merchanttest.Value[reply](t, lan(http.MethodPost, opsPath+one.ID+"/approve", version(1)))
@@ -125,7 +89,7 @@ func TestApproveAgainstRefuseOneWins(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newDesk(t, store)
 		d.Set(t, merchant.WithdrawPerDay, "100")
-		lan, minh := d.operator(t, "lan", "finance"), d.operator(t, "minh", "finance")
+		lan, minh := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance")
 		balance := money.Minor(1_000_000)
 		for range 6 {
 			one := d.new(t, "100000")
@@ -247,7 +211,7 @@ func TestRandomStepsKeepTheMoney(t *testing.T) {
 			d := newDesk(t, dbtest.SQLite(t))
 			d.Set(t, merchant.WithdrawPerDay, "100")
 			d.Set(t, merchant.WithdrawFee, "1000")
-			lan := d.operator(t, "lan", "finance")
+			lan := d.Operator(t, "lan", "finance")
 			random := rand.New(rand.NewPCG(seed, 24)) //nolint:gosec // a fixed seed
 			d.play = func(w http.ResponseWriter, r *http.Request) {
 				d.mu.Lock()
