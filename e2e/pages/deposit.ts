@@ -1,6 +1,6 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page } from '@playwright/test';
 
-import { App } from "./app.ts";
+import { App } from './app.ts';
 
 export class Deposit extends App {
   get amount(): Locator {
@@ -8,37 +8,37 @@ export class Deposit extends App {
   }
 
   method(name: string): Locator {
-    return this.main.locator("label").filter({ hasText: name });
+    return this.main.locator('label').filter({ hasText: name });
   }
 
   button(id: string): Locator {
-    return this.main.getByRole("button", { name: this.text(id), exact: true });
+    return this.main.getByRole('button', { name: this.text(id), exact: true });
   }
 
   get code(): Locator {
-    return this.main.getByRole("img", { name: this.text("Payment code") });
+    return this.main.getByRole('img', { name: this.text('Payment code') });
   }
 
   /** A row of the payment's details, such as the account number. */
   detail(id: string): Locator {
     return this.main
-      .locator("dl > div")
+      .locator('dl > div')
       .filter({ hasText: this.text(id) })
-      .locator("dd")
+      .locator('dd')
       .first();
   }
 
   get declineLimit(): Locator {
-    return this.page.getByRole("button", {
-      name: this.text("Continue without a limit"),
+    return this.page.getByRole('button', {
+      name: this.text('Continue without a limit'),
       exact: true,
     });
   }
 
   /** Opens the gateway's page, which is another tab. */
   async openPaymentPage(): Promise<Page> {
-    const opened = this.page.context().waitForEvent("page");
-    await this.main.getByRole("link", { name: this.text("Open the payment page") }).tap();
+    const opened = this.page.context().waitForEvent('page');
+    await this.main.getByRole('link', { name: this.text('Open the payment page') }).tap();
     return opened;
   }
 }

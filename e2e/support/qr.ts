@@ -1,8 +1,8 @@
-import { join } from "node:path";
+import { join } from 'node:path';
 
-import type { Browser, Locator } from "@playwright/test";
+import type { Browser, Locator } from '@playwright/test';
 
-const reader = join(import.meta.dirname, "../../web/node_modules/jsqr/dist/jsQR.js");
+const reader = join(import.meta.dirname, '../../web/node_modules/jsqr/dist/jsQR.js');
 
 /** Reads a QR code from a picture of an element, with a reader that the app does not use. */
 export async function readQr(browser: Browser, element: Locator): Promise<string> {
@@ -16,10 +16,10 @@ export async function readQr(browser: Browser, element: Locator): Promise<string
         const image = new Image();
         image.src = address;
         await image.decode();
-        const canvas = document.createElement("canvas");
+        const canvas = document.createElement('canvas');
         canvas.width = image.width * 2;
         canvas.height = image.height * 2;
-        const context = canvas.getContext("2d")!;
+        const context = canvas.getContext('2d')!;
         context.imageSmoothingEnabled = false;
         context.drawImage(image, 0, 0, canvas.width, canvas.height);
         const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height);
@@ -28,9 +28,9 @@ export async function readQr(browser: Browser, element: Locator): Promise<string
           width: number,
           height: number,
         ) => { data: string } | null;
-        return (globalThis as unknown as { jsQR: Reader }).jsQR(data, width, height)?.data ?? "";
+        return (globalThis as unknown as { jsQR: Reader }).jsQR(data, width, height)?.data ?? '';
       },
-      `data:image/png;base64,${picture.toString("base64")}`,
+      `data:image/png;base64,${picture.toString('base64')}`,
     );
   } finally {
     await page.close();

@@ -39,7 +39,7 @@ func (p payouts) rule(ctx context.Context, merchantID int64, c money.Currency) (
 	return out, nil
 }
 
-// depositTasks shows the queue of deposits in the operators' task list, and tells their open screens.
+// depositTasks shows the queue of deposits in the operators' task list, and updates their open screens.
 type depositTasks struct {
 	queue *tasks.Queue
 	desk  tasks.Desk
