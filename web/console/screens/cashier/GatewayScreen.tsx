@@ -51,7 +51,7 @@ function GatewayDetail({ gateway }: { gateway: Gateway }) {
   return (
     <Stack>
       <Group>
-        <Title order={1} size="h3">
+        <Title order={2} size="h3">
           {gateway.name}
         </Title>
         <Status value={gateway.status} />
@@ -78,7 +78,7 @@ function GatewayDetail({ gateway }: { gateway: Gateway }) {
       <Keys gateway={gateway} path={path} />
       <section>
         <Group mb="sm">
-          <Title order={2} size="h4">
+          <Title order={3} size="h4">
             {t`Reconciliation`}
           </Title>
           {reconciliation && <span>{formatTime(reconciliation.at)}</span>}
@@ -143,7 +143,7 @@ function Keys({ gateway, path }: { gateway: Gateway; path: string }) {
   return (
     <section>
       <Group>
-        <Title order={2} size="h4">
+        <Title order={3} size="h4">
           {t`Keys`}
         </Title>
         <span>{t`Active keys: ${keys}`}</span>

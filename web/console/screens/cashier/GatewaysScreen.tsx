@@ -160,7 +160,7 @@ export function NewGatewayScreen() {
   return (
     <form noValidate onSubmit={(event) => void send(event)}>
       <Stack>
-        <Title order={1} size="h3">
+        <Title order={2} size="h3">
           {t`New gateway`}
         </Title>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>

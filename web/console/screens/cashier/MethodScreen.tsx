@@ -65,7 +65,7 @@ function MethodForm({ method }: { method: Method }) {
   return (
     <Stack>
       <Group>
-        <Title order={1} size="h3">
+        <Title order={2} size="h3">
           {method.name}
         </Title>
         <Status value={method.status} />
@@ -115,7 +115,7 @@ export function NewMethodScreen() {
   return (
     <form noValidate onSubmit={(event) => void send(event)}>
       <Stack>
-        <Title order={1} size="h3">
+        <Title order={2} size="h3">
           {t`New payment method`}
         </Title>
         <MethodFields

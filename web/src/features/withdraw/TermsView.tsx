@@ -20,8 +20,10 @@ export function Sums({ terms }: { terms: WithdrawTerms }) {
       </p>
       {total > 0 && (
         <div className={styles.bar} aria-hidden="true">
-          <span className={styles.free} style={{ '--part': available / total }} />
-          <span className={styles.locked} style={{ '--part': locked / total }} />
+          {available > 0 && (
+            <span className={styles.free} style={{ '--part': available / total }} />
+          )}
+          {locked > 0 && <span className={styles.locked} style={{ '--part': locked / total }} />}
         </div>
       )}
       {locked > 0 && (
