@@ -212,7 +212,7 @@ func TestRandomStepsKeepTheMoney(t *testing.T) {
 			d.Set(t, merchant.WithdrawPerDay, "100")
 			d.Set(t, merchant.WithdrawFee, "1000")
 			lan := d.Operator(t, "lan", "finance")
-			random := rand.New(rand.NewPCG(seed, 24)) //nolint:gosec // a fixed seed
+			random := rand.New(rand.NewPCG(seed, 24))
 			d.play = func(w http.ResponseWriter, r *http.Request) {
 				d.mu.Lock()
 				n := random.IntN(4)

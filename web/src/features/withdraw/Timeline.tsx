@@ -21,9 +21,9 @@ export function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
   const account = `${withdrawal.bank} •••• ${withdrawal.lastFour}`;
   const names: Record<StageName, { title: string; text: string }> = {
     requested: { title: t`Requested`, text: t`Confirmed with your payment password` },
-    check: { title: t`Check`, text: t`People check every withdrawal` },
+    check: { title: t`Review`, text: t`People check every withdrawal` },
     sent: { title: t`Sent to the bank`, text: t`The payment is on its way` },
-    paid: { title: t`Paid`, text: account },
+    paid: { title: t`Paid out`, text: account },
   };
   const ends: Partial<Record<WithdrawalStatus, string>> = {
     REFUSED: t`Refused`,

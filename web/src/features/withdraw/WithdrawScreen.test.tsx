@@ -136,7 +136,7 @@ test('OS-21 part: a withdrawal is sent once with the payment password, and its s
   await typePassword('123456');
   const steps = await screen.findByRole('list', { name: 'Steps' });
   expect(within(steps).getAllByRole('listitem')).toHaveLength(4);
-  expect(steps.querySelector('[aria-current="step"]')?.textContent).toContain('Check');
+  expect(steps.querySelector('[aria-current="step"]')?.textContent).toContain('Review');
   const sent = sentTo(requests, 'POST /wps/transaction/withdraw');
   expect(sent).toHaveLength(1);
   expect(await sent[0]?.json()).toEqual({
@@ -279,7 +279,7 @@ test('OS-21 part: the history lists withdrawals, and offers one when it is empty
     '/m/withdraw?view=history',
   );
   const list = await screen.findByRole('list', { name: 'Your withdrawals' });
-  expect(within(list).getByText('Paid')).toBeVisible();
+  expect(within(list).getByText('Paid out')).toBeVisible();
   await show({}, '/m/withdraw?view=history');
   expect(await screen.findByText('No withdrawals yet')).toBeVisible();
 });

@@ -9,7 +9,7 @@ export function useStatusNames(): Record<WithdrawalStatus, string> {
     REVIEW: t`Being checked`,
     APPROVED: t`Approved`,
     SENT: t`Sent to the bank`,
-    PAID: t`Paid`,
+    PAID: t`Paid out`,
     REFUSED: t`Refused`,
     FAILED: t`Payment failed`,
   };
