@@ -231,24 +231,24 @@ func TestRandomStepsKeepTheMoney(t *testing.T) {
 			house := d.House(t, ledger.Withdrawals)
 			paidBefore := d.Balance(t, house.ID)
 			var all []withdraw.Withdrawal
-			number := func(n int) int {
+			choose := func(n int) int {
 				d.mu.Lock()
 				defer d.mu.Unlock()
 				return random.IntN(n)
 			}
 			for range 120 {
-				if len(all) == 0 || number(4) == 0 {
-					amount := 2000 + number(80_000)
+				if len(all) == 0 || choose(4) == 0 {
+					amount := 2000 + choose(80_000)
 					if r := d.request(t, fmt.Sprint(amount)); r.Status == http.StatusOK {
 						all = append(all, merchanttest.Value[withdraw.Withdrawal](t, r))
 					}
 					d.Refill()
 					continue
 				}
-				one := all[number(len(all))]
+				one := all[choose(len(all))]
 				now := d.Number(t, "SELECT version FROM withdrawal WHERE reference = $1", one.Reference)
 				steps := []string{"review", "approve", "refuse", "sent", "paid", "notice paid", "notice failed", "call"}
-				switch step := steps[number(len(steps))]; step {
+				switch step := steps[choose(len(steps))]; step {
 				case "notice paid", "notice failed":
 					d.notice(t, one.Reference, "P1", strings.TrimPrefix(step, "notice "), string(one.Paid), d.key.Key)
 				case "call":
