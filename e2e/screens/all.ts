@@ -1,4 +1,5 @@
 import { accountScreens } from './account.ts';
+import { cashierScreens } from './cashier.ts';
 import { frontScreens } from './front.ts';
 import { gameScreens } from './games.ts';
 import { loginScreens } from './login.ts';
@@ -12,4 +13,5 @@ export const screens: readonly Screen[] = [
   ...gameScreens,
   ...accountScreens,
   ...recordScreens,
+  ...cashierScreens,
 ];

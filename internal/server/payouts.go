@@ -3,13 +3,17 @@ package server
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/withdraw"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
+	"fairground/internal/platform/tasks"
 )
 
 // payouts connects withdrawals to the other services.
@@ -33,6 +37,36 @@ func (p payouts) rule(ctx context.Context, merchantID int64, c money.Currency) (
 		out.Max = ledger.MaxAmount
 	}
 	return out, nil
+}
+
+// depositTasks shows the queue of deposits in the operators' task list, and updates their open screens.
+type depositTasks struct {
+	queue *tasks.Queue
+	desk  tasks.Desk
+}
+
+// AddIn implements deposit.Tasks.
+func (d depositTasks) AddIn(ctx context.Context, tx *db.Tx, merchantID int64, kind, reference, object string) error {
+	err := d.queue.AddIn(ctx, tx, tasks.Task{
+		MerchantID: merchantID, Kind: kind, Reference: reference, Object: object, Permission: permission.DepositConfirm,
+	})
+	if err != nil {
+		return err
+	}
+	return d.changed(ctx, tx, object)
+}
+
+// DoneIn implements deposit.Tasks.
+func (d depositTasks) DoneIn(ctx context.Context, tx *db.Tx, _ int64, kind, reference, object string) error {
+	if err := d.queue.DoneIn(ctx, tx, kind, reference); err != nil {
+		return err
+	}
+	return d.changed(ctx, tx, object)
+}
+
+func (d depositTasks) changed(ctx context.Context, tx *db.Tx, object string) error {
+	things, id, _ := strings.Cut(object, "/")
+	return d.desk.Changed(ctx, tx, things, id)
 }
 
 // banks returns the banks of the ways to deposit.

@@ -151,8 +151,8 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Store: s.Store, Writer: s.Ledger, Keys: s.Keys, Client: s.gatewayClient(), IDs: ids, Now: now, Clock: o.Now, Log: o.Log,
 	})
 	s.Deposits = deposit.New(deposit.Options{
-		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Gateways: s.Gateways, Requests: s.Requests, Outbox: s.Outbox, Blobs: s.Blobs,
-		Merchant: func(ctx context.Context, id int64) (string, error) {
+		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Gateways: s.Gateways, Requests: s.Requests, Outbox: s.Outbox, Tasks: depositTasks{s.Tasks, s.Desk},
+		Blobs: s.Blobs, Merchant: func(ctx context.Context, id int64) (string, error) {
 			m, err := s.Merchants.FindByID(ctx, id)
 			return m.Code, err
 		},

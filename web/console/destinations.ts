@@ -131,6 +131,22 @@ export const destinations: readonly Destination[] = [
     permissions: ['catalogue.edit'],
   },
   {
+    path: '/methods',
+    group: 'manage',
+    label: msg`Payment methods`,
+    icon: 'deposits',
+    key: 'y',
+    permissions: ['setting.edit'],
+  },
+  {
+    path: '/gateways',
+    group: 'manage',
+    label: msg`Gateways`,
+    icon: 'vendors',
+    key: 'j',
+    permissions: ['setting.edit'],
+  },
+  {
     path: '/vendors',
     group: 'manage',
     label: msg`Vendors`,

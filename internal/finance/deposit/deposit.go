@@ -81,15 +81,6 @@ type Tasks interface {
 	DoneIn(ctx context.Context, tx *db.Tx, merchantID int64, kind, reference, object string) error
 }
 
-// NoTasks discards all tasks. The queue of this package remains.
-type NoTasks struct{}
-
-// AddIn implements Tasks.
-func (NoTasks) AddIn(context.Context, *db.Tx, int64, string, string, string) error { return nil }
-
-// DoneIn implements Tasks.
-func (NoTasks) DoneIn(context.Context, *db.Tx, int64, string, string, string) error { return nil }
-
 // Outbox publishes events after the commit.
 type Outbox interface {
 	Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...events.Message) error
@@ -103,7 +94,7 @@ type Options struct {
 	Gateways *gateway.Service
 	Requests *idempotency.Keys
 	Outbox   Outbox
-	Tasks    Tasks // nil: NoTasks
+	Tasks    Tasks
 	Blobs    picture.Blobs
 	Merchant func(ctx context.Context, id int64) (code string, err error)
 	Site     string // origin of the site; see SetSite
@@ -130,9 +121,6 @@ const maxCalls = 16
 
 // New returns a Service.
 func New(o Options) *Service {
-	if o.Tasks == nil {
-		o.Tasks = NoTasks{}
-	}
 	return &Service{
 		o: o, site: o.Site, decoder: picture.NewDecoder(), pictures: picture.Store{DB: o.Store, Blobs: o.Blobs, Now: o.Now}, calls: make(chan struct{}, maxCalls),
 	}

@@ -567,7 +567,7 @@ func gatewayOps(a *rest.API, s *Service) {
 	})
 	type changeGatewayInput struct {
 		ID     int64  `path:"id"`
-		Action string `path:"action" enum:"rotate,edit,disable,enable,reconcile"`
+		Action string `path:"action" enum:"rotate,retire,edit,disable,enable,reconcile"`
 		Body   struct {
 			Version int64          `json:"version" minimum:"1"`
 			Reason  string         `json:"reason,omitempty" maxLength:"500"`
@@ -581,7 +581,7 @@ func gatewayOps(a *rest.API, s *Service) {
 	act := op
 	act.Method, act.Path, act.ID, act.Summary = http.MethodPost, "/ops/v1/gateways/{id}/{action}", "opsChangeGateway", "Change a payment gateway, or compare it with the deposits"
 	act.Dangerous, act.Faults = true, []*fault.Fault{gateway.ErrUnknown, gateway.ErrMalformed, gateway.ErrStale}
-	act.Description = "rotate makes a new key; the previous one stays valid until the next rotation. reconcile moves no money."
+	act.Description = "rotate makes a new key; the previous one stays valid until the next rotation or retire, which ends all keys but the newest. reconcile moves no money."
 	rest.Wps(a, act, func(ctx context.Context, in *changeGatewayInput) (out gatewayChanged, err error) {
 		g, err := s.o.Gateways.ByID(ctx, in.ID)
 		if err == nil && g.MerchantID != rest.MerchantOf(ctx).ID {
@@ -613,6 +613,12 @@ func gatewayOps(a *rest.API, s *Service) {
 					return err
 				}
 				out.Key, after = &key, map[string]string{"keyId": key.KeyID}
+			case in.Action == "retire":
+				retired, err := s.o.Gateways.RetireIn(ctx, tx, g)
+				if err != nil {
+					return err
+				}
+				after = map[string]any{"retired": retired}
 			case in.Action == "edit" && in.Body.Change == nil:
 				return rest.ErrParam.On("change")
 			default:

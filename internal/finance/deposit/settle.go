@@ -165,7 +165,7 @@ func (s *Service) queueIn(ctx context.Context, tx *db.Tx, d *query.Deposit, kind
 	if err := tx.Q.BumpDeposit(ctx, d.ID); err != nil {
 		return fmt.Errorf("queue deposit: %w", err)
 	}
-	return s.o.Tasks.AddIn(ctx, tx, d.MerchantID, "deposit."+kind, d.Reference, "deposit/"+formatID(d.ID))
+	return s.o.Tasks.AddIn(ctx, tx, d.MerchantID, "deposit."+kind, d.Reference, "deposits/"+formatID(d.ID))
 }
 
 // settleQueueIn removes a deposit from the operators' queue.
@@ -179,7 +179,7 @@ func (s *Service) settleQueueIn(ctx context.Context, tx *db.Tx, d *query.Deposit
 			continue
 		}
 		entries++
-		if err := s.o.Tasks.DoneIn(ctx, tx, d.MerchantID, "deposit."+q.Kind, d.Reference, "deposit/"+formatID(d.ID)); err != nil {
+		if err := s.o.Tasks.DoneIn(ctx, tx, d.MerchantID, "deposit."+q.Kind, d.Reference, "deposits/"+formatID(d.ID)); err != nil {
 			return 0, err
 		}
 	}

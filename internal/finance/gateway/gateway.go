@@ -251,6 +251,29 @@ func (s *Service) addKey(ctx context.Context, tx *db.Tx, g Gateway) (Key, error)
 	return key, nil
 }
 
+// RetireIn retires all keys but the newest.
+func (s *Service) RetireIn(ctx context.Context, tx *db.Tx, g Gateway) (retired []string, err error) {
+	version, err := tx.Q.LockGateway(ctx, g.ID)
+	if err != nil {
+		return nil, fmt.Errorf("lock gateway: %w", err)
+	}
+	if version != g.Version+1 {
+		return nil, ErrStale
+	}
+	active, err := tx.Q.ActiveGatewayKeys(ctx, g.ID)
+	if err != nil {
+		return nil, fmt.Errorf("read gateway's keys: %w", err)
+	}
+	at := sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
+	for _, old := range active[min(len(active), 1):] {
+		if err := tx.Q.RetireGatewayKey(ctx, old.KeyID, at); err != nil {
+			return nil, fmt.Errorf("retire gateway's key: %w", err)
+		}
+		retired = append(retired, old.KeyID)
+	}
+	return retired, nil
+}
+
 // Changes are the changeable properties of a gateway.
 type Changes struct {
 	Name, URL string

@@ -101,12 +101,20 @@ func (d *desk) find(t *testing.T, id string) withdraw.Withdrawal {
 	return merchanttest.Value[withdraw.Withdrawal](t, d.Call(t, "GET", "/wps/transaction/withdraw/"+id, nil, "Authorization", "player"))
 }
 
+func number(t *testing.T, id string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
 // approved requests and approves a withdrawal.
 func (d *desk) approved(t *testing.T, amount string) withdraw.Withdrawal {
 	t.Helper()
 	v := merchanttest.Value[withdraw.Withdrawal](t, d.request(t, amount))
-	id, _ := strconv.ParseInt(v.ID, 10, 64)
-	if _, err := d.Server.Withdrawals.Approve(t.Context(), d.ID, id, 1, "", ""); err != nil {
+	if _, err := d.Server.Withdrawals.Approve(t.Context(), d.ID, number(t, v.ID), 1, "", ""); err != nil {
 		t.Fatal(err)
 	}
 	return v

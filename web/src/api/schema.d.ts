@@ -1061,7 +1061,7 @@ export interface paths {
         put?: never;
         /**
          * Change a payment gateway, or compare it with the deposits
-         * @description rotate makes a new key; the previous one stays valid until the next rotation. reconcile moves no money.
+         * @description rotate makes a new key; the previous one stays valid until the next rotation or retire, which ends all keys but the newest. reconcile moves no money.
          *
          *     Needs the permission setting.edit.
          *
@@ -13611,7 +13611,7 @@ export interface operations {
             };
             path: {
                 id: number;
-                action: "rotate" | "edit" | "disable" | "enable" | "reconcile";
+                action: "rotate" | "retire" | "edit" | "disable" | "enable" | "reconcile";
             };
             cookie?: never;
         };

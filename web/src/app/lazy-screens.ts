@@ -24,6 +24,11 @@ export const lazyScreens = {
   kyc: { feature: 'kyc', load: () => import('../features/kyc/KycScreen.tsx') },
   limits: { feature: 'limits', load: () => import('../features/limits/LimitsScreen.tsx') },
   deposit: { feature: 'deposit', load: () => import('../features/deposit/DepositScreen.tsx') },
+  withdraw: { feature: 'withdraw', load: () => import('../features/withdraw/WithdrawScreen.tsx') },
+  bankCards: {
+    feature: 'withdraw',
+    load: () => import('../features/withdraw/BankCardsScreen.tsx'),
+  },
   transactions: {
     feature: 'transactions',
     load: () => import('../features/transactions/TransactionsScreen.tsx'),

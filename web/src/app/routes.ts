@@ -123,7 +123,7 @@ export const routes: readonly Route[] = [
 
   // Money
   route('/m/voucherCenter', msg`Deposit`, { guard: 'real', screen: 'deposit' }),
-  route('/m/withdraw', msg`Withdraw`, { guard: 'real' }),
+  route('/m/withdraw', msg`Withdraw`, { guard: 'real', screen: 'withdraw' }),
   route('/m/gameRecord', msg`Betting record`, { guard: 'session', screen: 'record' }),
   route('/m/rewardCenter', msg`Reward centre`, { guard: 'real' }),
   route('/m/member/manualRebate', msg`Cash back`, {
@@ -157,7 +157,7 @@ export const routes: readonly Route[] = [
     guard: 'real',
     screen: 'security',
   }),
-  route('/m/member/bankCards', msg`Bank cards`, { guard: 'real' }),
+  route('/m/member/bankCards', msg`Bank cards`, { guard: 'real', screen: 'bankCards' }),
   route('/m/member/kyc', msg`Identity check`, { guard: 'real', screen: 'kyc' }),
   route('/m/member/vip', msg`VIP`, { guard: 'session' }),
   route('/m/member/checkIn', msg`Check-in`, { guard: 'real' }),

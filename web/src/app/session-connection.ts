@@ -10,6 +10,7 @@ import { currentSession, endSession } from '../api/session.ts';
 import { openStream } from '../api/stream.ts';
 import { statusQuery } from '../api/system.ts';
 import { applyBalance } from '../api/wallet.ts';
+import { withdrawalsKey, withdrawTermsQuery } from '../api/withdrawals.ts';
 import { setAutoLogin } from '../lib/auto-login.ts';
 import type { ServerEvent } from '../lib/sse.ts';
 import { withMessages } from './with-messages.ts';
@@ -37,12 +38,16 @@ function reload(cache: QueryClient, keys: readonly (readonly string[])[]): void 
 export function connectSession(cache: QueryClient, token: string): () => void {
   const end = () => setTimeout(endSession, endDelayMs, token);
   function receive({ event, data }: ServerEvent) {
-    if (event === 'balance') applyBalance(cache, data);
+    if (event === 'balance') {
+      applyBalance(cache, data);
+      reload(cache, [withdrawTermsQuery.queryKey]);
+    }
     // For example, the member took a break in another tab.
     else if (event === 'limits.changed' || event === 'kyc')
       void cache.invalidateQueries({ queryKey: memberKey });
     // The credit of a deposit, or its end, also changes what the limits leave.
     else if (event === 'deposit.changed') reload(cache, [depositsKey, limitsQuery.queryKey]);
+    else if (event === 'withdraw.changed') reload(cache, [withdrawalsKey]);
     else if (event === 'content.changed') reload(cache, contentKeys);
     else if (event === 'catalogue.changed') reload(cache, gameKeys);
     else if (event === 'jackpot.won') onJackpotWon(data);

@@ -183,7 +183,10 @@ func (g *Gateway) create(kind string) func(http.ResponseWriter, *http.Request, [
 			g.last++
 			known = &payment{Payment: p, kind: kind, id: fmt.Sprintf("SBX-%d-%d", g.o.Now().UnixMilli(), g.last), status: gateway.Pending, mode: g.mode}
 			g.payments[kind+p.Reference] = known
-			if known.mode != Manual && kind == gateway.KindPayment {
+			switch {
+			case kind == gateway.KindPayout:
+				known.endPayout()
+			case known.mode != Manual:
 				g.actLocked(known, known.mode)
 			}
 		}
@@ -194,6 +197,19 @@ func (g *Gateway) create(kind string) func(http.ResponseWriter, *http.Request, [
 			return
 		}
 		reply(w, http.StatusOK, gateway.Created{GatewayID: id, PayURL: g.o.Base + g.o.Prefix + "/pay/" + p.Reference})
+	}
+}
+
+// endPayout decides how a payout ends. The caller reads its state in the answer: a payout names no address for notices.
+func (p *payment) endPayout() {
+	switch p.mode {
+	case Fail:
+		p.status = gateway.Failed
+	case Late:
+	case Other:
+		p.status, p.Amount = gateway.Paid, otherAmount(p.Amount)
+	default:
+		p.status = gateway.Paid
 	}
 }
 

@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { Anchor, Badge, Group, Image, Stack, Table, TextInput, Title } from '@mantine/core';
+import { Anchor, Group, Image, Stack, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 
@@ -10,6 +10,8 @@ import { DataList, type Column } from '../../list/DataList.tsx';
 import { Detail } from '../../object/Detail.tsx';
 import { Fields } from '../../object/Fields.tsx';
 import { useObject } from '../../object/useObject.ts';
+import { Notices, type Notice } from './Notices.tsx';
+import { depositStateFilter, MoneyState, queueFilter, QueueText, useStateName } from './states.tsx';
 
 type DepositRow = {
   id: string;
@@ -41,8 +43,8 @@ const columns: readonly Column<DepositRow>[] = [
     align: 'end',
     render: (row) => formatMoney(row.amount, row.currency),
   },
-  { key: 'status', title: msg`Status` },
-  { key: 'queue', title: msg`Look at it` },
+  { key: 'status', title: msg`Status`, render: (row) => <MoneyState status={row.status} /> },
+  { key: 'queue', title: msg`Look at it`, render: (row) => <QueueText queue={row.queue} /> },
 ];
 
 /** All deposits, with filters. */
@@ -55,7 +57,8 @@ export function DepositsScreen() {
       columns={columns}
       filters={[
         { name: 'q', kind: 'text', label: msg`Id, reference or member` },
-        { name: 'state', kind: 'text', label: msg`Status` },
+        depositStateFilter,
+        queueFilter,
         { name: 'from', kind: 'date', label: msg`From` },
         { name: 'to', kind: 'date', label: msg`To` },
       ]}
@@ -67,19 +70,14 @@ export function DepositsScreen() {
 type Deposit = DepositRow & {
   paymentId?: string;
   transferId?: string;
-  notices: readonly {
-    gatewayId: string;
-    status: string;
-    amount: string;
-    currency: string;
-    code: string;
-    receivedAt: number;
-  }[];
+  bank?: { name: string; number: string; holder: string };
+  notices: readonly Notice[];
 };
 
 /** One deposit with its proof and notices. */
 export function DepositScreen() {
   const { t } = useLingui();
+  const nameOf = useStateName();
   const [amount, setAmount] = useState('');
   const { id } = useParams<{ id: string }>();
   const path = `/ops/v1/deposits/${encodeURIComponent(id)}`;
@@ -90,7 +88,7 @@ export function DepositScreen() {
         <Stack>
           <Group>
             <Title order={2}>{formatMoney(value.amount, value.currency)}</Title>
-            <Badge>{value.status}</Badge>
+            <MoneyState status={value.status} />
           </Group>
           <Group>
             {value.status !== 'CREDITED' && (
@@ -100,7 +98,9 @@ export function DepositScreen() {
                 path={`${path}/confirm`}
                 body={{ version: value.version, ...(amount && { amount: Number(amount) }) }}
                 reason="optional"
-                change={[{ label: t`Status`, before: value.status, after: 'CREDITED' }]}
+                change={[
+                  { label: t`Status`, before: nameOf(value.status), after: nameOf('CREDITED') },
+                ]}
                 fields={
                   <TextInput
                     label={t`Amount that arrived, if it differs`}
@@ -138,24 +138,31 @@ export function DepositScreen() {
               { label: t`Fee`, value: formatMoney(value.fee, value.currency) },
               { label: t`Name of the payer`, value: value.payerName },
               { label: t`Reason`, value: value.reason },
-              { label: t`Look at it`, value: value.queue },
+              {
+                label: t`Account that receives the money`,
+                value: value.bank && `${value.bank.name} ${value.bank.number} ${value.bank.holder}`,
+              },
+              { label: t`Id at the gateway`, value: value.paymentId },
+              {
+                label: t`Transfer`,
+                value: value.transferId && (
+                  <Anchor component={Link} href={`/transfers/${value.transferId}`}>
+                    {value.transferId}
+                  </Anchor>
+                ),
+              },
+              { label: t`Look at it`, value: value.queue && <QueueText queue={value.queue} /> },
             ]}
           />
-          {value.proof && <Image src={`${path}/proof`} alt={t`Proof of payment`} maw={480} />}
-          <Table withTableBorder>
-            <Table.Tbody>
-              {value.notices.map((each) => (
-                <Table.Tr key={`${each.gatewayId}${each.status}${each.receivedAt}`}>
-                  <Table.Td>{formatTime(each.receivedAt)}</Table.Td>
-                  <Table.Td>{each.status}</Table.Td>
-                  <Table.Td>
-                    {each.amount} {each.currency}
-                  </Table.Td>
-                  <Table.Td>{each.code}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          {value.proof && (
+            <section>
+              <Title order={2} size="h4" mb="sm">{t`Proof of payment`}</Title>
+              <a href={`${path}/proof`} target="_blank" rel="noreferrer">
+                <Image src={`${path}/proof`} alt={t`Proof of payment`} maw={480} />
+              </a>
+            </section>
+          )}
+          <Notices notices={value.notices} />
         </Stack>
       )}
     </Detail>

@@ -21,6 +21,8 @@ import { formatMoney, formatTime } from '../../format.ts';
 import { Detail } from '../../object/Detail.tsx';
 import { Fields } from '../../object/Fields.tsx';
 import { useObject } from '../../object/useObject.ts';
+import { Notices, type Notice } from './Notices.tsx';
+import { MoneyState, useStateName } from './states.tsx';
 import type { WithdrawalRow } from './WithdrawalsScreen.tsx';
 
 type Withdrawal = WithdrawalRow & {
@@ -35,6 +37,7 @@ type Withdrawal = WithdrawalRow & {
   approval?: { id: string; state: string };
   steps: readonly { status: string; at: number; actor?: string }[];
   signals: readonly { code: string; alert: boolean; value: string }[];
+  notices: readonly Notice[];
 };
 
 const signals: Record<string, MessageDescriptor> = {
@@ -52,6 +55,7 @@ export function WithdrawalScreen() {
   const { t, i18n } = useLingui();
   const { id } = useParams<{ id: string }>();
   const path = `/ops/v1/withdrawals/${encodeURIComponent(id)}`;
+  const nameOf = useStateName();
   const withdrawal = useObject<Withdrawal>(path);
   return (
     <Detail query={withdrawal}>
@@ -59,7 +63,7 @@ export function WithdrawalScreen() {
         <Stack>
           <Group>
             <Title order={2}>{formatMoney(value.amount, value.currency)}</Title>
-            <Badge>{value.status}</Badge>
+            <MoneyState status={value.status} />
           </Group>
           {value.approval?.state === 'waiting' && (
             <Alert color="yellow">
@@ -67,6 +71,11 @@ export function WithdrawalScreen() {
               <Anchor component={Link} href="/approvals">
                 {t`Approvals`}
               </Anchor>
+            </Alert>
+          )}
+          {value.twoPeople && isUndecided(value) && value.approval?.state !== 'waiting' && (
+            <Alert color="blue">
+              {t`Above the limit: two different people must approve this withdrawal.`}
             </Alert>
           )}
           <Decision value={value} path={path} />
@@ -93,6 +102,14 @@ export function WithdrawalScreen() {
                 value: (
                   <Anchor component={Link} href={`/transfers/${value.holdId}`}>
                     {value.holdId}
+                  </Anchor>
+                ),
+              },
+              {
+                label: t`Transfer`,
+                value: value.transferId && (
+                  <Anchor component={Link} href={`/transfers/${value.transferId}`}>
+                    {value.transferId}
                   </Anchor>
                 ),
               },
@@ -123,27 +140,34 @@ export function WithdrawalScreen() {
               {value.steps.map((each) => (
                 <Table.Tr key={`${each.status}${each.at}`}>
                   <Table.Td>{formatTime(each.at)}</Table.Td>
-                  <Table.Td>{each.status}</Table.Td>
+                  <Table.Td>{nameOf(each.status)}</Table.Td>
                   <Table.Td>{each.actor}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
           </Table>
+          <Notices notices={value.notices} />
         </Stack>
       )}
     </Detail>
   );
 }
 
+const isUndecided = ({ status }: { status: string }): boolean =>
+  status === 'REQUESTED' || status === 'REVIEW';
+
 function Decision({ value, path }: { value: Withdrawal; path: string }) {
   const { t } = useLingui();
+  const nameOf = useStateName();
   const [gateway, setGateway] = useState<string | null>(null);
   const [bankReference, setBankReference] = useState('');
   const [number, setNumber] = useState('');
   const body = { version: value.version };
-  const isOpen = value.status === 'REQUESTED' || value.status === 'REVIEW';
+  const isOpen = isUndecided(value);
   const isByHand = !value.gateway;
-  const status = (after: string) => [{ label: t`Status`, before: value.status, after }];
+  const status = (after: string) => [
+    { label: t`Status`, before: nameOf(value.status), after: nameOf(after) },
+  ];
   return (
     <>
       {number && (
@@ -154,7 +178,7 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
       <Group>
         {value.status === 'REQUESTED' && (
           <ActionButton
-            label={t`Review`}
+            label={t`Take into review`}
             permission="withdrawal.review"
             path={`${path}/review`}
             body={body}

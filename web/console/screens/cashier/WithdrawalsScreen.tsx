@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 
 import { formatMoney, formatTime } from '../../format.ts';
 import { DataList, type Column } from '../../list/DataList.tsx';
+import { MoneyState, withdrawalStateFilter } from './states.tsx';
 
 export type WithdrawalRow = {
   id: string;
@@ -32,7 +33,7 @@ const columns: readonly Column<WithdrawalRow>[] = [
     render: (row) => formatMoney(row.amount, row.currency),
   },
   { key: 'bank', title: msg`Bank`, render: (row) => `${row.bank} •• ${row.lastFour}` },
-  { key: 'status', title: msg`Status` },
+  { key: 'status', title: msg`Status`, render: (row) => <MoneyState status={row.status} /> },
 ];
 
 /** All withdrawals, with filters. */
@@ -45,7 +46,7 @@ export function WithdrawalsScreen() {
       columns={columns}
       filters={[
         { name: 'q', kind: 'text', label: msg`Id, reference or member` },
-        { name: 'state', kind: 'text', label: msg`Status` },
+        withdrawalStateFilter,
         { name: 'from', kind: 'date', label: msg`From` },
         { name: 'to', kind: 'date', label: msg`To` },
       ]}

@@ -30,6 +30,14 @@ export const taskKinds: Record<string, MessageDescriptor> = {
   approval: msg`Approval`,
   hold: msg`Held account`,
   kyc: msg`Identity check`,
+  withdrawal: msg`Withdrawal to decide`,
+  'withdrawal.pay': msg`Withdrawal to pay by hand`,
+  'withdrawal.mismatch': msg`Payout with another amount`,
+  'withdrawal.conflict': msg`Payout that the gateway contradicts`,
+  'deposit.claimed': msg`Deposit with a proof`,
+  'deposit.late': msg`Deposit paid after its end`,
+  'deposit.mismatch': msg`Deposit with another amount`,
+  'deposit.conflict': msg`Deposit that the gateway contradicts`,
 };
 
 function KindText({ kind }: { kind: string }) {

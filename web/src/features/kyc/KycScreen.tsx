@@ -5,7 +5,9 @@ import { useState } from 'react';
 import { kycQuery, type Kyc } from '../../api/kyc.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
 import { formatTime } from '../../lib/dates.ts';
+import { Link } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { buttonClass } from '../../ui/buttonClass.ts';
 import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { KycForm } from './KycForm.tsx';
@@ -61,6 +63,9 @@ function Content({ kyc }: { kyc: Kyc }) {
             text={t`Checked on ${decided}. Withdrawals are paid to this name only.`}
           />
           <Person kyc={kyc} />
+          <Link to="/m/withdraw" className={buttonClass({ variant: 'secondary', full: true })}>
+            {t`Withdraw`}
+          </Link>
         </>
       );
     case 'REFUSED':

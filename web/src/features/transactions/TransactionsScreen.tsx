@@ -21,6 +21,7 @@ import { Amount } from '../../ui/Amount.tsx';
 import { BarActions } from '../../ui/BarActions.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Chips } from '../../ui/display/Chips.tsx';
+import { MoneyLinks } from '../../ui/display/MoneyLinks.tsx';
 import { PagedList } from '../../ui/display/PagedList.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { DateRange } from '../../ui/form/DateRange.tsx';
@@ -75,6 +76,7 @@ export default function TransactionsScreen() {
           />
         </BarActions>
       )}
+      <MoneyLinks />
       <Chips
         label={t`Period`}
         value={span}

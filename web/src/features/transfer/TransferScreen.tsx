@@ -9,6 +9,7 @@ import { Link } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
+import { MoneyLinks } from '../../ui/display/MoneyLinks.tsx';
 import { QueryView } from '../../ui/display/QueryView.tsx';
 import { AmountField, useAmountCheck } from '../../ui/form/AmountField.tsx';
 import { FormError } from '../../ui/form/FormError.tsx';
@@ -29,6 +30,7 @@ export default function TransferScreen() {
         {({ wallets, currency }) => (
           <div className={styles.column}>
             <WalletList wallets={wallets ?? []} code={currency} />
+            <MoneyLinks />
             {(wallets ?? []).length > 1 ? (
               <TransferForm wallets={wallets ?? []} code={currency} />
             ) : (

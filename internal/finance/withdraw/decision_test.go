@@ -1,0 +1,290 @@
+package withdraw_test
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fairground/internal/finance/gateway"
+	"fairground/internal/finance/withdraw"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func wantReply(t *testing.T, what string, r merchanttest.Reply, status int, text string) {
+	t.Helper()
+	if r.Status != status || !strings.Contains(string(r.Body), text) {
+		t.Errorf("%s: got %d %.300s, want %d with %q", what, r.Status, r.Body, status, text)
+	}
+}
+
+// new requests a withdrawal.
+func (d *desk) new(t *testing.T, amount string) withdraw.Withdrawal {
+	t.Helper()
+	d.Refill()
+	return merchanttest.Value[withdraw.Withdrawal](t, d.request(t, amount))
+}
+
+const opsPath = "/ops/v1/withdrawals/"
+
+func version(n int) map[string]any { return map[string]any{"version": n} }
+
+// The limit of the desk is 500,000: an amount above it needs two different people, one at it does not.
+func TestTwoPeopleApproveAboveTheLimit(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, dbtest.SQLite(t))
+	lan, minh, help := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance"), d.Operator(t, "mai", "support")
+	one := d.new(t, "500001")
+	approve := opsPath + one.ID + "/approve"
+	wantReply(t, "support approves", help(http.MethodPost, approve, version(1)), 403, "ops.forbidden")
+	type reply struct {
+		Approval struct{ ID, State string }
+	}
+	first := merchanttest.Value[reply](t, lan(http.MethodPost, approve, version(1)))
+	want(t, "first approval", first.Approval.State, "waiting")
+	want(t, "status after the first approval", d.find(t, one.ID).Status, "REQUESTED")
+	again := merchanttest.Value[reply](t, minh(http.MethodPost, approve, version(1)))
+	want(t, "another request waits for the same decision", again.Approval.ID, first.Approval.ID)
+	decide := "/ops/v1/approvals/" + first.Approval.ID
+	decision := map[string]any{"decision": "approve"}
+	wantReply(t, "the same person decides", lan(http.MethodPost, decide, decision), 403, "ops.same_person")
+	want(t, "status after the same person", d.find(t, one.ID).Status, "REQUESTED")
+	wantReply(t, "the second person decides", minh(http.MethodPost, decide, decision), 200, "approved")
+	want(t, "status after both", d.find(t, one.ID).Status, "APPROVED")
+
+	two := d.new(t, "400000")
+	wantReply(t, "one person below the limit", lan(http.MethodPost, opsPath+two.ID+"/approve", version(1)), 200, "APPROVED")
+	d.VerifyLedger(t)
+}
+
+// A second person's approval of a withdrawal that was refused meanwhile fails, and the money is returned once.
+func TestApprovalAfterRefusalFails(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, dbtest.SQLite(t))
+	lan, minh := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance")
+	one := d.new(t, "600000")
+	type reply struct{ Approval struct{ ID string } }
+	waiting := merchanttest.Value[reply](t, lan(http.MethodPost, opsPath+one.ID+"/approve", version(1)))
+	wantReply(t, "refuse", lan(http.MethodPost, opsPath+one.ID+"/refuse", map[string]any{"version": 1, "reason": "The name differs"}), 200, "REFUSED")
+	decision := map[string]any{"decision": "approve"}
+	wantReply(t, "approve after the refusal", minh(http.MethodPost, "/ops/v1/approvals/"+waiting.Approval.ID, decision), 409, "ops.stale")
+	seen := d.find(t, one.ID)
+	want(t, "status", seen.Status, "REFUSED")
+	want(t, "reason", seen.Reason, "The name differs")
+	want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(1_000_000))
+	d.VerifyLedger(t)
+}
+
+func TestApproveAgainstRefuseOneWins(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		d := newDesk(t, store)
+		d.Set(t, merchant.WithdrawPerDay, "100")
+		lan, minh := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance")
+		balance := money.Minor(1_000_000)
+		for range 6 {
+			one := d.new(t, "100000")
+			var approved, refused merchanttest.Reply
+			var wait sync.WaitGroup
+			wait.Go(func() { approved = lan(http.MethodPost, opsPath+one.ID+"/approve", version(1)) })
+			wait.Go(func() {
+				refused = minh(http.MethodPost, opsPath+one.ID+"/refuse", map[string]any{"version": 1, "reason": "no"})
+			})
+			wait.Wait()
+			winner, loser, status := approved, refused, "APPROVED"
+			if refused.Status == http.StatusOK {
+				winner, loser, status = refused, approved, "REFUSED"
+			} else {
+				balance -= 100_000
+			}
+			want(t, "winner", winner.Status, 200)
+			wantReply(t, "loser", loser, 409, "")
+			want(t, "status", d.find(t, one.ID).Status, status)
+			want(t, "balance", d.Balance(t, d.cash.ID), balance)
+		}
+		d.VerifyLedger(t)
+	})
+}
+
+func TestTurnoverBlocksUntilPlayed(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		d := newDesk(t, store)
+		d.play = func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = fmt.Fprint(w, `{"gatewayId":"D1","payUrl":"https://pay.example/1"}`)
+		}
+		type created struct{ ID, Reference string }
+		made := merchanttest.Value[created](t, d.Call(t, "POST", "/wps/transaction/deposit/pg", `{"method":"G1","amount":200000}`, "Authorization", "player"))
+		const path = "/pay/v1/G1/payment"
+		body := fmt.Sprintf(`{"reference":%q,"gatewayId":"D1","status":"paid","amount":"200000","currency":"VND","at":1}`, made.Reference)
+		at := fmt.Sprint(d.Clock.Now().UnixMilli())
+		r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", at, "X-Signature", gateway.Sign(d.key.Key, at, path, []byte(body)))
+		wantReply(t, "payment", r, 200, "OK")
+
+		terms := func() withdraw.WithdrawTerms {
+			return merchanttest.Value[withdraw.WithdrawTerms](t, d.Call(t, "GET", "/wps/transaction/withdraw/terms", nil, "Authorization", "player"))
+		}
+		play := func(id, staked, refunded int64) {
+			started := d.Clock.Now().UnixMilli() + id
+			d.Exec(t, `INSERT INTO vendor_round (first_id, vendor_id, member_id, round, game_id, started, settled, staked, refunded, won, standing, wins, ends)
+				VALUES ($1, 1, $2, $3, 1, $4, $4, $5, $6, 0, 1, 0, 1)`, id, member, fmt.Sprint(id), started, staked, refunded)
+		}
+		got := terms()
+		want(t, "available before play", string(got.Available), "0")
+		want(t, "locked before play", string(got.Locked), "1200000")
+		want(t, "required", string(got.Turnover.Required), "200000")
+		wantReply(t, "before play", d.request(t, "50000"), 422, "withdraw.turnover")
+		play(9001, 199_999, 0)
+		play(9002, 5000, 4999+1) // refunded stakes do not count
+		wantReply(t, "one too little", d.request(t, "50000"), 422, "withdraw.turnover")
+		want(t, "done", string(terms().Turnover.Done), "199999")
+		play(9003, 1, 0)
+		want(t, "available after play", string(terms().Available), "1200000")
+		wantReply(t, "after play", d.request(t, "50000"), 200, "REQUESTED")
+		d.VerifyLedger(t)
+	})
+}
+
+// The process ends after the gateway has received the payout and before its answer is stored. Another process repeats the call
+// after the lease, with the same reference, and the gateway pays once.
+func TestPayoutResumesAfterKill(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, dbtest.SQLite(t))
+	var bodies []string
+	answers := false
+	d.play = func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		bodies = append(bodies, string(body))
+		if !answers {
+			panic(http.ErrAbortHandler) // the connection ends without an answer
+		}
+		_, _ = fmt.Fprint(w, `{"gatewayId":"P1","status":"pending"}`)
+	}
+	one := d.approved(t, "100000")
+	call := func() {
+		t.Helper()
+		if err := d.Server.Withdrawals.CallDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	call()
+	want(t, "calls before the kill", len(bodies), 1)
+	// What the dead process would have stored is missing: only its lease is there.
+	lease := d.Clock.Now().Add(15 * time.Second).UnixMilli()
+	d.Exec(t, "UPDATE withdrawal SET next_call_at = $1", lease)
+	d.mu.Lock()
+	answers = true
+	d.mu.Unlock()
+	call()
+	want(t, "calls during the lease", len(bodies), 1)
+	d.Clock.Add(16 * time.Second)
+	call()
+	want(t, "calls after the lease", len(bodies), 2)
+	if bodies[0] != bodies[1] || !strings.Contains(bodies[0], one.Reference) {
+		t.Errorf("repeated call: got %s, want %s", bodies[1], bodies[0])
+	}
+	want(t, "status", d.find(t, one.ID).Status, "SENT")
+	want(t, "paid", d.notice(t, one.Reference, "P1", "paid", "100000", d.key.Key), "OK")
+	want(t, "paid again", d.notice(t, one.Reference, "P1", "paid", "100000", d.key.Key), "OK again")
+	want(t, "status after the notice", d.find(t, one.ID).Status, "PAID")
+	want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(900_000))
+	d.VerifyLedger(t)
+}
+
+// Any order of requests, decisions, calls and notices keeps each amount in one place: held, paid or returned.
+func TestRandomStepsKeepTheMoney(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t, dbtest.SQLite(t))
+			d.Set(t, merchant.WithdrawPerDay, "100")
+			d.Set(t, merchant.WithdrawFee, "1000")
+			lan := d.Operator(t, "lan", "finance")
+			random := rand.New(rand.NewPCG(seed, 24))
+			d.play = func(w http.ResponseWriter, r *http.Request) {
+				d.mu.Lock()
+				n := random.IntN(4)
+				d.mu.Unlock()
+				switch {
+				case n == 0:
+					w.WriteHeader(http.StatusBadGateway)
+				case n == 1 && r.Method == http.MethodPost:
+					w.WriteHeader(http.StatusBadRequest)
+				case r.Method == http.MethodGet:
+					w.WriteHeader(http.StatusNotFound)
+				default:
+					_, _ = fmt.Fprint(w, `{"gatewayId":"P1","status":"pending"}`)
+				}
+			}
+			house := d.House(t, ledger.Withdrawals)
+			paidBefore := d.Balance(t, house.ID)
+			var all []withdraw.Withdrawal
+			choose := func(n int) int {
+				d.mu.Lock()
+				defer d.mu.Unlock()
+				return random.IntN(n)
+			}
+			for range 120 {
+				if len(all) == 0 || choose(4) == 0 {
+					amount := 2000 + choose(80_000)
+					if r := d.request(t, fmt.Sprint(amount)); r.Status == http.StatusOK {
+						all = append(all, merchanttest.Value[withdraw.Withdrawal](t, r))
+					}
+					d.Refill()
+					continue
+				}
+				one := all[choose(len(all))]
+				now := d.Number(t, "SELECT version FROM withdrawal WHERE reference = $1", one.Reference)
+				steps := []string{"review", "approve", "refuse", "sent", "paid", "notice paid", "notice failed", "call"}
+				switch step := steps[choose(len(steps))]; step {
+				case "notice paid", "notice failed":
+					d.notice(t, one.Reference, "P1", strings.TrimPrefix(step, "notice "), string(one.Paid), d.key.Key)
+				case "call":
+					d.Clock.Add(time.Minute)
+					_ = d.Server.Withdrawals.CallDue(t.Context()) // the gateway may be down
+				default:
+					lan(http.MethodPost, opsPath+one.ID+"/"+step, map[string]any{"version": now, "reason": "because", "bankReference": "B1"})
+				}
+				checkPlaces(t, d, all, house.ID, paidBefore)
+			}
+			want(t, "withdrawals", len(all) > 10, true)
+			d.VerifyLedger(t)
+		})
+	}
+}
+
+// checkPlaces compares the ledger with the statuses: an open withdrawal is held, a paid one is out, and the others are back.
+func checkPlaces(t *testing.T, d *desk, all []withdraw.Withdrawal, house int64, paidBefore money.Minor) {
+	t.Helper()
+	var requested, held, paid, returned int64
+	for _, one := range all {
+		amount := d.Number(t, "SELECT amount FROM withdrawal WHERE reference = $1", one.Reference)
+		requested += amount
+		switch d.find(t, one.ID).Status {
+		case withdraw.Paid:
+			paid += amount
+		case withdraw.Refused, withdraw.Failed:
+			returned += amount
+		default:
+			held += amount
+		}
+	}
+	d.Refill()
+	want(t, "held + paid + returned", held+paid+returned, requested)
+	heldAccount := d.Number(t, "SELECT balance FROM account WHERE member_id = $1 AND kind = 'held'", member)
+	want(t, "held in the ledger", heldAccount, held)
+	want(t, "paid in the ledger", int64(d.Balance(t, house)-paidBefore), paid)
+	want(t, "cash in the ledger", int64(d.Balance(t, d.cash.ID)), 1_000_000-held-paid)
+}

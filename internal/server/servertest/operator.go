@@ -1,0 +1,49 @@
+package servertest
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// An Operator sends calls with an operator's session.
+type Operator func(method, path string, body any) merchanttest.Reply
+
+// Operator creates an operator with a role, logs in and opens the time for dangerous calls. The clock advances by a minute.
+func (s *Site) Operator(t testing.TB, name, role string) Operator {
+	t.Helper()
+	draft, password, err := s.Server.Operators.NewDraft(t.Context(), name, []string{role}, 0)
+	if err == nil {
+		err = s.Store.Write(t.Context(), func(tx *db.Tx) error { return s.Server.Operators.CreateIn(t.Context(), tx, draft) })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cookie := ""
+	call := func(method, path string, body any) merchanttest.Reply {
+		s.Refill()
+		r := s.Call(t, method, path, body, "Cookie", "fairground_operator="+cookie)
+		for _, c := range (&http.Response{Header: r.Header}).Cookies() {
+			cookie = c.Value
+		}
+		return r
+	}
+	type step struct{ Step, Secret string }
+	secret := merchanttest.Value[step](t, call(http.MethodPost, "/ops/v1/session", map[string]any{"name": name, "password": password})).Secret
+	for _, to := range []string{"/ops/v1/session/code", "/ops/v1/session/confirm"} {
+		s.Clock.Add(30 * time.Second)
+		code, err := totp.GenerateCode(secret, s.Clock.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := call(http.MethodPost, to, map[string]any{"code": code}); r.Status != http.StatusOK {
+			t.Fatalf("%s: got %d %s, want 200", to, r.Status, r.Body)
+		}
+	}
+	return call
+}

@@ -1,0 +1,136 @@
+import { useLingui } from '@lingui/react/macro';
+import { Button, Group, Stack, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState, type FormEvent } from 'react';
+import { useLocation, useParams } from 'wouter';
+
+import { ActionButton, type Change } from '../../action/ActionButton.tsx';
+import { ActionResult } from '../../action/ActionResult.tsx';
+import { useAction } from '../../action/useAction.ts';
+import { Detail } from '../../object/Detail.tsx';
+import { useObject } from '../../object/useObject.ts';
+import { MessageState } from '../../states.tsx';
+import { Status } from '../control/Status.tsx';
+import { MethodFields, useMethodLabels } from './MethodFields.tsx';
+import {
+  bodyOf,
+  draftOf,
+  emptyMethod,
+  wrongNumbers,
+  type Method,
+  type MethodDraft,
+} from './methods.ts';
+import { methodsPath } from './MethodsScreen.tsx';
+
+/** One way to deposit. */
+export function MethodScreen() {
+  const { t } = useLingui();
+  const { id = '' } = useParams();
+  const methods = useObject<{ list: readonly Method[] }>(methodsPath);
+  return (
+    <Detail query={methods}>
+      {({ list }) => {
+        const method = list.find((each) => each.id === id);
+        return method ? (
+          <MethodForm key={`${method.id}/${method.version}`} method={method} />
+        ) : (
+          <MessageState icon="empty" text={t`This does not exist, or it was removed.`} />
+        );
+      }}
+    </Detail>
+  );
+}
+
+function MethodForm({ method }: { method: Method }) {
+  const { t } = useLingui();
+  const labels = useMethodLabels();
+  const before = draftOf(method);
+  const [draft, setDraft] = useState<MethodDraft>(before);
+  const wrong = wrongNumbers(draft);
+  const textOf = (value: MethodDraft[keyof MethodDraft]): string =>
+    typeof value === 'boolean'
+      ? value
+        ? t`Yes`
+        : t`No`
+      : typeof value === 'string'
+        ? value
+        : value.map(({ name, number, holder }) => `${name} ${number} ${holder}`).join('; ');
+  const changes: Change[] = (Object.keys(labels) as (keyof MethodDraft)[])
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(draft[name]))
+    .map((name) => ({
+      label: labels[name],
+      before: textOf(before[name]),
+      after: textOf(draft[name]),
+    }));
+  return (
+    <Stack>
+      <Group>
+        <Title order={2} size="h3">
+          {method.name}
+        </Title>
+        <Status value={method.status} />
+      </Group>
+      <MethodFields
+        draft={draft}
+        wrong={wrong}
+        isNew={false}
+        onChange={(part) => setDraft({ ...draft, ...part })}
+      />
+      <Group justify="end">
+        <ActionButton
+          label={t`Save`}
+          variant="filled"
+          permission="setting.edit"
+          method="PUT"
+          path={`${methodsPath}/${method.id}`}
+          body={{ ...bodyOf(draft), version: method.version }}
+          isDisabled={changes.length === 0 || wrong.length > 0}
+          change={changes}
+        />
+      </Group>
+    </Stack>
+  );
+}
+
+/** Creates a way to deposit by bank transfer or payment code. Gateways make their own. */
+export function NewMethodScreen() {
+  const { t } = useLingui();
+  const [, navigate] = useLocation();
+  const [draft, setDraft] = useState<MethodDraft>(emptyMethod);
+  const [isChecked, setIsChecked] = useState(false);
+  const create = useAction<Method>({ path: methodsPath });
+  const wrong = isChecked ? wrongNumbers(draft) : [];
+
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setIsChecked(true);
+    if (wrongNumbers(draft).length > 0) return;
+    const { code, kind, currency } = draft;
+    const made = await create.run({ ...bodyOf(draft), code: code.trim(), kind, currency });
+    if (!made) return;
+    notifications.show({ color: 'green', message: t`Saved` });
+    navigate('/methods');
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void send(event)}>
+      <Stack>
+        <Title order={2} size="h3">
+          {t`New payment method`}
+        </Title>
+        <MethodFields
+          draft={draft}
+          wrong={wrong}
+          isNew
+          onChange={(part) => setDraft({ ...draft, ...part })}
+        />
+        <ActionResult error={create.error} approval={create.approval} />
+        <Group justify="end">
+          <Button type="submit" loading={create.isBusy}>
+            {t`Create`}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
