@@ -60,11 +60,13 @@ type promotionsInput struct {
 	Category string `query:"category" enum:",deposit,cashback,event,vip" doc:"Empty: all."`
 }
 
-type promotionInput struct {
+// A PromotionInput names a promotion.
+type PromotionInput struct {
 	ID string `path:"id" pattern:"^[0-9]{1,19}$"`
 }
 
-type rewardInput struct {
+// A RewardInput names a reward.
+type RewardInput struct {
 	ID string `path:"id" pattern:"^[0-9]{1,19}$"`
 }
 
@@ -138,7 +140,7 @@ func (p *Promotion) reply(language string, now int64, state string) (promotionRe
 
 type applyInput struct {
 	idempotency.Header
-	promotionInput
+	PromotionInput
 
 	ContentType string `header:"Content-Type" doc:"multipart/form-data with the field remark (at most 140 characters) and up to 3 files named image: PNG or JPEG, at most 5 MB each."`
 	RawBody     []byte
@@ -194,7 +196,7 @@ type codeInput struct {
 
 type claimInput struct {
 	idempotency.Header
-	rewardInput
+	RewardInput
 }
 
 type rewardsReply struct {
@@ -249,7 +251,7 @@ func Routes(a *rest.API, s *Service) {
 		Method: http.MethodDelete, Path: "/wps/reward/{id}", ID: "giveUpReward", Summary: "Give up a reward",
 		Description: "What is left of a bonus goes back to the house, and so do later wins and refunds of its stakes.",
 		Faults:      []*fault.Fault{ErrUnknownReward, ErrState},
-	}, func(ctx context.Context, who Member, in *rewardInput) (RewardView, error) {
+	}, func(ctx context.Context, who Member, in *RewardInput) (RewardView, error) {
 		id, err := idOf(in.ID, ErrUnknownReward)
 		if err != nil {
 			return RewardView{}, err
