@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fairground/internal/finance/promo"
+	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
@@ -87,4 +88,9 @@ func (p promotions) TellIn(ctx context.Context, tx *db.Tx, memberID int64, notic
 	return p.s.Messages.SendIn(ctx, tx, notify.Compose(notify.Email, member.Email.String, member.Language, rewardTexts[notice], notify.Values{
 		Site: site, Username: member.Account, Title: title, Amount: amount,
 	}))
+}
+
+// merchantCurrency returns the currency of merchants. The document needs no server.
+func merchantCurrency(s *Server) func(context.Context, int64) (money.Currency, error) {
+	return func(ctx context.Context, id int64) (money.Currency, error) { return s.Merchants.Currency(ctx, id) }
 }

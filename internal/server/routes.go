@@ -59,6 +59,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	withdraw.OpsRoutes(a, s.Withdrawals)
 	gateway.NoticeRoutes(a, s.Gateways)
 	promo.Routes(a, s.Promotions)
+	promo.OpsRoutes(a, s.Promotions, merchantCurrency(s))
 	house.Routes(a, s.House)
 	jackpot.Routes(a, s.Jackpots)
 	series.Routes(a, s.Series)

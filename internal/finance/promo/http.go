@@ -138,7 +138,7 @@ func (p *Promotion) reply(language string, now int64, state string) (promotionRe
 	}, nil
 }
 
-type applyInput struct {
+type applyPromotionInput struct {
 	idempotency.Header
 	PromotionInput
 
@@ -147,7 +147,7 @@ type applyInput struct {
 }
 
 // form reads the body in memory: the standard parser would write pictures to a temporary folder.
-func (in *applyInput) form() (remark string, files []File, err error) {
+func (in *applyPromotionInput) form() (remark string, files []File, err error) {
 	_, parameters, err := mime.ParseMediaType(in.ContentType)
 	if err != nil || parameters["boundary"] == "" {
 		return "", nil, rest.ErrParam.Because(err)
@@ -186,7 +186,7 @@ func (in *applyInput) form() (remark string, files []File, err error) {
 	}
 }
 
-type codeInput struct {
+type promoCodeInput struct {
 	idempotency.Header
 
 	Body struct {
@@ -194,7 +194,7 @@ type codeInput struct {
 	}
 }
 
-type claimInput struct {
+type claimRewardInput struct {
 	idempotency.Header
 	RewardInput
 }
@@ -213,7 +213,7 @@ func Routes(a *rest.API, s *Service) {
 		Method: http.MethodPost, Path: "/wps/promotion/{id}/apply", ID: "applyForPromotion", Summary: "Apply for a promotion; an operator decides",
 		MaxBody: MaxImages*picture.MaxBytes + 64<<10, Timeout: uploadTimeout, Rate: &ratelimit.Limit{Burst: 10, Every: time.Minute},
 		Faults: []*fault.Fault{ErrUnknownPromotion, ErrNotOpen, ErrApplied, ErrUsedUp, ErrPerson, ErrImages, ErrPicture, ErrRemark, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
-	}, func(ctx context.Context, who Member, in *applyInput) (RewardView, error) {
+	}, func(ctx context.Context, who Member, in *applyPromotionInput) (RewardView, error) {
 		id, err := idOf(in.ID, ErrUnknownPromotion)
 		if err != nil {
 			return RewardView{}, err
@@ -228,7 +228,7 @@ func Routes(a *rest.API, s *Service) {
 		Method: http.MethodPost, Path: "/wps/promotion/code", ID: "redeemCode", Summary: "Get the reward of a promotion's code",
 		Rate:   &ratelimit.Limit{Burst: 10, Every: time.Minute},
 		Faults: []*fault.Fault{ErrCode, ErrApplied, ErrUsedUp, ErrPerson, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
-	}, func(ctx context.Context, who Member, in *codeInput) (RewardView, error) {
+	}, func(ctx context.Context, who Member, in *promoCodeInput) (RewardView, error) {
 		return s.Redeem(ctx, who, in.IdempotencyKey, in.Body.Code)
 	})
 	memberCall(a, rest.Op{
@@ -240,7 +240,7 @@ func Routes(a *rest.API, s *Service) {
 	memberCall(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/reward/{id}/claim", ID: "claimReward", Summary: "Claim a reward; it is credited once",
 		Faults: []*fault.Fault{ErrUnknownReward, ErrState, ErrBonusRuns, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
-	}, func(ctx context.Context, who Member, in *claimInput) (RewardView, error) {
+	}, func(ctx context.Context, who Member, in *claimRewardInput) (RewardView, error) {
 		id, err := idOf(in.ID, ErrUnknownReward)
 		if err != nil {
 			return RewardView{}, err
