@@ -247,7 +247,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Operators.Register(ops.Action{Name: lottery.ActionResult, Permission: permission.LotteryResult, Run: s.Lottery.RunResult})
 	s.Vendors = vendor.New(vendor.Options{
 		Store: s.Store, Registry: s.Registry, Plays: s.Plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: PlayableGames{s.Catalogue}, Limits: s.Limits,
-		Jackpot: jackpotStakes{s.Jackpots}, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
+		Jackpot: jackpotStakes{s.Jackpots}, Bonuses: s.Promotions, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
 		Lottery:     lotteryLaunches{func() *lottery.Service { return s.Lottery }},
 		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.OfAge, Client: client,
 	})
