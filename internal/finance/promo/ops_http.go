@@ -335,7 +335,7 @@ type grantRewardInput struct {
 	idempotency.Header
 
 	Body struct {
-		PromotionID int64       `json:"promotionId,string" doc:"A promotion of the kind grant."`
+		PromotionID string      `json:"promotionId" pattern:"^[0-9]{1,19}$" doc:"A promotion of the kind grant."`
 		Member      string      `json:"member" minLength:"1" maxLength:"64" doc:"Username."`
 		Amount      rest.Amount `json:"amount"`
 		Reason      string      `json:"reason" minLength:"1" maxLength:"500"`
@@ -394,7 +394,11 @@ func rewardOps(a *rest.API, s *Service) {
 		merchant := rest.MerchantOf(ctx).ID
 		operator, _ := rest.OperatorOf(ctx)
 		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: give.ID, Key: in.IdempotencyKey, Content: in.Body}
-		g, err := s.manualGrant(ctx, merchant, in.Body.PromotionID, in.Body.Member, in.Body.Amount, operator.Name)
+		promotion, err := idOf(in.Body.PromotionID, ErrUnknownPromotion)
+		if err != nil {
+			return opsReward{}, err
+		}
+		g, err := s.manualGrant(ctx, merchant, promotion, in.Body.Member, in.Body.Amount, operator.Name)
 		if err != nil {
 			return opsReward{}, err
 		}

@@ -247,6 +247,9 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, p Promotion) (Promoti
 	if p.StartsAt == 0 {
 		p.StartsAt = now
 	}
+	if err := s.keepImage(ctx, tx, p.Image); err != nil {
+		return p, err
+	}
 	p.ID, p.Version = s.o.IDs(), 1
 	err = tx.Q.AddPromotion(ctx, query.AddPromotionParams{
 		ID: p.ID, MerchantID: p.MerchantID, Code: p.Code, Kind: p.Kind, Category: p.Category, Currency: p.Currency, Texts: string(texts), Image: p.Image,
@@ -299,7 +302,19 @@ func (s *Service) ChangeIn(ctx context.Context, tx *db.Tx, p Promotion) (before,
 		return before, p, fmt.Errorf("change promotion: %w", err)
 	}
 	p.Version++
-	return before, p, nil
+	return before, p, s.keepImage(ctx, tx, p.Image)
+}
+
+// pictureRoute begins the address of an uploaded picture of the site's content.
+const pictureRoute, pictureFolder = "/wps/content/picture/", "content/"
+
+// keepImage keeps an uploaded picture, which would be deleted after a day.
+func (s *Service) keepImage(ctx context.Context, tx *db.Tx, image string) error {
+	name, uploaded := strings.CutPrefix(image, pictureRoute)
+	if !uploaded {
+		return nil
+	}
+	return s.pictures.KeepIn(ctx, tx, pictureFolder+name)
 }
 
 // checkTaken refuses a name or code that another promotion has.

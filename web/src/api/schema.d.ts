@@ -8177,11 +8177,8 @@ export interface components {
             amount: number;
             /** @description Username. */
             member: string;
-            /**
-             * Format: int64
-             * @description A promotion of the kind grant.
-             */
-            promotionId: number;
+            /** @description A promotion of the kind grant. */
+            promotionId: string;
             reason: string;
         };
         HelpVoteInputBody: {

@@ -30,6 +30,7 @@ export const taskKinds: Record<string, MessageDescriptor> = {
   approval: msg`Approval`,
   hold: msg`Held account`,
   kyc: msg`Identity check`,
+  promotion: msg`Application for a promotion`,
 };
 
 function KindText({ kind }: { kind: string }) {
