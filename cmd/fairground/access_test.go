@@ -69,7 +69,7 @@ const (
 	trialRefused = "member.trial_refused"
 )
 
-var accessRows = slices.Concat(memberRows, playRows, cashierRows)
+var accessRows = slices.Concat(memberRows, playRows, cashierRows, promotionRows)
 
 var memberRows = []accessRow{
 	{
