@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"fairground/internal/finance/deposit"
+	"fairground/internal/finance/promo"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/identity/member"
 	"fairground/internal/ledger"
@@ -51,14 +52,15 @@ var Accounts = []Account{
 
 // Parts are the services that the demo fills.
 type Parts struct {
-	Merchants *merchant.Service
-	Members   *member.Service
-	Catalogue *catalogue.Service
-	Content   *content.Service
-	Ledger    *ledger.Ledger
-	Jackpots  Jackpots
-	Deposits  *deposit.Service
-	Terms     func(category, game, currency string) (Terms, bool) // of games that the House runs
+	Merchants  *merchant.Service
+	Members    *member.Service
+	Catalogue  *catalogue.Service
+	Content    *content.Service
+	Ledger     *ledger.Ledger
+	Jackpots   Jackpots
+	Deposits   *deposit.Service
+	Promotions *promo.Service
+	Terms      func(category, game, currency string) (Terms, bool) // of games that the House runs
 }
 
 // Terms are the properties of a game that its engine defines.
@@ -87,7 +89,7 @@ func Fill(ctx context.Context, p Parts) error {
 		what string
 		run  func(context.Context, Parts, int64) error
 	}{
-		{"vendors", fillVendors}, {"games", fillGames}, {"content", fillContent}, {"accounts", fillAccounts}, {"jackpots", openJackpots}, {"methods", fillMethods},
+		{"vendors", fillVendors}, {"games", fillGames}, {"content", fillContent}, {"accounts", fillAccounts}, {"jackpots", openJackpots}, {"methods", fillMethods}, {"promotions", fillPromotions},
 	} {
 		if err := step.run(ctx, p, merchantID); err != nil {
 			return fmt.Errorf("create demo %s: %w", step.what, err)

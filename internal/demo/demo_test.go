@@ -16,6 +16,7 @@ import (
 	"fairground/internal/finance/cashier"
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/promo"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
@@ -88,7 +89,7 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 	deposits := deposit.New(deposit.Options{Store: site.Store, Ledger: testLedger, IDs: site.IDs, Now: site.Clock.Now})
 	t.Cleanup(deposits.Close)
 	return demo.Parts{
-		Deposits:  deposits,
+		Deposits: deposits, Promotions: promo.New(promo.Options{Store: site.Store, Ledger: testLedger, IDs: site.IDs, Now: site.Clock.Now}),
 		Merchants: site.Merchants, Catalogue: games, Content: announcements, Ledger: testLedger, Jackpots: pools, Terms: terms,
 		Members: member.New(member.Options{
 			Store: site.Store, Settings: site.Merchants, Ledger: testLedger, Passwords: member.NewPasswords(2, member.Cost{Memory: 64, Time: 1, Lanes: 1}), IDs: site.IDs, Now: site.Clock.Now,
@@ -106,8 +107,9 @@ func countRows(t *testing.T, store *db.Store) map[string]int64 {
 		"games": "SELECT COUNT(*) FROM game", "names": "SELECT COUNT(*) FROM game_name", "words": "SELECT COUNT(*) FROM game_word", "classes": "SELECT COUNT(*) FROM game_class",
 		"hot": "SELECT COUNT(*) FROM game WHERE hot_rank > 0", "announcements": "SELECT COUNT(*) FROM announcement",
 		"texts": "SELECT COUNT(*) FROM announcement_text", "members": "SELECT COUNT(*) FROM member",
-		"pools":     "SELECT COUNT(*) FROM jackpot_pool WHERE amount > 0",
-		"transfers": "SELECT COUNT(*) FROM transfer", "money": "SELECT CAST(SUM(balance) AS BIGINT) FROM account WHERE member_id IS NOT NULL",
+		"promotions": "SELECT COUNT(*) FROM promotion",
+		"pools":      "SELECT COUNT(*) FROM jackpot_pool WHERE amount > 0",
+		"transfers":  "SELECT COUNT(*) FROM transfer", "money": "SELECT CAST(SUM(balance) AS BIGINT) FROM account WHERE member_id IS NOT NULL",
 	} {
 		var n int64
 		if err := store.Reader.QueryRowContext(t.Context(), query).Scan(&n); err != nil {

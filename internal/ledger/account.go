@@ -62,6 +62,11 @@ func (l *Ledger) EnsureWallet(ctx context.Context, merchant, member int64, vendo
 	return l.ensure(ctx, l.store.Q(), l.writes, merchant, member, Wallet(vendorCode), currency)
 }
 
+// EnsureBonusIn returns a member's bonus account and creates it if needed, within the caller's transaction.
+func (l *Ledger) EnsureBonusIn(ctx context.Context, tx *db.Tx, merchant, member int64, currency string) (Account, error) {
+	return l.ensure(ctx, tx.Q, tx.Q, merchant, member, Bonus, currency)
+}
+
 // EnsureMember returns a member's cash account and creates the cash and held accounts if needed.
 // It is idempotent. Inside a transaction, use EnsureMemberIn.
 func (l *Ledger) EnsureMember(ctx context.Context, merchant, member int64, currency string) (Account, error) {

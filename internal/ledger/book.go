@@ -168,7 +168,11 @@ func (b *book) decide(p *post) decision {
 	if err := b.stop(p); err != nil {
 		return decision{err: err}
 	}
-	return decision{debit: d, credit: c, refusal: b.refusal(p, d, c, o)}
+	refusal := b.refusal(p, d, c, o)
+	if p.Attempt && p.tombstone == nil && refusal == ErrInsufficient.Code {
+		return decision{err: ErrShort}
+	}
+	return decision{debit: d, credit: c, refusal: refusal}
 }
 
 func (b *book) stop(p *post) error {

@@ -3,6 +3,7 @@ package ledger
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -32,6 +33,9 @@ var (
 	ErrOutcomeUnknown = fault.New(fault.Unavailable, "ledger.unknown")       // perhaps posted: retry with the same key
 	ErrClosed         = fault.New(fault.Unavailable, "ledger.closed")
 )
+
+// ErrShort rejects an attempt whose account has too little. Nothing is stored under its key.
+var ErrShort = errors.New("the account of an attempt has too little")
 
 // Kinds of transfer with their own rules. Domains choose all other kinds.
 const (
@@ -69,6 +73,7 @@ type Transfer struct {
 	Empty   bool   // moves nothing, Amount is 0: records a call under the same key, gate and locks
 	Refuse  string // refuse with this code and store it, unless the key is used
 	Guarded bool   // check Limits before posting
+	Attempt bool   // if the balance is too small, return ErrShort and store nothing, so that another account can pay
 	Rows    []Row  // domain rows to write if the transfer is posted
 }
 

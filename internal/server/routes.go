@@ -11,6 +11,7 @@ import (
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/promo"
 	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/fairness/series"
@@ -57,6 +58,8 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	withdraw.Routes(a, s.Withdrawals)
 	withdraw.OpsRoutes(a, s.Withdrawals)
 	gateway.NoticeRoutes(a, s.Gateways)
+	promo.Routes(a, s.Promotions)
+	promo.OpsRoutes(a, s.Promotions, merchantCurrency(s))
 	house.Routes(a, s.House)
 	jackpot.Routes(a, s.Jackpots)
 	series.Routes(a, s.Series)
@@ -127,6 +130,8 @@ func (s *Server) Periodic() []jobs.Periodic {
 		{Name: "limits.sweep", Every: time.Hour, Run: s.Limits.Sweep},
 		{Name: "deposit.expire", Every: 10 * time.Second, Queue: "deposit", Run: s.Deposits.Expire},
 		{Name: "deposit.reconcile", Every: 24 * time.Hour, Run: s.Deposits.ReconcileAll},
+		{Name: "promotion.evaluate", Every: time.Minute, Queue: "promotion", Run: s.Promotions.Evaluate},
+		{Name: "promotion.settle", Every: 10 * time.Second, Queue: "promotion", Run: s.Promotions.Settle},
 		{Name: "house.sweep", Every: time.Hour, Run: s.House.Sweep},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/promo"
 	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/fairness/series"
@@ -132,6 +133,7 @@ type Server struct {
 	Series      *series.Service
 	Withdrawals *withdraw.Service
 	Lottery     *lottery.Service
+	Promotions  *promo.Service
 
 	o       Options
 	probe   *db.Probe
@@ -192,7 +194,7 @@ func (s *Server) InstallHouse(ctx context.Context, merchantID int64) (games int,
 
 func (s *Server) demoParts() demo.Parts {
 	return demo.Parts{
-		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots, Deposits: s.Deposits,
+		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots, Deposits: s.Deposits, Promotions: s.Promotions,
 		Terms: func(category, game, currency string) (demo.Terms, bool) {
 			t, served := house.TermsOf(category, game, currency)
 			return demo.Terms(t), served

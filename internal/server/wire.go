@@ -14,6 +14,7 @@ import (
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/promo"
 	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/fairness/series"
@@ -214,6 +215,10 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Operators.Register(ops.Action{Name: withdraw.ActionApprove, Permission: permission.WithdrawalApprove, Run: s.Withdrawals.RunApprove, Done: s.Withdrawals.Wake})
 	s.Gateways.Connect(s.Deposits, s.Withdrawals, s.Deposits)
 	s.Deposits.AlsoCompare(cash.compare)
+	s.Promotions = promo.New(promo.Options{
+		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Persons: promotions{s}, Births: promotions{s}, Notices: promotions{s}, Requests: s.Requests,
+		Outbox: s.Outbox, Tasks: s.Tasks, Desk: s.Desk, Blobs: s.Blobs, IDs: ids, Now: now, Log: o.Log,
+	})
 
 	// Games.
 	wins := wins{winners: vendor.NewWinners(s.Store, now)}
@@ -242,7 +247,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Operators.Register(ops.Action{Name: lottery.ActionResult, Permission: permission.LotteryResult, Run: s.Lottery.RunResult})
 	s.Vendors = vendor.New(vendor.Options{
 		Store: s.Store, Registry: s.Registry, Plays: s.Plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: PlayableGames{s.Catalogue}, Limits: s.Limits,
-		Jackpot: jackpotStakes{s.Jackpots}, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
+		Jackpot: jackpotStakes{s.Jackpots}, Bonuses: s.Promotions, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
 		Lottery:     lotteryLaunches{func() *lottery.Service { return s.Lottery }},
 		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.OfAge, Client: client,
 	})

@@ -45,7 +45,7 @@ var causes = map[string][]string{
 	withdrawals: {ledger.KindHold, ledger.KindRelease},
 	stakes:      {"vendor.bet"},
 	wins:        {"vendor.win", "jackpot.win"},
-	rewards:     {"vendor.promo"},
+	rewards:     {"vendor.promo", "reward", "bonus.paid", "bonus.return"},
 	refunds:     {ledger.KindReversal},
 	corrections: {"adjustment"},
 	transfers:   {kindTransfer},

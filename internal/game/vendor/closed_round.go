@@ -43,7 +43,7 @@ func (s *Service) PayClosedRound(ctx context.Context, code, round string, owed m
 	// The txId cannot equal a vendor's, which has no "/".
 	t := s.transfer(v, p, callWin, &request{TxID: "operator/" + round, RoundID: round, Currency: p.currency, minor: out.PaidNow, EndRound: true})
 	t.Guarded = false
-	posted, err := s.o.Ledger.Post(ctx, t)
+	posted, err := s.payRound(ctx, v, p, t, round)
 	if err != nil {
 		return Payment{}, fmt.Errorf("pay: %w", err)
 	}

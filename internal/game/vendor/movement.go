@@ -115,6 +115,7 @@ func (s *Service) transfer(v *vendor, p *cachedPlay, c call, r *request) ledger.
 		row.round, t.RefType, t.RefID = "", "promo", r.TxID
 	}
 	t.Rows = append(t.Rows, row.toRow())
+	t.Attempt = c == callBet && s.o.Bonuses != nil && !p.ownWallet
 	if s.o.Limits == nil {
 		return t
 	}
@@ -139,6 +140,14 @@ func (s *Service) transfer(v *vendor, p *cachedPlay, c call, r *request) ledger.
 // same response again.
 func (s *Service) post(ctx context.Context, v *vendor, p *cachedPlay, c call, r *request, t ledger.Transfer) (response, error) {
 	posted, err := s.o.Ledger.Post(ctx, t)
+	switch {
+	case errors.Is(err, ledger.ErrShort):
+		posted, err = s.betFromBonus(ctx, v, p, r, t)
+	case errors.Is(err, errBonusRound):
+		posted, err = s.winToBonus(ctx, v, p, r, t)
+	case errors.Is(err, ledger.ErrConflict) && (c == callBet || c == callWin):
+		posted, err = s.replayWithBonus(ctx, p, c, t)
+	}
 	if errors.Is(err, ledger.ErrConflict) && (c == callWin || c == callEndRound) {
 		row, known, err := s.callByKey(ctx, t.Key)
 		if err != nil {
@@ -178,6 +187,7 @@ var errGameOff = errors.New("the game is off")
 func (s *Service) respondUnavailable(ctx context.Context, p *cachedPlay, r *request, t ledger.Transfer) (response, error) {
 	var posted ledger.Posted
 	var refused error
+	t.Attempt = false
 	err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		posted, refused = ledger.Posted{}, nil
 		got, err := s.o.Ledger.PostIn(ctx, tx, t)
@@ -327,5 +337,5 @@ func (s *Service) balance(ctx context.Context, v *vendor, r *request) (response,
 	case r.Currency != "" && r.Currency != p.currency:
 		result = wrongCurrency
 	}
-	return s.responseWithBalance(ctx, result, p, r)
+	return s.responseWithPlayable(ctx, result, p, r)
 }

@@ -31,6 +31,7 @@ type cachedPlay struct {
 
 	currency                     string
 	playerAccount, vendorAccount int64 // the player's account and the vendor's
+	ownWallet                    bool  // the player's account is a wallet at the vendor, not cash
 	ended                        code  // why it ended; empty while it is running
 	readAt                       int64 // Unix milliseconds, before the read
 }
@@ -92,7 +93,7 @@ func (s *Service) loadPlay(ctx context.Context, id int64) (*cachedPlay, error) {
 		if err != nil {
 			return nil, fmt.Errorf("find player's wallet: %w", err)
 		}
-		p.playerAccount = wallet.ID
+		p.playerAccount, p.ownWallet = wallet.ID, true
 	}
 	return p, nil
 }

@@ -47,6 +47,7 @@ const (
 var (
 	errSessionEnded = errors.New("the session of the play has ended")
 	errDisabled     = errors.New("the member of the play is disabled")
+	errBonusRound   = errors.New("a bonus paid the first stake of the round")
 )
 
 // codes maps stored refusals to result codes.
@@ -126,6 +127,19 @@ func (s *Service) responseWithBalance(ctx context.Context, c code, p *cachedPlay
 	}
 	balance, err := s.o.Ledger.Balance(ctx, p.playerAccount)
 	return newResponse(c, p.currency, balance), err
+}
+
+// responseWithPlayable returns a response with the largest stake that the player can pay: from cash or from a bonus.
+func (s *Service) responseWithPlayable(ctx context.Context, c code, p *cachedPlay, r *request) (response, error) {
+	if p == nil || p.ownWallet || s.o.Bonuses == nil {
+		return s.responseWithBalance(ctx, c, p, r)
+	}
+	balance, err := s.o.Ledger.Balance(ctx, p.playerAccount)
+	if err != nil {
+		return response{}, err
+	}
+	bonus, err := s.o.Bonuses.Left(ctx, p.MemberID, p.currency)
+	return newResponse(c, p.currency, max(balance, bonus)), err
 }
 
 func writeJSON(w http.ResponseWriter, status int, body any) {

@@ -142,7 +142,10 @@ func (s *Service) reverseBet(ctx context.Context, tx *db.Tx, r *request, key str
 		}
 		t.Rows = append(t.Rows, back...)
 	}
-	_, err = s.o.Ledger.PostIn(ctx, tx, t)
+	got, err := s.o.Ledger.PostIn(ctx, tx, t)
+	if err == nil {
+		return "", s.bonusReversed(ctx, tx, betID, got[0].ID, t.Amount)
+	}
 	var f *fault.Fault
 	switch {
 	case errors.Is(err, ledger.ErrSettled): // another rollback was faster

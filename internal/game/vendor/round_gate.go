@@ -79,7 +79,10 @@ type roundKey struct {
 	id                 string
 }
 
-type round struct{ bets, wins, ends int64 }
+type round struct{ bets, wins, ends, bonus, firstBonus int64 }
+
+// paidByBonus reports whether the first standing stake of the round came from a bonus.
+func (r *round) paidByBonus() bool { return r.firstBonus > 0 || r.bonus > 0 && r.bonus >= r.bets }
 
 // A step is the effect of one post on its round.
 type step struct {
@@ -138,8 +141,11 @@ func stepOf(t *ledger.Transfer) *step {
 }
 
 const (
-	readRound  = `SELECT r.standing, r.wins, r.ends FROM vendor_round r WHERE r.vendor_id = $1 AND r.member_id = $2 AND r.round = $3`
-	readRounds = `SELECT x.i, r.standing, r.wins, r.ends FROM unnest($1::bigint[], $2::bigint[], $3::text[]) WITH ORDINALITY x (vendor_id, member_id, round, i)
+	// bonusStakes counts the standing stakes of a round that a bonus paid, and those that were its first.
+	bonusStakes = `(SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed),
+  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed AND b.first)`
+	readRound  = `SELECT r.standing, r.wins, r.ends, ` + bonusStakes + ` FROM vendor_round r WHERE r.vendor_id = $1 AND r.member_id = $2 AND r.round = $3`
+	readRounds = `SELECT x.i, r.standing, r.wins, r.ends, ` + bonusStakes + ` FROM unnest($1::bigint[], $2::bigint[], $3::text[]) WITH ORDINALITY x (vendor_id, member_id, round, i)
 JOIN vendor_round r ON r.vendor_id = x.vendor_id AND r.round = x.round AND r.member_id = x.member_id`
 )
 
@@ -149,7 +155,7 @@ func (g *roundGate) reads(engine db.Engine, keys []roundKey) (all []ledger.Read)
 		for _, k := range keys {
 			r := g.rounds[k]
 			all = append(all, ledger.Read{Statement: readRound, Args: []any{k.vendorID, k.memberID, k.id}, Take: func(row ledger.Scanner) error {
-				return row.Scan(&r.bets, &r.wins, &r.ends)
+				return row.Scan(&r.bets, &r.wins, &r.ends, &r.bonus, &r.firstBonus)
 			}})
 		}
 		return all
@@ -164,7 +170,7 @@ func (g *roundGate) reads(engine db.Engine, keys []roundKey) (all []ledger.Read)
 	return []ledger.Read{{Statement: readRounds, Args: []any{vendors, members, ids}, Take: func(row ledger.Scanner) error {
 		var i int
 		var r round
-		if err := row.Scan(&i, &r.bets, &r.wins, &r.ends); err != nil {
+		if err := row.Scan(&i, &r.bets, &r.wins, &r.ends, &r.bonus, &r.firstBonus); err != nil {
 			return err
 		}
 		*g.rounds[keys[i-1]] = r
@@ -214,6 +220,9 @@ type roundGate struct {
 // Stop implements ledger.Stopper. The protocol does not remember these rejections.
 func (g *roundGate) Stop(i int) error {
 	s := g.steps[i]
+	if s != nil && s.kind == moveWin && g.posts[i].CreditAccount.Kind == ledger.Cash && g.rounds[s.key].paidByBonus() {
+		return errBonusRound
+	}
 	if s == nil || !s.needsPlay() {
 		return nil
 	}

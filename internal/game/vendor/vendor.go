@@ -99,6 +99,19 @@ type Jackpot interface {
 	Row(ctx context.Context, s Stake) (ledger.Row, bool, error)
 }
 
+// Bonuses is the part of members' bonuses that this package needs.
+type Bonuses interface {
+	// CoverIn locks the member's running bonus. It returns 0 if there is none or if it has less than the amount.
+	CoverIn(ctx context.Context, tx *db.Tx, memberID int64, currency string, amount money.Minor) (rewardID, account int64, err error)
+	// AccountIn locks a bonus and returns its account.
+	AccountIn(ctx context.Context, tx *db.Tx, rewardID int64) (account int64, err error)
+	// CreditedIn must follow each credit to a bonus. If the bonus has ended, the amount goes on to cash or to the house. transferID
+	// identifies the credit.
+	CreditedIn(ctx context.Context, tx *db.Tx, rewardID, transferID int64, amount money.Minor) error
+	// Left returns the balance of the member's running bonus, or 0.
+	Left(ctx context.Context, memberID int64, currency string) (money.Minor, error)
+}
+
 // A LotteryGame is a game of the lottery with its page on the site. Address contains the placeholder of the ticket.
 type LotteryGame struct {
 	Game
@@ -136,6 +149,7 @@ type Options struct {
 	Games     Games
 	Limits    Limits  // nil means no limits
 	Jackpot   Jackpot // nil means no jackpot
+	Bonuses   Bonuses // nil means no bonuses
 	IDs       db.IDs
 	Now       func() time.Time // database time, used for tickets, plays and the record on every replica
 	WallClock func() time.Time // this machine's clock, compared with the timestamps that vendors sign

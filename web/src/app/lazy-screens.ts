@@ -33,6 +33,11 @@ export const lazyScreens = {
     feature: 'transactions',
     load: () => import('../features/transactions/TransactionsScreen.tsx'),
   },
+  promotions: {
+    feature: 'promotions',
+    load: () => import('../features/promotions/PromotionsScreen.tsx'),
+  },
+  rewards: { feature: 'rewards', load: () => import('../features/rewards/RewardsScreen.tsx') },
   transfer: { feature: 'transfer', load: () => import('../features/transfer/TransferScreen.tsx') },
   fairness: { feature: 'fairness', load: () => import('../features/fairness/FairnessScreen.tsx') },
   jackpot: { feature: 'jackpot', load: () => import('../features/jackpot/JackpotScreen.tsx') },

@@ -125,12 +125,12 @@ export const routes: readonly Route[] = [
   route('/m/voucherCenter', msg`Deposit`, { guard: 'real', screen: 'deposit' }),
   route('/m/withdraw', msg`Withdraw`, { guard: 'real', screen: 'withdraw' }),
   route('/m/gameRecord', msg`Betting record`, { guard: 'session', screen: 'record' }),
-  route('/m/rewardCenter', msg`Reward centre`, { guard: 'real' }),
+  route('/m/rewardCenter', msg`Reward centre`, { guard: 'real', screen: 'rewards' }),
   route('/m/member/manualRebate', msg`Cash back`, {
     guard: 'real',
     needs: { flag: cashBackFlag },
   }),
-  route('/m/activity', msg`Promotion`, { back: 'home' }),
+  route('/m/activity', msg`Promotion`, { back: 'home', screen: 'promotions' }),
   route('/m/inviteFriends', msg`Invite friends`, { needs: { promotion: referralPromotion } }),
 
   // Messages

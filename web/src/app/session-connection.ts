@@ -6,10 +6,12 @@ import { unreadQuery } from '../api/content.ts';
 import { depositsKey } from '../api/deposits.ts';
 import { limitsQuery } from '../api/limits.ts';
 import { memberKey, touch, viewerKey } from '../api/member.ts';
+import { promotionsKey } from '../api/promotions.ts';
+import { rewardsKey } from '../api/rewards.ts';
 import { currentSession, endSession } from '../api/session.ts';
 import { openStream } from '../api/stream.ts';
 import { statusQuery } from '../api/system.ts';
-import { applyBalance } from '../api/wallet.ts';
+import { applyBalance, walletQuery } from '../api/wallet.ts';
 import { withdrawalsKey, withdrawTermsQuery } from '../api/withdrawals.ts';
 import { setAutoLogin } from '../lib/auto-login.ts';
 import type { ServerEvent } from '../lib/sse.ts';
@@ -48,6 +50,9 @@ export function connectSession(cache: QueryClient, token: string): () => void {
     // The credit of a deposit, or its end, also changes what the limits leave.
     else if (event === 'deposit.changed') reload(cache, [depositsKey, limitsQuery.queryKey]);
     else if (event === 'withdraw.changed') reload(cache, [withdrawalsKey]);
+    // A claimed or ended bonus also changes the bonus account.
+    else if (event === 'reward.changed')
+      reload(cache, [rewardsKey, promotionsKey, walletQuery.queryKey]);
     else if (event === 'content.changed') reload(cache, contentKeys);
     else if (event === 'catalogue.changed') reload(cache, gameKeys);
     else if (event === 'jackpot.won') onJackpotWon(data);

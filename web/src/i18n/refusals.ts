@@ -4,6 +4,7 @@ import { msg } from '@lingui/core/macro';
 import { houseRefusals } from './refusals-house.ts';
 import { limitRefusals } from './refusals-limits.ts';
 import { lotteryRefusals } from './refusals-lottery.ts';
+import { promotionRefusals } from './refusals-promotion.ts';
 import { withdrawRefusals } from './refusals-withdraw.ts';
 
 /** The errors of screens other than home. Their messages load with the shared catalogue. */
@@ -11,6 +12,7 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   ...limitRefusals,
   ...houseRefusals,
   ...lotteryRefusals,
+  ...promotionRefusals,
   ...withdrawRefusals,
   'request.too_large': msg({
     id: 'errors.request.too_large',

@@ -99,6 +99,16 @@ type BankCard struct {
 	RemovedAt  sql.NullInt64
 }
 
+type BonusStake struct {
+	TransferID int64
+	RewardID   int64
+	VendorID   int64
+	MemberID   int64
+	Round      string
+	First      bool
+	Reversed   bool
+}
+
 type Code struct {
 	Subject   []byte
 	Hash      []byte
@@ -578,6 +588,36 @@ type PlayLimit struct {
 	AskedAmount sql.NullInt64
 }
 
+type Promotion struct {
+	ID          int64
+	MerchantID  int64
+	Code        string
+	Kind        string
+	Category    string
+	Currency    string
+	Texts       string
+	Image       string
+	Payout      string
+	Rate        int64
+	Amount      int64
+	Least       int64
+	Most        int64
+	Wagering    int64
+	Every       string
+	PromoCode   string
+	MaxRewards  int64
+	ClaimDays   int64
+	Days        int64
+	StartsAt    int64
+	EndsAt      int64
+	ApplyBy     int64
+	Published   bool
+	Sorting     int64
+	EvaluatedAt int64
+	Version     int64
+	CreatedAt   int64
+}
+
 type ProtectionSign struct {
 	ID         int64
 	MerchantID int64
@@ -597,6 +637,34 @@ type Replica struct {
 	Version   string
 	StartedAt int64
 	SeenAt    int64
+}
+
+type Reward struct {
+	ID          int64
+	MerchantID  int64
+	MemberID    int64
+	PromotionID int64
+	Period      string
+	Status      string
+	Payout      string
+	Currency    string
+	Amount      int64
+	Required    int64
+	Wagered     int64
+	Paid        int64
+	Days        int64
+	Remark      string
+	Images      string
+	Reason      string
+	AccountID   sql.NullInt64
+	TransferID  sql.NullInt64
+	DecidedBy   string
+	WarnedAt    int64
+	CreatedAt   int64
+	ClaimedAt   sql.NullInt64
+	ExpiresAt   int64
+	EndedAt     sql.NullInt64
+	Version     int64
 }
 
 type Secret struct {

@@ -38,6 +38,7 @@ export const taskKinds: Record<string, MessageDescriptor> = {
   'deposit.late': msg`Deposit paid after its end`,
   'deposit.mismatch': msg`Deposit with another amount`,
   'deposit.conflict': msg`Deposit that the gateway contradicts`,
+  promotion: msg`Application for a promotion`,
 };
 
 function KindText({ kind }: { kind: string }) {

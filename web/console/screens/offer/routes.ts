@@ -9,11 +9,13 @@ import {
   TableScreen,
   TablesScreen,
 } from './house/HouseScreens.tsx';
+import { promotionRoutes } from './promotions/PromotionScreens.tsx';
 import { NewVendorScreen } from './vendors/VendorForm.tsx';
 import { VendorScreen, VendorsScreen } from './vendors/VendorScreens.tsx';
 
 export const offerRoutes: readonly ScreenRoute[] = [
   ...contentRoutes,
+  ...promotionRoutes,
   { path: '/games', screen: GamesScreen },
   { path: '/vendors', screen: VendorsScreen },
   { path: '/vendors/new', screen: NewVendorScreen },

@@ -1,0 +1,109 @@
+package promo
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
+)
+
+// maxReward is the most of one reward, so that its stakes fit one number.
+const maxReward = ledger.MaxAmount / MaxWagering
+
+// A Decision is an operator's decision on an application.
+type Decision struct {
+	MerchantID, ID, Version int64
+	Approve                 bool
+	Amount                  *rest.Amount // nil: the promotion's
+	Reason                  string
+	Operator                string
+}
+
+// DecideIn approves or refuses an application and writes the audit log. Breaks and the rule of one account for each person are checked
+// again.
+func (s *Service) DecideIn(ctx context.Context, tx *db.Tx, d Decision) error {
+	r, err := tx.Q.LockReward(ctx, d.ID)
+	switch {
+	case errors.Is(err, sql.ErrNoRows) || err == nil && r.MerchantID != d.MerchantID:
+		return ErrUnknownReward
+	case err != nil:
+		return fmt.Errorf("lock reward: %w", err)
+	case r.Version != d.Version:
+		return rest.ErrStale
+	case r.Status != Applied:
+		return ErrState
+	}
+	before := r
+	row, err := tx.Q.PromotionByID(ctx, r.PromotionID)
+	if err != nil {
+		return fmt.Errorf("read promotion: %w", err)
+	}
+	p, err := promotionOf(row)
+	if err != nil {
+		return err
+	}
+	now := s.o.Now()
+	r.DecidedBy = d.Operator
+	if d.Approve {
+		if err := s.approve(ctx, tx, &p, &r, d.Amount); err != nil {
+			return err
+		}
+		r.Status, r.ExpiresAt = Unclaimed, db.Millis(now.AddDate(0, 0, int(p.ClaimDays)))
+	} else {
+		r.Status, r.Reason, r.EndedAt = Refused, d.Reason, some(db.Millis(now))
+	}
+	err = tx.Q.DecideReward(ctx, query.DecideRewardParams{
+		ID: r.ID, Status: r.Status, Amount: r.Amount, Required: r.Required, Reason: r.Reason, DecidedBy: r.DecidedBy, ExpiresAt: r.ExpiresAt, EndedAt: r.EndedAt,
+	})
+	if err != nil {
+		return fmt.Errorf("decide on application: %w", err)
+	}
+	if d.Approve {
+		if err := s.tellIn(ctx, tx, &r, Granted, r.Amount); err != nil {
+			return err
+		}
+	}
+	if err := s.o.Tasks.DoneIn(ctx, tx, taskKind, formatID(r.ID)); err != nil {
+		return err
+	}
+	action := map[bool]string{true: "approve", false: "refuse"}[d.Approve]
+	if err := s.auditIn(ctx, tx, action, &before, &r, d.Reason); err != nil {
+		return err
+	}
+	return s.announceIn(ctx, tx, &r)
+}
+
+// approve sets the amount of an application after it has checked the member.
+func (s *Service) approve(ctx context.Context, tx *db.Tx, p *Promotion, r *query.Reward, amount *rest.Amount) error {
+	g := grant{promotion: p, memberID: r.MemberID}
+	if err := s.prepare(ctx, &g); err != nil {
+		return err
+	}
+	for _, other := range g.persons {
+		n, err := tx.Q.CountRewardsOfMember(ctx, p.ID, other)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			return ErrPerson
+		}
+	}
+	given := money.Minor(r.Amount)
+	if amount != nil {
+		var err error
+		if given, err = amountOf(r.Currency, *amount); err != nil {
+			return err
+		}
+	}
+	if given <= 0 {
+		return ErrAmount.On("amount")
+	}
+	r.Amount, r.Required = int64(given), int64(given)*p.Wagering
+	return nil
+}

@@ -1,0 +1,293 @@
+package promo
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/jpeg"
+	_ "image/png"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"fairground/internal/finance/limits"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/idempotency"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/picture"
+	"fairground/internal/platform/tasks"
+	"fairground/internal/platform/validation"
+)
+
+// A grant is a reward to store.
+type grant struct {
+	promotion *Promotion
+	memberID  int64
+	period    string
+	amount    money.Minor
+	status    string
+	remark    string
+	images    []string
+	operator  string
+	persons   []int64 // other accounts of the person
+	onBreak   bool
+}
+
+// addIn stores a reward after it has locked its promotion. It returns the code of the rule that refuses it, or "". A refused reward of a
+// job is stored, so that the job does not try again.
+func (s *Service) addIn(ctx context.Context, tx *db.Tx, g grant, keepRefusal bool) (r query.Reward, refusal string, err error) {
+	p := g.promotion
+	if _, err := tx.Q.LockPromotion(ctx, p.ID); err != nil {
+		return r, "", fmt.Errorf("lock promotion: %w", err)
+	}
+	if refusal, err = s.refusalIn(ctx, tx, g); err != nil {
+		return r, "", err
+	}
+	if refusal != "" && !keepRefusal {
+		return r, refusal, nil
+	}
+	images := ""
+	if len(g.images) > 0 {
+		list, err := json.Marshal(g.images)
+		if err != nil {
+			return r, "", err
+		}
+		images = string(list)
+	}
+	now := s.o.Now()
+	r = query.Reward{
+		ID: s.o.IDs(), MerchantID: p.MerchantID, MemberID: g.memberID, PromotionID: p.ID, Period: g.period, Status: g.status, Payout: p.Payout, Currency: p.Currency,
+		Amount: int64(g.amount), Required: int64(g.amount) * p.Wagering, Days: p.Days, Remark: g.remark, Images: images, DecidedBy: g.operator,
+		CreatedAt: db.Millis(now), Version: 1,
+	}
+	switch {
+	case refusal != "":
+		r.Status, r.Reason, r.EndedAt = Refused, refusal, some(db.Millis(now))
+	case g.status == Unclaimed:
+		r.ExpiresAt = db.Millis(now.AddDate(0, 0, int(p.ClaimDays)))
+	}
+	if r.Period == "" {
+		r.Period = formatID(r.ID)
+	}
+	n, err := tx.Q.AddReward(ctx, query.AddRewardParams{
+		ID: r.ID, MerchantID: r.MerchantID, MemberID: r.MemberID, PromotionID: r.PromotionID, Period: r.Period, Status: r.Status, Payout: r.Payout,
+		Currency: r.Currency, Amount: r.Amount, Required: r.Required, Days: r.Days, Remark: r.Remark, Images: r.Images, Reason: r.Reason,
+		DecidedBy: r.DecidedBy, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, EndedAt: r.EndedAt,
+	})
+	if err != nil {
+		return r, "", fmt.Errorf("add reward: %w", err)
+	}
+	if n == 0 {
+		return r, ErrApplied.Code, nil
+	}
+	if refusal != "" {
+		return r, refusal, nil
+	}
+	for _, name := range g.images {
+		if err := s.pictures.KeepIn(ctx, tx, name); err != nil {
+			return r, "", err
+		}
+	}
+	if r.Status == Unclaimed {
+		if err := s.tellIn(ctx, tx, &r, Granted, r.Amount); err != nil {
+			return r, "", err
+		}
+	}
+	return r, "", s.announceIn(ctx, tx, &r)
+}
+
+// refusalIn applies the rules that do not depend on the kind: breaks, one account for each person, and the number of rewards.
+func (s *Service) refusalIn(ctx context.Context, tx *db.Tx, g grant) (string, error) {
+	if g.onBreak {
+		return reasonBreak, nil
+	}
+	for _, other := range g.persons {
+		n, err := tx.Q.CountRewardsOfMember(ctx, g.promotion.ID, other)
+		if err != nil {
+			return "", fmt.Errorf("count rewards of the person: %w", err)
+		}
+		if n > 0 {
+			return reasonPerson, nil
+		}
+	}
+	if g.promotion.MaxRewards == 0 {
+		return "", nil
+	}
+	n, err := tx.Q.CountRewardsOfPromotion(ctx, g.promotion.ID)
+	if err != nil {
+		return "", fmt.Errorf("count rewards: %w", err)
+	}
+	if n >= g.promotion.MaxRewards {
+		return reasonUsedUp, nil
+	}
+	return "", nil
+}
+
+// prepare reads what the rules need before the transaction. During a break it returns the fault.
+func (s *Service) prepare(ctx context.Context, g *grant) (err error) {
+	if err := s.o.Limits.Check(ctx, g.memberID); err != nil {
+		if !errors.Is(err, limits.ErrExcluded) && !errors.Is(err, limits.ErrHeld) {
+			return err
+		}
+		g.onBreak = true
+		return err
+	}
+	g.persons, err = s.o.Persons.Same(ctx, g.promotion.MerchantID, g.memberID)
+	return err
+}
+
+// faultOf returns the fault of a refusal.
+func faultOf(refusal string) error {
+	switch refusal {
+	case "":
+		return nil
+	case reasonPerson:
+		return ErrPerson
+	case reasonUsedUp:
+		return ErrUsedUp
+	}
+	return ErrApplied
+}
+
+// A File is an uploaded picture.
+type File struct {
+	ContentType string
+	Data        []byte
+}
+
+// Apply applies for a promotion. An operator decides.
+func (s *Service) Apply(ctx context.Context, who Member, key string, id int64, remark string, files []File) (RewardView, error) {
+	p, err := s.Find(ctx, who.MerchantID, id)
+	if err != nil {
+		return RewardView{}, err
+	}
+	now := s.o.Now()
+	if p.Kind != Application || p.Currency != who.Currency || !p.takesApplications(db.Millis(now)) {
+		return RewardView{}, ErrNotOpen
+	}
+	if remark = validation.Trim(remark); utf8.RuneCountInString(remark) > MaxRemark {
+		return RewardView{}, ErrRemark.On("remark").With("max", MaxRemark)
+	}
+	g := grant{promotion: &p, memberID: who.ID, period: p.period(now), amount: p.Amount, status: Applied, remark: remark}
+	if err := s.prepare(ctx, &g); err != nil {
+		return RewardView{}, err
+	}
+	content := []string{formatID(id), remark}
+	for _, f := range files {
+		sum := sha256.Sum256(f.Data)
+		content = append(content, hex.EncodeToString(sum[:]))
+	}
+	if g.images, err = s.storePictures(ctx, files); err != nil {
+		return RewardView{}, err
+	}
+	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "applyForPromotion", Key: key, Content: content}
+	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (RewardView, error) {
+		r, refusal, err := s.addIn(ctx, tx, g, false)
+		if err == nil {
+			err = faultOf(refusal)
+		}
+		if err != nil {
+			return RewardView{}, err
+		}
+		ref := formatID(r.ID)
+		err = s.o.Tasks.AddIn(ctx, tx, tasks.Task{MerchantID: r.MerchantID, Kind: taskKind, Reference: ref, Object: "rewards/" + ref, Permission: permission.PromotionEdit})
+		if err != nil {
+			return RewardView{}, err
+		}
+		return viewOf(r, &p, "")
+	})
+}
+
+// side is the longer side of a stored picture, in pixels.
+const side = 2000
+
+// storePictures checks and stores uploaded pictures. They are deleted later, unless the transaction keeps them.
+func (s *Service) storePictures(ctx context.Context, files []File) (names []string, err error) {
+	if len(files) > MaxImages {
+		return nil, ErrImages.On("image").With("max", MaxImages)
+	}
+	uploads := make([]*picture.Upload, len(files))
+	for i, f := range files {
+		if _, format, err := image.DecodeConfig(bytes.NewReader(f.Data)); err != nil || format != "png" && format != "jpeg" { // VA-08 allows no other
+			return nil, ErrPicture.On("image")
+		}
+		if uploads[i], err = picture.Check(f.ContentType, f.Data); err != nil {
+			return nil, ErrPicture.On("image").Because(err)
+		}
+	}
+	for _, u := range uploads {
+		rendered, err := s.decoder.Render(ctx, u, u.Fit(side))
+		if errors.Is(err, picture.ErrFormat) {
+			return nil, ErrPicture.On("image").Because(err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		name, err := s.pictures.Put(ctx, "promotion/", rendered)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// Redeem grants the reward of a code that the member typed.
+func (s *Service) Redeem(ctx context.Context, who Member, key, code string) (RewardView, error) {
+	code = strings.ToUpper(strings.TrimSpace(code))
+	row, err := s.o.Store.Q().PromotionByPromoCode(ctx, who.MerchantID, code)
+	if errors.Is(err, sql.ErrNoRows) {
+		return RewardView{}, ErrCode.On("code")
+	}
+	if err != nil {
+		return RewardView{}, fmt.Errorf("find promotion: %w", err)
+	}
+	p, err := promotionOf(row)
+	if err != nil {
+		return RewardView{}, err
+	}
+	now := s.o.Now()
+	if p.Currency != who.Currency || !p.takesApplications(db.Millis(now)) {
+		return RewardView{}, ErrCode.On("code")
+	}
+	g := grant{promotion: &p, memberID: who.ID, period: p.period(now), amount: p.Amount, status: Unclaimed}
+	if err := s.prepare(ctx, &g); err != nil {
+		return RewardView{}, err
+	}
+	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "redeemCode", Key: key, Content: code}
+	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (RewardView, error) {
+		r, refusal, err := s.addIn(ctx, tx, g, false)
+		if err == nil {
+			err = faultOf(refusal)
+		}
+		if err != nil {
+			return RewardView{}, err
+		}
+		return viewOf(r, &p, "")
+	})
+}
+
+// grantByRule grants a reward for a job, once for each member and period.
+func (s *Service) grantByRule(ctx context.Context, p *Promotion, memberID int64, period string, amount money.Minor) error {
+	if amount <= 0 {
+		return nil
+	}
+	g := grant{promotion: p, memberID: memberID, period: period, amount: amount, status: Unclaimed}
+	if err := s.prepare(ctx, &g); err != nil && !g.onBreak {
+		return err
+	}
+	return s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+		_, _, err := s.addIn(ctx, tx, g, true)
+		return err
+	})
+}
+
+const day = 24 * time.Hour

@@ -1,0 +1,274 @@
+package promo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"strconv"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/finance/limits"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/idempotency"
+	"fairground/internal/platform/picture"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+)
+
+const (
+	tag = "promotion"
+	// maxText is the most bytes of a text in the form.
+	maxText = 4 << 10
+	// uploadTimeout is shorter than the server's connection timeout, so that a slow client receives an error response.
+	uploadTimeout = 45 * time.Second
+)
+
+type promotionReply struct {
+	ID       string      `json:"id"`
+	Code     string      `json:"code"`
+	Title    string      `json:"title"`
+	Category string      `json:"category" enum:"deposit,cashback,event,vip"`
+	Kind     string      `json:"kind" enum:"first_deposit,reload,loss_rebate,birthday,promo_code,grant,application"`
+	Terms    string      `json:"terms" doc:"Plain text; a line for each term."`
+	Image    string      `json:"image" doc:"Address of a picture, or empty."`
+	Currency string      `json:"currency"`
+	Payout   string      `json:"payout" enum:"cash,bonus"`
+	Percent  rest.Amount `json:"percent" doc:"Of the deposit or loss; 0: the amount is fixed."`
+	Amount   rest.Amount `json:"amount" doc:"Fixed reward; 0: it depends."`
+	Min      rest.Amount `json:"min" doc:"Least deposit or loss."`
+	Max      rest.Amount `json:"max" doc:"Most reward; 0: no limit."`
+	Wagering int64       `json:"wagering" doc:"How many times a bonus must be staked before it becomes cash; at most 10."`
+	Days     int64       `json:"days" doc:"Days to stake a bonus."`
+	Every    string      `json:"every" enum:",day,week" doc:"A new reward in each; empty: once."`
+	From     int64       `json:"from" doc:"Unix ms."`
+	To       int64       `json:"to" doc:"Unix ms; 0: no end."`
+	ApplyBy  int64       `json:"applyBy" doc:"Unix ms; 0: until it ends."`
+	State    string      `json:"state" enum:"open,applied,granted,refused,closed" doc:"Of the caller: open: can be joined or happens by itself; applied: an operator decides; granted: see the rewards; refused: the last application was refused; closed: the time to apply is over."`
+}
+
+type promotionsReply struct {
+	List []promotionReply `json:"list"`
+}
+
+type promotionsInput struct {
+	Category string `query:"category" enum:",deposit,cashback,event,vip" doc:"Empty: all."`
+}
+
+// A PromotionInput names a promotion.
+type PromotionInput struct {
+	ID string `path:"id" pattern:"^[0-9]{1,19}$"`
+}
+
+// A RewardInput names a reward.
+type RewardInput struct {
+	ID string `path:"id" pattern:"^[0-9]{1,19}$"`
+}
+
+func idOf(text string, unknown error) (int64, error) {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, unknown
+	}
+	return id, nil
+}
+
+func percentText(rate int64) rest.Amount {
+	return rest.Amount(strconv.FormatFloat(float64(rate)/100, 'f', -1, 64)) // exact for two decimals
+}
+
+func (s *Service) promotions(ctx context.Context, in *promotionsInput) (promotionsReply, error) {
+	out := promotionsReply{List: []promotionReply{}}
+	all, err := s.All(ctx, rest.MerchantOf(ctx).ID)
+	if err != nil {
+		return out, err
+	}
+	who, member := rest.CallerOf(ctx)
+	states := map[int64]string{}
+	if member {
+		rows, err := s.o.Store.Q().RewardStatesOfMember(ctx, who.MemberID)
+		if err != nil {
+			return out, err
+		}
+		for _, r := range rows { // the newest wins
+			states[r.PromotionID] = map[string]string{Applied: "applied", Refused: "refused"}[r.Status]
+			if states[r.PromotionID] == "" {
+				states[r.PromotionID] = "granted"
+			}
+		}
+	}
+	now := db.Millis(s.o.Now())
+	for i := range all {
+		p := &all[i]
+		if !p.Open(now) || p.Kind == Grant || in.Category != "" && p.Category != in.Category || member && p.Currency != who.Currency {
+			continue
+		}
+		r, err := p.reply(rest.LanguageOf(ctx), now, states[p.ID])
+		if err != nil {
+			return out, err
+		}
+		out.List = append(out.List, r)
+	}
+	return out, nil
+}
+
+func (p *Promotion) reply(language string, now int64, state string) (promotionReply, error) {
+	c, err := money.Find(p.Currency)
+	if err != nil {
+		return promotionReply{}, rest.ErrSystem.Because(err)
+	}
+	switch {
+	case state == "refused" && p.Kind != Application, state == "granted" && p.Every != "":
+		state = "open"
+	case state == "" && !p.takesApplications(now):
+		state = "closed"
+	case state == "":
+		state = "open"
+	}
+	text := p.Texts.in(language)
+	return promotionReply{
+		ID: formatID(p.ID), Code: p.Code, Title: text.Title, Category: p.Category, Kind: p.Kind, Terms: text.Terms, Image: p.Image, Currency: p.Currency, Payout: p.Payout,
+		Percent: percentText(p.Rate), Amount: rest.AmountOf(c, p.Amount), Min: rest.AmountOf(c, p.Least), Max: rest.AmountOf(c, p.Most), Wagering: p.Wagering, Days: p.Days,
+		Every: p.Every, From: p.StartsAt, To: p.EndsAt, ApplyBy: p.ApplyBy, State: state,
+	}, nil
+}
+
+type applyPromotionInput struct {
+	idempotency.Header
+	PromotionInput
+
+	ContentType string `header:"Content-Type" doc:"multipart/form-data with the field remark (at most 140 characters) and up to 3 files named image: PNG or JPEG, at most 5 MB each."`
+	RawBody     []byte
+}
+
+// form reads the body in memory: the standard parser would write pictures to a temporary folder.
+func (in *applyPromotionInput) form() (remark string, files []File, err error) {
+	_, parameters, err := mime.ParseMediaType(in.ContentType)
+	if err != nil || parameters["boundary"] == "" {
+		return "", nil, rest.ErrParam.Because(err)
+	}
+	parts := multipart.NewReader(bytes.NewReader(in.RawBody), parameters["boundary"])
+	for {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return remark, files, nil
+		}
+		if err != nil {
+			return "", nil, rest.ErrParam.Because(err)
+		}
+		limit := maxText
+		switch name := part.FormName(); {
+		case name == "image" && len(files) == MaxImages:
+			return "", nil, ErrImages.On("image").With("max", MaxImages)
+		case name == "image":
+			limit = picture.MaxBytes
+		case name != "remark" || part.FileName() != "":
+			return "", nil, rest.ErrParam.On(name)
+		}
+		data, err := io.ReadAll(io.LimitReader(part, int64(limit)+1))
+		switch {
+		case err != nil:
+			return "", nil, rest.ErrParam.Because(err)
+		case part.FormName() == "remark" && len(data) > limit:
+			return "", nil, ErrRemark.On("remark").With("max", MaxRemark)
+		case part.FormName() == "remark":
+			remark = string(data)
+		case len(data) > limit:
+			return "", nil, ErrPicture.On("image")
+		default:
+			files = append(files, File{part.Header.Get("Content-Type"), data})
+		}
+	}
+}
+
+type promoCodeInput struct {
+	idempotency.Header
+
+	Body struct {
+		Code string `json:"code" minLength:"1" maxLength:"64"`
+	}
+}
+
+type claimRewardInput struct {
+	idempotency.Header
+	RewardInput
+}
+
+type rewardsReply struct {
+	List      []RewardView `json:"list" doc:"The newest 200."`
+	Unclaimed int64        `json:"unclaimed" doc:"Number of rewards that can be claimed."`
+}
+
+// Routes declares the members' calls.
+func Routes(a *rest.API, s *Service) {
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/promotion", ID: "promotions", Tag: tag, Access: rest.Public, Summary: "Promotions that run now",
+	}, s.promotions)
+	memberCall(a, rest.Op{
+		Method: http.MethodPost, Path: "/wps/promotion/{id}/apply", ID: "applyForPromotion", Summary: "Apply for a promotion; an operator decides",
+		MaxBody: MaxImages*picture.MaxBytes + 64<<10, Timeout: uploadTimeout, Rate: &ratelimit.Limit{Burst: 10, Every: time.Minute},
+		Faults: []*fault.Fault{ErrUnknownPromotion, ErrNotOpen, ErrApplied, ErrUsedUp, ErrPerson, ErrImages, ErrPicture, ErrRemark, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
+	}, func(ctx context.Context, who Member, in *applyPromotionInput) (RewardView, error) {
+		id, err := idOf(in.ID, ErrUnknownPromotion)
+		if err != nil {
+			return RewardView{}, err
+		}
+		remark, files, err := in.form()
+		if err != nil {
+			return RewardView{}, err
+		}
+		return s.Apply(ctx, who, in.IdempotencyKey, id, remark, files)
+	})
+	memberCall(a, rest.Op{
+		Method: http.MethodPost, Path: "/wps/promotion/code", ID: "redeemCode", Summary: "Get the reward of a promotion's code",
+		Rate:   &ratelimit.Limit{Burst: 10, Every: time.Minute},
+		Faults: []*fault.Fault{ErrCode, ErrApplied, ErrUsedUp, ErrPerson, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
+	}, func(ctx context.Context, who Member, in *promoCodeInput) (RewardView, error) {
+		return s.Redeem(ctx, who, in.IdempotencyKey, in.Body.Code)
+	})
+	memberCall(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/reward", ID: "rewards", Summary: "The caller's rewards, newest first",
+	}, func(ctx context.Context, who Member, _ *struct{}) (rewardsReply, error) {
+		list, unclaimed, err := s.Rewards(ctx, who, rest.LanguageOf(ctx))
+		return rewardsReply{list, unclaimed}, err
+	})
+	memberCall(a, rest.Op{
+		Method: http.MethodPost, Path: "/wps/reward/{id}/claim", ID: "claimReward", Summary: "Claim a reward; it is credited once",
+		Faults: []*fault.Fault{ErrUnknownReward, ErrState, ErrBonusRuns, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
+	}, func(ctx context.Context, who Member, in *claimRewardInput) (RewardView, error) {
+		id, err := idOf(in.ID, ErrUnknownReward)
+		if err != nil {
+			return RewardView{}, err
+		}
+		return s.Claim(ctx, who, in.IdempotencyKey, id)
+	})
+	memberCall(a, rest.Op{
+		Method: http.MethodDelete, Path: "/wps/reward/{id}", ID: "giveUpReward", Summary: "Give up a reward",
+		Description: "What is left of a bonus goes back to the house, and so do later wins and refunds of its stakes.",
+		Faults:      []*fault.Fault{ErrUnknownReward, ErrState},
+	}, func(ctx context.Context, who Member, in *RewardInput) (RewardView, error) {
+		id, err := idOf(in.ID, ErrUnknownReward)
+		if err != nil {
+			return RewardView{}, err
+		}
+		return s.GiveUp(ctx, who, id)
+	})
+}
+
+// memberCall declares a call for real members. Trial members get no rewards.
+func memberCall[I, O any](a *rest.API, op rest.Op, do func(context.Context, Member, *I) (O, error)) {
+	op.Tag, op.Access = tag, rest.Real
+	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
+		who, ok := rest.CallerOf(ctx)
+		if !ok {
+			var none O
+			return none, rest.ErrNoSession
+		}
+		return do(ctx, Member{who.MemberID, who.MerchantID, who.Currency}, in)
+	})
+}

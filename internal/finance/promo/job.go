@@ -1,0 +1,291 @@
+package promo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+)
+
+const (
+	page = 500
+	// overlap is how far a job looks back, for deposits whose transactions committed late.
+	overlap = 10 * time.Minute
+	// settling is how long after a period's end its losses count, so that its rounds can end.
+	settling = time.Hour
+	// warning is how long before its end a member is told that a reward expires.
+	warning = day
+)
+
+// Evaluate grants the rewards that are due. It may run again at any time: a member gets one reward for each promotion and period.
+func (s *Service) Evaluate(ctx context.Context) error {
+	now := s.o.Now()
+	rows, err := s.o.Store.Q().PromotionsToEvaluate(ctx, db.Millis(now))
+	if err != nil {
+		return fmt.Errorf("read promotions: %w", err)
+	}
+	var failed []error
+	for _, row := range rows {
+		p, err := promotionOf(row)
+		if err == nil {
+			err = s.evaluate(ctx, &p, now)
+		}
+		if err != nil { // others still get theirs
+			failed = append(failed, fmt.Errorf("evaluate promotion %s: %w", row.Code, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+func (s *Service) evaluate(ctx context.Context, p *Promotion, now time.Time) (err error) {
+	until := db.Millis(now)
+	switch p.Kind {
+	case FirstDeposit, Reload:
+		err = s.evaluateDeposits(ctx, p, until)
+	case LossRebate:
+		until, err = s.evaluateLosses(ctx, p, now)
+	case Birthday:
+		err = s.evaluateBirthdays(ctx, p, now)
+	}
+	if err != nil {
+		return err
+	}
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.SetPromotionEvaluated(ctx, p.ID, until) })
+}
+
+func (s *Service) evaluateDeposits(ctx context.Context, p *Promotion, until int64) error {
+	if p.EndsAt != 0 {
+		until = min(until+1, p.EndsAt)
+	} else {
+		until++
+	}
+	after := query.DepositsForPromotionsParams{
+		MerchantID: p.MerchantID, Currency: p.Currency, Until: some(until), AfterAt: some(max(p.StartsAt, p.evaluatedAt-overlap.Milliseconds()) - 1),
+	}
+	for {
+		deposits, err := s.o.Store.Q().DepositsForPromotions(ctx, after)
+		if err != nil {
+			return fmt.Errorf("read deposits: %w", err)
+		}
+		for _, d := range deposits {
+			after.AfterAt, after.AfterID = some(d.EndedAt), d.ID
+			if d.Later != (p.Kind == Reload) {
+				continue
+			}
+			if err := s.grantByRule(ctx, p, d.MemberID, p.period(time.UnixMilli(d.EndedAt)), p.rewardOf(money.Minor(d.Amount))); err != nil {
+				return err
+			}
+		}
+		if len(deposits) < page {
+			return nil
+		}
+	}
+}
+
+// evaluateLosses rebates the losses of each period that has ended. It returns the end of the last one.
+func (s *Service) evaluateLosses(ctx context.Context, p *Promotion, now time.Time) (int64, error) {
+	length := 1
+	if p.Every == "week" {
+		length = 7
+	}
+	begin := p.periodStart(time.UnixMilli(p.evaluatedAt))
+	for {
+		end := begin.AddDate(0, 0, length)
+		if end.Add(settling).After(now) || p.EndsAt != 0 && db.Millis(begin) >= p.EndsAt {
+			return db.Millis(begin), nil
+		}
+		since, until := max(db.Millis(begin), p.StartsAt), db.Millis(end)
+		if p.EndsAt != 0 {
+			until = min(until, p.EndsAt)
+		}
+		if err := s.rebate(ctx, p, since, until, p.period(begin)); err != nil {
+			return 0, err
+		}
+		begin = end
+	}
+}
+
+func (s *Service) rebate(ctx context.Context, p *Promotion, since, until int64, period string) error {
+	in := query.ResultsOfPeriodParams{MerchantID: p.MerchantID, Currency: p.Currency, Since: since, Until: until}
+	for {
+		results, err := s.o.Store.Q().ResultsOfPeriod(ctx, in)
+		if err != nil {
+			return fmt.Errorf("read results: %w", err)
+		}
+		for _, r := range results {
+			in.After = r.MemberID
+			loss := -money.SplitSum{High: r.High, Low: r.Low}.Minor()
+			if loss <= 0 {
+				continue
+			}
+			if err := s.grantByRule(ctx, p, r.MemberID, period, p.rewardOf(loss)); err != nil {
+				return err
+			}
+		}
+		if len(results) < page {
+			return nil
+		}
+	}
+}
+
+// evaluateBirthdays grants a reward to verified members on their birthday, once a day.
+func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.Time) error {
+	if !p.Open(db.Millis(now)) {
+		return nil
+	}
+	today := p.periodStart(now)
+	for after := int64(0); ; {
+		members, err := s.o.Store.Q().VerifiedMembers(ctx, p.MerchantID, p.Currency, after)
+		if err != nil {
+			return fmt.Errorf("read verified members: %w", err)
+		}
+		for _, id := range members {
+			after = id
+			date, err := s.o.Births.BirthDate(ctx, id)
+			if err != nil {
+				return err
+			}
+			if !isBirthday(date, today) {
+				continue
+			}
+			if err := s.grantByRule(ctx, p, id, p.period(today), p.Amount); err != nil {
+				return err
+			}
+		}
+		if len(members) < page {
+			return nil
+		}
+	}
+}
+
+// isBirthday reports whether a day is the birthday of a date. A leap day counts as 28 February in other years.
+func isBirthday(date string, today time.Time) bool {
+	born, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return false
+	}
+	leap := time.Date(today.Year(), time.February, 29, 0, 0, 0, 0, time.UTC).Day() == 29
+	if born.Month() == time.February && born.Day() == 29 && !leap {
+		born = born.AddDate(0, 0, -1)
+	}
+	return born.Month() == today.Month() && born.Day() == today.Day()
+}
+
+// Settle turns bonuses with enough stakes into cash, ends rewards that have expired, and warns members before. It may run again at any
+// time.
+func (s *Service) Settle(ctx context.Context) error {
+	return errors.Join(s.complete(ctx), s.expire(ctx), s.warn(ctx))
+}
+
+func (s *Service) complete(ctx context.Context) error {
+	for after := int64(0); ; {
+		ids, err := s.o.Store.Q().WageringRewards(ctx, after)
+		if err != nil {
+			return fmt.Errorf("read bonuses: %w", err)
+		}
+		for _, id := range ids {
+			after = id
+			if err := s.Complete(ctx, id); err != nil {
+				return err
+			}
+		}
+		if len(ids) < page {
+			return nil
+		}
+	}
+}
+
+// Complete turns a bonus into cash if its stakes are done.
+func (s *Service) Complete(ctx context.Context, id int64) error {
+	q := s.o.Store.Q()
+	r, err := q.RewardByID(ctx, id)
+	if err != nil {
+		return fmt.Errorf("read reward: %w", err)
+	}
+	stakes, err := s.stakesSince(ctx, q, r.MemberID, r.ClaimedAt.Int64)
+	if err != nil || r.Status != Wagering || stakes == r.Wagered && stakes < r.Required {
+		return err
+	}
+	return s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+		r, err := tx.Q.LockReward(ctx, id)
+		if err != nil || r.Status != Wagering {
+			return err
+		}
+		if r.Wagered, err = s.stakesSince(ctx, tx.Q, r.MemberID, r.ClaimedAt.Int64); err != nil {
+			return err
+		}
+		if r.Wagered >= r.Required {
+			return s.endIn(ctx, tx, &r, Completed)
+		}
+		if err := tx.Q.SetRewardWagered(ctx, r.ID, r.Wagered); err != nil {
+			return err
+		}
+		return s.announceIn(ctx, tx, &r)
+	})
+}
+
+func (s *Service) expire(ctx context.Context) error {
+	for {
+		ids, err := s.o.Store.Q().ExpiredRewards(ctx, db.Millis(s.o.Now()))
+		if err != nil {
+			return fmt.Errorf("read expired rewards: %w", err)
+		}
+		for _, id := range ids {
+			err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+				r, err := tx.Q.LockReward(ctx, id)
+				if err != nil || r.Status != Unclaimed && r.Status != Wagering {
+					return err
+				}
+				status := Expired
+				if r.Status == Wagering {
+					stakes, err := s.stakesSince(ctx, tx.Q, r.MemberID, r.ClaimedAt.Int64)
+					if err != nil {
+						return err
+					}
+					if stakes >= r.Required { // done since the last run
+						status = Completed
+					}
+				}
+				return s.endIn(ctx, tx, &r, status)
+			})
+			if err != nil {
+				return fmt.Errorf("expire reward: %w", err)
+			}
+		}
+		if len(ids) < page {
+			return nil
+		}
+	}
+}
+
+func (s *Service) warn(ctx context.Context) error {
+	now := s.o.Now()
+	ids, err := s.o.Store.Q().ExpiringRewards(ctx, db.Millis(now.Add(warning)))
+	if err != nil {
+		return fmt.Errorf("read expiring rewards: %w", err)
+	}
+	for _, id := range ids {
+		err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+			n, err := tx.Q.SetRewardWarned(ctx, id, db.Millis(now))
+			if err != nil || n == 0 {
+				return err
+			}
+			r, err := tx.Q.LockReward(ctx, id)
+			if err != nil {
+				return err
+			}
+			if err := s.tellIn(ctx, tx, &r, Expiring, r.Amount); err != nil {
+				return err
+			}
+			return s.announceIn(ctx, tx, &r)
+		})
+		if err != nil {
+			return fmt.Errorf("warn of expiring reward: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,382 @@
+package promo
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"fairground/internal/fault"
+	"fairground/internal/finance/deposit"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/audit"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
+)
+
+// Faults of operators' calls.
+var (
+	ErrMalformed = fault.ForOperators(fault.Invalid, "promotion.malformed")
+	ErrTaken     = fault.ForOperators(fault.Conflict, "promotion.taken")
+)
+
+// Categories of promotions, in the order of the app.
+var Categories = []string{"deposit", "cashback", "event", "vip"}
+
+// A Text is a promotion in one language.
+type Text struct {
+	Title string `json:"title"`
+	Terms string `json:"terms"`
+}
+
+// Texts are a promotion's texts by language.
+type Texts map[string]Text
+
+var languages = []string{"vi", "en", "ur", "pt"}
+
+func textsOf(encoded string) (Texts, error) {
+	var t Texts
+	if err := json.Unmarshal([]byte(encoded), &t); err != nil {
+		return nil, fmt.Errorf("decode texts of promotion: %w", err)
+	}
+	return t, nil
+}
+
+// in returns the text in a language, else in English or Vietnamese.
+func (t Texts) in(language string) Text {
+	for _, l := range []string{language, "en", "vi"} {
+		if t[l].Title != "" {
+			return t[l]
+		}
+	}
+	return Text{}
+}
+
+// A Promotion is a rule that grants rewards.
+type Promotion struct {
+	ID, MerchantID int64
+	Code           string
+	Kind           string
+	Category       string
+	Currency       string
+	Texts          Texts
+	Image          string
+	Payout         string
+	Rate           int64 // hundredths of a percent of the deposit or loss
+	Amount         money.Minor
+	Least, Most    money.Minor
+	Wagering       int64
+	Every          string // day, week or "": once
+	PromoCode      string
+	MaxRewards     int64
+	ClaimDays      int64
+	Days           int64
+	StartsAt       int64
+	EndsAt         int64
+	ApplyBy        int64
+	Published      bool
+	Sorting        int64
+	Version        int64
+
+	evaluatedAt int64
+}
+
+func promotionOf(r query.Promotion) (Promotion, error) {
+	texts, err := textsOf(r.Texts)
+	return Promotion{
+		ID: r.ID, MerchantID: r.MerchantID, Code: r.Code, Kind: r.Kind, Category: r.Category, Currency: r.Currency, Texts: texts, Image: r.Image,
+		Payout: r.Payout, Rate: r.Rate, Amount: money.Minor(r.Amount), Least: money.Minor(r.Least), Most: money.Minor(r.Most), Wagering: r.Wagering,
+		Every: r.Every, PromoCode: r.PromoCode, MaxRewards: r.MaxRewards, ClaimDays: r.ClaimDays, Days: r.Days, StartsAt: r.StartsAt, EndsAt: r.EndsAt,
+		ApplyBy: r.ApplyBy, Published: r.Published, Sorting: r.Sorting, Version: r.Version, evaluatedAt: r.EvaluatedAt,
+	}, err
+}
+
+// Open reports whether the promotion runs at a time.
+func (p *Promotion) Open(now int64) bool {
+	return p.Published && p.StartsAt <= now && (p.EndsAt == 0 || now < p.EndsAt)
+}
+
+// takesApplications reports whether members may still apply or type the code.
+func (p *Promotion) takesApplications(now int64) bool {
+	return p.Open(now) && (p.ApplyBy == 0 || now < p.ApplyBy)
+}
+
+// status returns draft, scheduled, published or ended.
+func (p *Promotion) status(now int64) string {
+	switch {
+	case !p.Published:
+		return "draft"
+	case now < p.StartsAt:
+		return "scheduled"
+	case p.EndsAt != 0 && now >= p.EndsAt:
+		return "ended"
+	}
+	return "published"
+}
+
+const rateUnit = 10_000
+
+// rewardOf returns the reward for a deposit or loss, or 0 if it is too small.
+func (p *Promotion) rewardOf(base money.Minor) money.Minor {
+	if base < p.Least {
+		return 0
+	}
+	reward := p.Amount
+	if reward == 0 {
+		base = min(base, ledger.MaxAmount)
+		reward = base/rateUnit*money.Minor(p.Rate) + base%rateUnit*money.Minor(p.Rate)/rateUnit
+	}
+	if p.Most != 0 {
+		reward = min(reward, p.Most)
+	}
+	return min(reward, ledger.MaxAmount)
+}
+
+// period returns the name of the period of a time. A member gets one reward for each.
+func (p *Promotion) period(at time.Time) string {
+	at = at.In(deposit.Zone(p.Currency))
+	switch {
+	case p.Kind == Birthday:
+		return at.Format("2006")
+	case p.Every == "day":
+		return at.Format(time.DateOnly)
+	case p.Every == "week":
+		year, week := at.ISOWeek()
+		return fmt.Sprintf("%d-W%02d", year, week)
+	}
+	return once
+}
+
+// periodStart returns the begin of the day or week of a time.
+func (p *Promotion) periodStart(at time.Time) time.Time {
+	at = at.In(deposit.Zone(p.Currency))
+	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
+	if p.Every == "week" {
+		return day.AddDate(0, 0, -(int(day.Weekday())+6)%7)
+	}
+	return day
+}
+
+var (
+	codePattern      = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{1,47}$`)
+	promoCodePattern = regexp.MustCompile(`^[A-Z0-9]{3,24}$`)
+)
+
+const (
+	maxRate  = 100_000
+	maxDays  = 365
+	maxTitle = 120
+	maxTerms = 4000
+)
+
+// check refuses a promotion whose fields contradict its kind.
+func (p *Promotion) check() error {
+	bad := func(field string) error { return ErrMalformed.On(field) }
+	byRate := slices.Contains([]string{FirstDeposit, Reload, LossRebate}, p.Kind)
+	switch {
+	case !codePattern.MatchString(p.Code):
+		return bad("code")
+	case !slices.Contains([]string{FirstDeposit, Reload, LossRebate, Birthday, PromoCode, Grant, Application}, p.Kind):
+		return bad("kind")
+	case !slices.Contains(Categories, p.Category):
+		return bad("category")
+	case p.Payout != Cash && p.Payout != Bonus:
+		return bad("payout")
+	case p.Payout == Cash && p.Wagering != 0, p.Payout == Bonus && (p.Wagering < 1 || p.Wagering > MaxWagering):
+		return bad("wagering")
+	case p.Rate < 0 || p.Rate > maxRate || p.Rate > 0 && (!byRate || p.Amount > 0) || p.Rate == 0 && p.Amount == 0 && p.Kind != Grant && p.Kind != Application:
+		return bad("rate")
+	case p.Amount < 0 || p.Amount > ledger.MaxAmount:
+		return bad("amount")
+	case p.Least < 0 || p.Least > ledger.MaxAmount:
+		return bad("least")
+	case p.Most < 0 || p.Most > ledger.MaxAmount || p.Rate > 0 && p.Most == 0:
+		return bad("most")
+	case !slices.Contains([]string{"", "day", "week"}, p.Every) || p.Kind == LossRebate && p.Every == "" || p.Kind == FirstDeposit && p.Every != "":
+		return bad("every")
+	case p.Kind == PromoCode && !promoCodePattern.MatchString(p.PromoCode) || p.Kind != PromoCode && p.PromoCode != "":
+		return bad("promoCode")
+	case p.MaxRewards < 0:
+		return bad("maxRewards")
+	case p.ClaimDays < 1 || p.ClaimDays > maxDays:
+		return bad("claimDays")
+	case p.Days < 1 || p.Days > maxDays:
+		return bad("days")
+	case p.EndsAt != 0 && p.EndsAt <= p.StartsAt:
+		return bad("endsAt")
+	case p.ApplyBy != 0 && (p.ApplyBy <= p.StartsAt || p.EndsAt != 0 && p.ApplyBy > p.EndsAt):
+		return bad("applyBy")
+	}
+	if p.Texts["vi"].Title == "" && p.Texts["en"].Title == "" {
+		return bad("texts")
+	}
+	for l, t := range p.Texts {
+		if !slices.Contains(languages, l) || utf8.RuneCountInString(t.Title) > maxTitle || utf8.RuneCountInString(t.Terms) > maxTerms || t.Title == "" && t.Terms != "" {
+			return bad("texts")
+		}
+	}
+	if p.Image != "" && !strings.HasPrefix(p.Image, "/") {
+		return bad("image")
+	}
+	return nil
+}
+
+// CreateIn stores a new promotion.
+func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, p Promotion) (Promotion, error) {
+	p.PromoCode = strings.ToUpper(strings.TrimSpace(p.PromoCode))
+	if err := p.check(); err != nil {
+		return p, err
+	}
+	if err := s.checkTaken(ctx, tx, &p); err != nil {
+		return p, err
+	}
+	texts, err := json.Marshal(p.Texts)
+	if err != nil {
+		return p, err
+	}
+	now := db.Millis(s.o.Now())
+	if p.StartsAt == 0 {
+		p.StartsAt = now
+	}
+	if err := s.keepImage(ctx, tx, p.Image); err != nil {
+		return p, err
+	}
+	p.ID, p.Version = s.o.IDs(), 1
+	err = tx.Q.AddPromotion(ctx, query.AddPromotionParams{
+		ID: p.ID, MerchantID: p.MerchantID, Code: p.Code, Kind: p.Kind, Category: p.Category, Currency: p.Currency, Texts: string(texts), Image: p.Image,
+		Payout: p.Payout, Rate: p.Rate, Amount: int64(p.Amount), Least: int64(p.Least), Most: int64(p.Most), Wagering: p.Wagering, Every: p.Every,
+		PromoCode: p.PromoCode, MaxRewards: p.MaxRewards, ClaimDays: p.ClaimDays, Days: p.Days, StartsAt: p.StartsAt, EndsAt: p.EndsAt, ApplyBy: p.ApplyBy,
+		Published: p.Published, Sorting: p.Sorting, EvaluatedAt: max(p.StartsAt, now), CreatedAt: now,
+	})
+	if err != nil {
+		return p, fmt.Errorf("add promotion: %w", err)
+	}
+	return p, nil
+}
+
+// ChangeIn stores what an operator edited. Code, kind and currency stay.
+func (s *Service) ChangeIn(ctx context.Context, tx *db.Tx, p Promotion) (before, after Promotion, err error) {
+	row, err := tx.Q.LockPromotion(ctx, p.ID)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && row.MerchantID != p.MerchantID {
+		return before, p, ErrUnknownPromotion
+	}
+	if err != nil {
+		return before, p, fmt.Errorf("lock promotion: %w", err)
+	}
+	if before, err = promotionOf(row); err != nil {
+		return before, p, err
+	}
+	if before.Version != p.Version {
+		return before, p, rest.ErrStale
+	}
+	p.Code, p.Kind, p.Currency = before.Code, before.Kind, before.Currency
+	p.PromoCode = strings.ToUpper(strings.TrimSpace(p.PromoCode))
+	if p.StartsAt == 0 {
+		p.StartsAt = before.StartsAt
+	}
+	if err := p.check(); err != nil {
+		return before, p, err
+	}
+	if err := s.checkTaken(ctx, tx, &p); err != nil {
+		return before, p, err
+	}
+	texts, err := json.Marshal(p.Texts)
+	if err != nil {
+		return before, p, err
+	}
+	err = tx.Q.ChangePromotion(ctx, query.ChangePromotionParams{
+		ID: p.ID, Category: p.Category, Texts: string(texts), Image: p.Image, Payout: p.Payout, Rate: p.Rate, Amount: int64(p.Amount), Least: int64(p.Least),
+		Most: int64(p.Most), Wagering: p.Wagering, Every: p.Every, PromoCode: p.PromoCode, MaxRewards: p.MaxRewards, ClaimDays: p.ClaimDays, Days: p.Days,
+		StartsAt: p.StartsAt, EndsAt: p.EndsAt, ApplyBy: p.ApplyBy, Published: p.Published, Sorting: p.Sorting,
+	})
+	if err != nil {
+		return before, p, fmt.Errorf("change promotion: %w", err)
+	}
+	p.Version++
+	return before, p, s.keepImage(ctx, tx, p.Image)
+}
+
+// pictureRoute begins the address of an uploaded picture of the site's content.
+const pictureRoute, pictureFolder = "/wps/content/picture/", "content/"
+
+// keepImage keeps an uploaded picture, which would be deleted after a day.
+func (s *Service) keepImage(ctx context.Context, tx *db.Tx, image string) error {
+	name, uploaded := strings.CutPrefix(image, pictureRoute)
+	if !uploaded {
+		return nil
+	}
+	return s.pictures.KeepIn(ctx, tx, pictureFolder+name)
+}
+
+// checkTaken refuses a name or code that another promotion has.
+func (s *Service) checkTaken(ctx context.Context, tx *db.Tx, p *Promotion) error {
+	other, err := tx.Q.PromotionByCode(ctx, p.MerchantID, p.Code)
+	found, err := db.Found("find promotion", err)
+	if err != nil {
+		return err
+	}
+	if found && other.ID != p.ID {
+		return ErrTaken.On("code")
+	}
+	if p.PromoCode == "" {
+		return nil
+	}
+	other, err = tx.Q.PromotionByPromoCode(ctx, p.MerchantID, p.PromoCode)
+	found, err = db.Found("find promotion", err)
+	if err != nil {
+		return err
+	}
+	if found && other.ID != p.ID {
+		return ErrTaken.On("promoCode")
+	}
+	return nil
+}
+
+func (s *Service) changedIn(ctx context.Context, tx *db.Tx, action string, before, after *Promotion) error {
+	entry := audit.Entry{
+		MerchantID: after.MerchantID, Permission: string(permission.PromotionEdit), Action: "promotion." + action, Object: "promotion/" + formatID(after.ID), After: after,
+	}
+	if before != nil {
+		entry.Before = before
+	}
+	if err := audit.Append(ctx, tx, s.o.Now(), entry); err != nil {
+		return err
+	}
+	return s.o.Desk.Changed(ctx, tx, "promotions", formatID(after.ID))
+}
+
+// Find returns a merchant's promotion.
+func (s *Service) Find(ctx context.Context, merchantID, id int64) (Promotion, error) {
+	row, err := s.o.Store.Q().PromotionByID(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && row.MerchantID != merchantID {
+		return Promotion{}, ErrUnknownPromotion
+	}
+	if err != nil {
+		return Promotion{}, fmt.Errorf("find promotion: %w", err)
+	}
+	return promotionOf(row)
+}
+
+// All returns a merchant's promotions in display order.
+func (s *Service) All(ctx context.Context, merchantID int64) ([]Promotion, error) {
+	rows, err := s.o.Store.Q().PromotionsOfMerchant(ctx, merchantID)
+	if err != nil {
+		return nil, fmt.Errorf("read promotions: %w", err)
+	}
+	all := make([]Promotion, len(rows))
+	for i, r := range rows {
+		if all[i], err = promotionOf(r); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}

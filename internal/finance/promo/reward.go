@@ -1,0 +1,230 @@
+package promo
+
+import (
+	"context"
+	"fmt"
+
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/idempotency"
+	"fairground/internal/platform/rest"
+)
+
+// A Progress tells how far the stakes of a bonus are.
+type Progress struct {
+	Done  rest.Amount `json:"done"`
+	Total rest.Amount `json:"total"`
+	Left  rest.Amount `json:"left"`
+}
+
+// A RewardView is a reward as members see it.
+type RewardView struct {
+	ID          string      `json:"id"`
+	PromotionID string      `json:"promotionId"`
+	Title       string      `json:"title"`
+	Category    string      `json:"category" enum:"deposit,cashback,event,vip"`
+	Status      string      `json:"status" enum:"APPLIED,UNCLAIMED,WAGERING,CLAIMED,COMPLETED,EXPIRED,GIVEN_UP,REFUSED"`
+	Payout      string      `json:"payout" enum:"cash,bonus" doc:"bonus: it is credited to the bonus account and becomes cash when the stakes are done."`
+	Amount      rest.Amount `json:"amount" doc:"0 while an operator decides on an application without a fixed amount."`
+	Currency    string      `json:"currency"`
+	Wagering    int64       `json:"wagering" doc:"How many times the bonus must be staked. 0: never."`
+	Progress    *Progress   `json:"progress,omitempty" doc:"Of a bonus: stakes of settled rounds since the claim."`
+	Balance     rest.Amount `json:"balance,omitempty" doc:"Of a running bonus: what is left in the bonus account."`
+	Paid        rest.Amount `json:"paid" doc:"What became cash."`
+	CreatedAt   int64       `json:"createdAt" doc:"Unix ms."`
+	ExpiresAt   int64       `json:"expiresAt" doc:"Until when it can be claimed or staked. 0: no end."`
+	ClaimedAt   *int64      `json:"claimedAt,omitempty"`
+	EndedAt     *int64      `json:"endedAt,omitempty"`
+	Reason      string      `json:"reason,omitempty" doc:"Why an application was refused."`
+}
+
+func viewOf(r query.Reward, p *Promotion, language string) (RewardView, error) {
+	c, err := money.Find(r.Currency)
+	if err != nil {
+		return RewardView{}, rest.ErrSystem.Because(err)
+	}
+	amount := func(n int64) rest.Amount { return rest.AmountOf(c, money.Minor(n)) }
+	v := RewardView{
+		ID: formatID(r.ID), PromotionID: formatID(r.PromotionID), Title: p.Texts.in(language).Title, Category: p.Category, Status: r.Status, Payout: r.Payout,
+		Amount: amount(r.Amount), Currency: r.Currency, Paid: amount(r.Paid), CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, Reason: r.Reason,
+	}
+	if r.Amount > 0 {
+		v.Wagering = r.Required / r.Amount
+	}
+	if r.Required > 0 && r.Status != Applied && r.Status != Unclaimed {
+		done := min(r.Wagered, r.Required)
+		v.Progress = &Progress{amount(done), amount(r.Required), amount(r.Required - done)}
+	}
+	if r.ClaimedAt.Valid {
+		v.ClaimedAt = &r.ClaimedAt.Int64
+	}
+	if r.EndedAt.Valid {
+		v.EndedAt = &r.EndedAt.Int64
+	}
+	return v, nil
+}
+
+// Rewards returns a member's rewards, newest first, and the number that the member may claim.
+func (s *Service) Rewards(ctx context.Context, who Member, language string) (list []RewardView, unclaimed int64, err error) {
+	q := s.o.Store.Q()
+	rows, err := q.RewardsOfMember(ctx, who.ID)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read rewards: %w", err)
+	}
+	now := db.Millis(s.o.Now())
+	list = []RewardView{}
+	for _, row := range rows {
+		texts, err := textsOf(row.Texts)
+		if err != nil {
+			return nil, 0, err
+		}
+		r := query.Reward{
+			ID: row.ID, PromotionID: row.PromotionID, Status: row.Status, Payout: row.Payout, Currency: row.Currency, Amount: row.Amount, Required: row.Required,
+			Wagered: row.Wagered, Paid: row.Paid, CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt, ClaimedAt: row.ClaimedAt, EndedAt: row.EndedAt, Reason: row.Reason,
+			MemberID: row.MemberID,
+		}
+		if (r.Status == Unclaimed || r.Status == Wagering) && r.ExpiresAt != 0 && r.ExpiresAt <= now {
+			r.Status = Expired // the job ends it soon
+		}
+		balance := int64(-1)
+		if r.Status == Wagering {
+			if r.Wagered, err = s.stakesSince(ctx, q, r.MemberID, r.ClaimedAt.Int64); err != nil {
+				return nil, 0, err
+			}
+			left, err := s.o.Ledger.Balance(ctx, row.AccountID.Int64)
+			if err != nil {
+				return nil, 0, err
+			}
+			balance = int64(left)
+		}
+		if r.Status == Unclaimed {
+			unclaimed++
+		}
+		v, err := viewOf(r, &Promotion{Texts: texts, Category: row.Category}, language)
+		if err != nil {
+			return nil, 0, err
+		}
+		if balance >= 0 {
+			c, err := money.Find(r.Currency)
+			if err != nil {
+				return nil, 0, err
+			}
+			v.Balance = rest.AmountOf(c, money.Minor(balance))
+		}
+		list = append(list, v)
+	}
+	return list, unclaimed, nil
+}
+
+// kindReward, kindPaid and kindReturn are the ledger's kinds of a claimed reward, a bonus that became cash, and a bonus that went back.
+const kindReward, kindPaid, kindReturn = "reward", "bonus.paid", "bonus.return"
+
+// Claim credits a reward, once.
+func (s *Service) Claim(ctx context.Context, who Member, key string, id int64) (RewardView, error) {
+	if _, err := s.o.Ledger.EnsureMember(ctx, who.MerchantID, who.ID, who.Currency); err != nil {
+		return RewardView{}, err
+	}
+	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "claimReward", Key: key, Content: formatID(id)}
+	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (RewardView, error) {
+		r, err := lockOwn(ctx, tx, who.ID, id)
+		if err != nil {
+			return RewardView{}, err
+		}
+		return s.claimIn(ctx, tx, who, r)
+	})
+}
+
+func (s *Service) claimIn(ctx context.Context, tx *db.Tx, who Member, r query.Reward) (RewardView, error) {
+	var none RewardView
+	now := s.o.Now()
+	if r.Status != Unclaimed || r.ExpiresAt != 0 && r.ExpiresAt <= db.Millis(now) || r.Currency != who.Currency {
+		return none, ErrState
+	}
+	source, err := s.o.Ledger.HouseIn(ctx, tx, r.MerchantID, ledger.Promotions, r.Currency)
+	if err != nil {
+		return none, err
+	}
+	credit, err := s.accountIn(ctx, tx, &r)
+	if err != nil {
+		return none, err
+	}
+	posted, err := s.o.Ledger.PostIn(ctx, tx, ledger.Transfer{
+		Key: "reward/claim/" + formatID(r.ID), Debit: source.ID, Credit: credit, Amount: money.Minor(r.Amount), Kind: kindReward, RefType: "reward",
+		RefID: formatID(r.ID), Guarded: true, Rows: []ledger.Row{s.o.Limits.Promotion(r.MemberID, r.Currency, money.Minor(r.Amount))},
+	})
+	if err != nil {
+		return none, err
+	}
+	at := some(db.Millis(now))
+	r.ClaimedAt, r.TransferID = at, some(posted[0].ID)
+	if r.Payout == Bonus {
+		r.Status, r.AccountID, r.ExpiresAt = Wagering, some(credit), db.Millis(now.AddDate(0, 0, int(r.Days)))
+	} else {
+		r.Status, r.EndedAt, r.Paid = Claimed, at, r.Amount
+	}
+	err = tx.Q.CreditReward(ctx, query.CreditRewardParams{
+		ID: r.ID, Status: r.Status, AccountID: r.AccountID, TransferID: r.TransferID, ClaimedAt: r.ClaimedAt, ExpiresAt: r.ExpiresAt, EndedAt: r.EndedAt, Paid: r.Paid,
+	})
+	if err != nil {
+		return none, fmt.Errorf("mark reward as claimed: %w", err)
+	}
+	if err := s.announceIn(ctx, tx, &r); err != nil {
+		return none, err
+	}
+	return s.viewIn(ctx, tx, r)
+}
+
+// accountIn returns the account that a reward is paid to. A member has one running bonus in a currency.
+func (s *Service) accountIn(ctx context.Context, tx *db.Tx, r *query.Reward) (int64, error) {
+	if r.Payout == Cash {
+		cash, err := tx.Q.AccountOfMember(ctx, some(r.MemberID), ledger.Cash, r.Currency)
+		return cash.ID, err
+	}
+	_, err := tx.Q.WageringReward(ctx, r.MemberID, r.Currency)
+	running, err := db.Found("find running bonus", err)
+	if err != nil {
+		return 0, err
+	}
+	if running {
+		return 0, ErrBonusRuns
+	}
+	account, err := s.o.Ledger.EnsureBonusIn(ctx, tx, r.MerchantID, r.MemberID, r.Currency)
+	return account.ID, err
+}
+
+func (s *Service) viewIn(ctx context.Context, tx *db.Tx, r query.Reward) (RewardView, error) {
+	row, err := tx.Q.PromotionByID(ctx, r.PromotionID)
+	if err != nil {
+		return RewardView{}, fmt.Errorf("read promotion: %w", err)
+	}
+	p, err := promotionOf(row)
+	if err != nil {
+		return RewardView{}, err
+	}
+	member, err := tx.Q.MemberByID(ctx, r.MemberID)
+	if err != nil {
+		return RewardView{}, fmt.Errorf("read member: %w", err)
+	}
+	return viewOf(r, &p, member.Language)
+}
+
+// GiveUp ends a reward that the member does not want. What is left of a bonus goes back to the house.
+func (s *Service) GiveUp(ctx context.Context, who Member, id int64) (view RewardView, err error) {
+	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+		r, err := lockOwn(ctx, tx, who.ID, id)
+		if err != nil {
+			return err
+		}
+		if r.Status != Unclaimed && r.Status != Wagering {
+			return ErrState
+		}
+		if err := s.endIn(ctx, tx, &r, GivenUp); err != nil {
+			return err
+		}
+		view, err = s.viewIn(ctx, tx, r)
+		return err
+	})
+	return view, err
+}

@@ -1,0 +1,530 @@
+package server_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"fairground/internal/finance/promo"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/game/vendor"
+	"fairground/internal/identity/member"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/server"
+	"fairground/internal/server/servertest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// A bonusSite is a site with the vendor TEST, and a member who plays its game with cash and bonuses.
+type bonusSite struct {
+	*servertest.Site
+	key            vendor.Key
+	member         int64
+	token, session string
+	cash, bonus    int64 // accounts
+	promotion      promo.Promotion
+	rewards        int
+	txs            int
+}
+
+func newBonusSite(t *testing.T, store *db.Store, cash money.Minor) *bonusSite {
+	t.Helper()
+	b := &bonusSite{Site: servertest.New(t, store, servertest.Vendor("TEST", "G1"), servertest.Options(func(o *server.Options) { o.Demo = false }))}
+	ctx := t.Context()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	b.key, err = b.Server.Vendors.Create(ctx, b.ID, "TEST", vendor.Launch{URL: "https://play.test.example/g?t={ticket}", Mode: vendor.ModeFrame})
+	must(err)
+	b.member = b.Register(t, member.Draft{Username: "minhanh92", Password: "Harbour77x"})
+	must(b.Server.Members.ConfirmAge(ctx, b.ID, b.member, true))
+	b.token = b.Login(t, "minhanh92", "Harbour77x")
+	b.cash = b.Fund(t, b.member, "VND", cash).ID
+	must(b.Server.Ledger.Write(ctx, func(tx *db.Tx) error {
+		account, err := b.Server.Ledger.EnsureBonusIn(ctx, tx, b.ID, b.member, "VND")
+		b.bonus = account.ID
+		return err
+	}))
+	g, err := b.Server.Catalogue.GameForLaunch(ctx, b.ID, catalogue.GameQuery{Code: "G1"})
+	must(err)
+	got := b.Call(t, "POST", "/wps/game/launchGame", map[string]any{
+		"gameCategory": "RNG", "vendor": "TEST", "gameId": "G1", "nodeId": fmt.Sprint(g.NodeID), "supportPlay": true,
+	}, "Authorization", b.token)
+	var l struct{ Value struct{ GameURL string } }
+	if err := json.Unmarshal(got.Body, &l); err != nil || got.Status != 200 {
+		t.Fatalf("launch: %d %s", got.Status, got.Body)
+	}
+	_, ticket, _ := strings.Cut(l.Value.GameURL, "t=")
+	b.session = b.call(t, "authenticate", map[string]any{"ticket": ticket}).SessionID
+	must(b.Server.Ledger.Write(ctx, func(tx *db.Tx) (err error) {
+		b.promotion, err = b.Server.Promotions.CreateIn(ctx, tx, promo.Promotion{
+			MerchantID: b.ID, Currency: "VND", Code: "gift", Kind: promo.Grant, Category: "vip", Payout: promo.Bonus, Wagering: 10, ClaimDays: 30, Days: 10, Published: true,
+			Texts: promo.Texts{"en": {Title: "Gift"}},
+		})
+		return err
+	}))
+	return b
+}
+
+type vendorReply struct {
+	status                           int
+	Code, Balance, SessionID, Status string
+	Replayed                         bool
+}
+
+func (b *bonusSite) call(t testing.TB, name string, body map[string]any) vendorReply {
+	t.Helper()
+	body["requestId"] = "r"
+	raw, err := json.Marshal(body)
+	if err != nil {
+		t.Error(err)
+	}
+	at := fmt.Sprint(b.Clock.Now().UnixMilli())
+	got := b.Call(t, "POST", "/vendor/v1/"+name, string(raw), "X-Vendor", "TEST", "X-Key", b.key.KeyID, "X-Timestamp", at,
+		"X-Signature", vendor.Sign([]byte(b.key.Key), at, "/vendor/v1/"+name, raw))
+	r := vendorReply{status: got.Status}
+	if err := json.Unmarshal(got.Body, &r); err != nil {
+		t.Errorf("%s: %v in %s", name, err, got.Body)
+	}
+	return r
+}
+
+// grant stores and claims a bonus whose stakes are a multiple of it.
+func (b *bonusSite) grant(t testing.TB, amount, wagering int64) int64 {
+	t.Helper()
+	b.rewards++
+	id := b.IDs()
+	now := db.Millis(b.Clock.Now())
+	err := b.Server.Ledger.Write(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.Q.AddReward(t.Context(), query.AddRewardParams{
+			ID: id, MerchantID: b.ID, MemberID: b.member, PromotionID: b.promotion.ID, Period: fmt.Sprint(id), Status: promo.Unclaimed, Payout: promo.Bonus, Currency: "VND",
+			Amount: amount, Required: amount * wagering, Days: 10, CreatedAt: now, ExpiresAt: now + 1_000_000_000,
+		})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Server.Promotions.Claim(t.Context(), promo.Member{ID: b.member, MerchantID: b.ID, Currency: "VND"}, "", id); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func (b *bonusSite) move(t testing.TB, name, tx, round string, amount int64, more map[string]any) vendorReply {
+	t.Helper()
+	body := map[string]any{"sessionId": b.session, "currency": "VND", "gameCode": "x-G1", "roundId": round, "txId": tx}
+	if name != "endRound" {
+		body["amount"] = strconv.FormatInt(amount, 10)
+	}
+	for k, v := range more {
+		body[k] = v
+	}
+	return b.call(t, name, body)
+}
+
+func (b *bonusSite) rollback(t testing.TB, tx, ref string) vendorReply {
+	t.Helper()
+	return b.call(t, "rollback", map[string]any{"sessionId": b.session, "txId": tx, "refTxId": ref})
+}
+
+func (b *bonusSite) wantBalances(t *testing.T, when string, cash, bonus money.Minor) {
+	t.Helper()
+	if c, n := b.Balance(t, b.cash), b.Balance(t, b.bonus); c != cash || n != bonus {
+		t.Errorf("%s: got cash %d and bonus %d, want %d and %d", when, c, n, cash, bonus)
+	}
+}
+
+func (b *bonusSite) status(t *testing.T, reward int64) string {
+	t.Helper()
+	r, err := b.Store.Q().RewardByID(t.Context(), reward)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Status
+}
+
+func TestBonusPaysWhatCashDoesNotCover(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		b := newBonusSite(t, store, 100)
+		b.grant(t, 1_000, 10)
+		b.wantBalances(t, "after the claim", 100, 1_000)
+		ok := func(what string, r vendorReply, balance string) {
+			t.Helper()
+			if r.Code != "OK" || r.Balance != balance {
+				t.Errorf("%s: got %s with balance %s, want OK with %s", what, r.Code, r.Balance, balance)
+			}
+		}
+		ok("balance", b.call(t, "balance", map[string]any{"sessionId": b.session, "currency": "VND"}), "1000")
+		ok("bet that cash covers", b.move(t, "bet", "b1", "r1", 60, nil), "40")
+		ok("bet that the bonus covers", b.move(t, "bet", "b2", "r2", 300, nil), "700")
+		again := b.move(t, "bet", "b2", "r2", 300, nil)
+		ok("repeated bet", again, "700")
+		if !again.Replayed {
+			t.Error("repeated bet: got a new movement, want a replay")
+		}
+		if r := b.move(t, "bet", "b2", "r2", 301, nil); r.Code != "DUPLICATE_CONFLICT" {
+			t.Errorf("repeated bet with another amount: got %s, want DUPLICATE_CONFLICT", r.Code)
+		}
+		if r := b.move(t, "bet", "b3", "r3", 701, nil); r.Code != "INSUFFICIENT_FUNDS" {
+			t.Errorf("bet above both: got %s, want INSUFFICIENT_FUNDS", r.Code)
+		}
+		ok("win of the cash round", b.move(t, "win", "w1", "r1", 10, map[string]any{"endRound": true}), "50")
+		ok("win of the bonus round", b.move(t, "win", "w2", "r2", 500, map[string]any{"endRound": true}), "1200")
+		ok("repeated win", b.move(t, "win", "w2", "r2", 500, map[string]any{"endRound": true}), "1200")
+		ok("second bonus bet", b.move(t, "bet", "b4", "r4", 200, nil), "1000")
+		ok("its rollback", b.rollback(t, "x4", "b4"), "1200")
+		b.wantBalances(t, "at the end", 50, 1_200)
+		type row struct{ Wallet, Kind string }
+		list := merchanttest.Value[struct{ List []row }](t, b.Call(t, "GET", "/wps/report/transaction?wallet=bonus", nil, "Authorization", b.token)).List
+		kinds := ""
+		for _, r := range list {
+			kinds += r.Wallet + " " + r.Kind + ", "
+		}
+		if kinds != "bonus refund, bonus bet, bonus win, bonus bet, bonus reward, " {
+			t.Errorf("PP-11 part: history of the bonus: got %s", kinds)
+		}
+		b.VerifyLedger(t)
+	})
+}
+
+func TestPP11PartBonusBecomesCash(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		b := newBonusSite(t, store, 0)
+		reward := b.grant(t, 100, 2)
+		b.Clock.Add(time.Millisecond)
+		b.move(t, "bet", "b1", "r1", 80, nil)
+		b.move(t, "win", "w1", "r1", 90, map[string]any{"endRound": true})
+		b.move(t, "bet", "b2", "r2", 100, nil)
+		settle := func() {
+			t.Helper()
+			if err := b.Server.Promotions.Settle(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		settle()
+		b.wantBalances(t, "while a round is open", 0, 10)
+		b.move(t, "win", "w2", "r2", 150, nil)
+		b.move(t, "bet", "b3", "r3", 30, nil)
+		b.move(t, "endRound", "e3", "r3", 0, nil)
+		b.move(t, "bet", "b4", "r4", 20, nil)
+		settle()
+		settle()
+		b.wantBalances(t, "after the stakes", 110, 0)
+		if got := b.status(t, reward); got != promo.Completed {
+			t.Errorf("status: got %s, want %s", got, promo.Completed)
+		}
+		b.move(t, "win", "w4", "r4", 70, nil)
+		b.wantBalances(t, "after a late win", 180, 0)
+		b.VerifyLedger(t)
+	})
+}
+
+func TestBonusEndsDuringARound(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{promo.Expired, promo.GivenUp} {
+		t.Run(end, func(t *testing.T) {
+			t.Parallel()
+			dbtest.Each(t, func(t *testing.T, store *db.Store) {
+				b := newBonusSite(t, store, 5)
+				reward := b.grant(t, 1_000, 10)
+				b.move(t, "bet", "b1", "r1", 400, nil)
+				b.move(t, "bet", "b2", "r2", 300, nil)
+				if end == promo.Expired {
+					b.Exec(t, "UPDATE reward SET expires_at = $1", db.Millis(b.Clock.Now()))
+					if r := b.move(t, "bet", "b0", "r0", 10, nil); r.Code != "INSUFFICIENT_FUNDS" {
+						t.Errorf("bet from an expired bonus: got %s, want INSUFFICIENT_FUNDS", r.Code)
+					}
+					if err := b.Server.Promotions.Settle(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+				} else if r := b.Call(t, "DELETE", fmt.Sprintf("/wps/reward/%d", reward), nil, "Authorization", b.token); r.Status != 200 {
+					t.Fatalf("give up: %d %s", r.Status, r.Body)
+				}
+				b.wantBalances(t, "after the end", 5, 0)
+				next := b.grant(t, 50, 10)
+				if r := b.move(t, "win", "w1", "r1", 900, map[string]any{"endRound": true}); r.Code != "OK" {
+					t.Errorf("late win: got %s, want OK", r.Code)
+				}
+				if r := b.rollback(t, "x2", "b2"); r.Code != "OK" || r.Status != "reversed" {
+					t.Errorf("late rollback: got %s %s, want OK reversed", r.Code, r.Status)
+				}
+				b.wantBalances(t, "after late movements", 5, 50)
+				if a, c := b.status(t, reward), b.status(t, next); a != end || c != promo.Wagering {
+					t.Errorf("statuses: got %s and %s, want %s and %s", a, c, end, promo.Wagering)
+				}
+				b.VerifyLedger(t)
+			})
+		})
+	}
+}
+
+// A stakeModel is a bet of the model.
+type stakeModel struct {
+	tx       string
+	amount   int64
+	reward   int // index of the bonus that paid it; -1: cash
+	first    bool
+	reversed bool
+}
+
+type roundModel struct {
+	stakes     []*stakeModel
+	wins, ends int
+	started    int64
+	settled    bool
+}
+
+func (r *roundModel) standing() (all, bonus int, first *stakeModel) {
+	for _, s := range r.stakes {
+		if s.reversed {
+			continue
+		}
+		all++
+		if s.reward >= 0 {
+			bonus++
+			if first == nil {
+				first = s
+			}
+		}
+	}
+	return all, bonus, first
+}
+
+// bonusOf returns the bonus that gets the round's wins, or -1.
+func (r *roundModel) bonusOf() int {
+	all, bonus, earliest := r.standing()
+	for _, s := range r.stakes {
+		if !s.reversed && s.reward >= 0 && s.first {
+			return earliest.reward
+		}
+	}
+	if bonus > 0 && bonus >= all {
+		return earliest.reward
+	}
+	return -1
+}
+
+type rewardModel struct {
+	id       int64
+	status   string
+	required int64
+	claimed  int64
+}
+
+// A bonusModel states the rules of bonuses without a database.
+type bonusModel struct {
+	cash, bonus int64
+	rewards     []*rewardModel
+	rounds      map[string]*roundModel
+}
+
+func (m *bonusModel) running() int {
+	for i, r := range m.rewards {
+		if r.status == promo.Wagering {
+			return i
+		}
+	}
+	return -1
+}
+
+func (m *bonusModel) credit(reward int, amount int64) {
+	switch {
+	case reward < 0 || m.rewards[reward].status == promo.Completed:
+		m.cash += amount
+	case m.rewards[reward].status == promo.Wagering:
+		m.bonus += amount
+	}
+}
+
+func (m *bonusModel) end(status string) {
+	if i := m.running(); i >= 0 {
+		if m.rewards[i].status = status; status == promo.Completed {
+			m.cash += m.bonus
+		}
+		m.bonus = 0
+	}
+}
+
+func (m *bonusModel) stakesSince(at int64) (sum int64) {
+	for _, r := range m.rounds {
+		if all, _, _ := r.standing(); all == 0 || !r.settled || r.started < at {
+			continue
+		}
+		for _, s := range r.stakes {
+			if !s.reversed {
+				sum += s.amount
+			}
+		}
+	}
+	return sum
+}
+
+// Random bets, wins, rollbacks, repetitions, claims, ends and settlements keep the ledger's invariants and the rules of bonuses.
+func TestRandomBonusPlayMatchesModel(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		b := newBonusSite(t, store, 500)
+		m, run := &bonusModel{cash: 500, rounds: map[string]*roundModel{}}, 0
+		rapid.Check(t, func(rt *rapid.T) {
+			run++
+			for range rapid.IntRange(1, 15).Draw(rt, "steps") {
+				b.Clock.Add(time.Millisecond)
+				b.step(t, rt, m, run)
+				if c, n := int64(b.Balance(t, b.cash)), int64(b.Balance(t, b.bonus)); c != m.cash || n != m.bonus {
+					rt.Fatalf("got cash %d and bonus %d, want %d and %d", c, n, m.cash, m.bonus)
+				}
+			}
+			for i, r := range m.rewards {
+				if got := b.status(t, r.id); got != r.status {
+					rt.Fatalf("status of bonus %d: got %s, want %s", i, got, r.status)
+				}
+			}
+		})
+		b.VerifyLedger(t)
+	})
+}
+
+func (b *bonusSite) step(t *testing.T, rt *rapid.T, m *bonusModel, run int) {
+	name := fmt.Sprintf("%d:%s", run, rapid.SampledFrom([]string{"r1", "r1", "r2", "r3"}).Draw(rt, "round"))
+	round := m.rounds[name]
+	if round == nil {
+		round = &roundModel{}
+	}
+	b.txs++
+	tx := fmt.Sprintf("t%d", b.txs)
+	now := db.Millis(b.Clock.Now())
+	// send sends a call once or twice at the same time. Both must have the same code.
+	send := func(want string, call func() vendorReply) {
+		replies := make([]vendorReply, rapid.IntRange(1, 2).Draw(rt, "times"))
+		var all sync.WaitGroup
+		for i := range replies {
+			all.Go(func() { replies[i] = call() })
+		}
+		all.Wait()
+		for _, r := range replies {
+			if r.status != 200 || r.Code != want {
+				rt.Fatalf("%s %s: got %d %s, want %s", tx, name, r.status, r.Code, want)
+			}
+		}
+	}
+	standing, _, _ := round.standing()
+	switch action := rapid.SampledFrom([]string{"bet", "bet", "bet", "bet", "win", "win", "rollback", "end", "claim", "claim", "give up", "expire", "settle", "settle", "fund"}).Draw(rt, "action"); action {
+	case "bet":
+		amount := rapid.SampledFrom([]int64{5, 50, 120, 400}).Draw(rt, "stake")
+		want, stake := "OK", &stakeModel{tx: tx, amount: amount, reward: -1, first: standing == 0}
+		switch running := m.running(); {
+		case round.ends > 0:
+			want = "ROUND_CLOSED"
+		case amount <= m.cash:
+			m.cash -= amount
+		case running >= 0 && amount <= m.bonus:
+			m.bonus, stake.reward = m.bonus-amount, running
+		default:
+			want = "INSUFFICIENT_FUNDS"
+		}
+		if want == "OK" {
+			if len(round.stakes) == 0 {
+				round.started = now
+			}
+			round.stakes, m.rounds[name] = append(round.stakes, stake), round
+		}
+		send(want, func() vendorReply { return b.move(t, "bet", tx, name, amount, nil) })
+	case "win":
+		amount := rapid.SampledFrom([]int64{0, 30, 200}).Draw(rt, "win")
+		ends := rapid.Bool().Draw(rt, "ends")
+		want := "OK"
+		switch {
+		case round.ends > 0:
+			want = "ROUND_CLOSED"
+		case standing == 0:
+			want = "ROUND_NOT_FOUND"
+		default:
+			m.credit(round.bonusOf(), amount)
+			round.wins++
+			round.settled = true
+			if ends {
+				round.ends++
+			}
+		}
+		send(want, func() vendorReply { return b.move(t, "win", tx, name, amount, map[string]any{"endRound": ends}) })
+	case "rollback":
+		if len(round.stakes) == 0 {
+			return
+		}
+		bet := rapid.SampledFrom(round.stakes).Draw(rt, "bet")
+		want := "OK"
+		switch {
+		case bet.reversed:
+		case round.wins > 0 || round.ends > 0:
+			want = "ROUND_CLOSED"
+		default:
+			bet.reversed = true
+			m.credit(bet.reward, bet.amount)
+		}
+		send(want, func() vendorReply { return b.rollback(t, tx, bet.tx) })
+	case "end":
+		if len(round.stakes) == 0 {
+			return
+		}
+		round.ends++
+		round.settled = true
+		send("OK", func() vendorReply { return b.move(t, "endRound", tx, name, 0, nil) })
+	case "claim":
+		if m.running() >= 0 {
+			return
+		}
+		amount := rapid.SampledFrom([]int64{100, 500}).Draw(rt, "bonus")
+		id := b.grant(t, amount, 1)
+		m.rewards = append(m.rewards, &rewardModel{id, promo.Wagering, amount, now})
+		m.bonus += amount
+	case "give up":
+		if i := m.running(); i >= 0 {
+			if _, err := b.Server.Promotions.GiveUp(t.Context(), promo.Member{ID: b.member, MerchantID: b.ID, Currency: "VND"}, m.rewards[i].id); err != nil {
+				rt.Fatal(err)
+			}
+			m.end(promo.GivenUp)
+		}
+	case "expire", "settle":
+		if action == "expire" {
+			b.Exec(t, "UPDATE reward SET expires_at = $1 WHERE status = 'WAGERING'", now)
+		}
+		if i := m.running(); i >= 0 {
+			if m.stakesSince(m.rewards[i].claimed) >= m.rewards[i].required {
+				m.end(promo.Completed)
+			} else if action == "expire" {
+				m.end(promo.Expired)
+			}
+		}
+		if err := b.Server.Promotions.Settle(t.Context()); err != nil {
+			rt.Fatal(err)
+		}
+	case "fund":
+		if m.cash > 1_000 {
+			return
+		}
+		house := b.House(t, ledger.Deposits)
+		if _, err := b.Server.Ledger.Post(t.Context(), ledger.Transfer{Key: "test/" + tx, Debit: house.ID, Credit: b.cash, Amount: 60, Kind: "deposit"}); err != nil {
+			rt.Fatal(err)
+		}
+		m.cash += 60
+	}
+}

@@ -1,0 +1,96 @@
+package server
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"fairground/internal/finance/promo"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/notify"
+)
+
+// promotions connects promotions to the other services.
+type promotions struct{ s *Server }
+
+// Same implements promo.Persons: a number, an e-mail address, a device, a card or a document is the same. A network is not enough.
+func (p promotions) Same(ctx context.Context, merchantID, memberID int64) (ids []int64, err error) {
+	shared, err := p.s.MemberDesk.SharedWith(ctx, merchantID, memberID)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range shared {
+		if a.Kind != "network" {
+			ids = append(ids, a.ID)
+		}
+	}
+	documents, err := p.s.Identity.SamePerson(ctx, memberID)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range documents {
+		ids = append(ids, a.MemberID)
+	}
+	cards, err := p.s.Store.Q().MembersWithSameCard(ctx, memberID)
+	if err != nil {
+		return nil, err
+	}
+	mailboxes, err := p.sameMailbox(ctx, merchantID, memberID)
+	ids = slices.Concat(ids, cards, mailboxes)
+	slices.Sort(ids)
+	return slices.Compact(ids), err
+}
+
+// sameMailbox finds addresses that differ only in a tag, such as name+tag@example.com.
+func (p promotions) sameMailbox(ctx context.Context, merchantID, memberID int64) ([]int64, error) {
+	member, err := p.s.Store.Q().MemberByID(ctx, memberID)
+	if err != nil {
+		return nil, err
+	}
+	name, host, ok := strings.Cut(strings.ToLower(member.Email.String), "@")
+	if !ok {
+		return nil, nil
+	}
+	name, _, _ = strings.Cut(name, "+")
+	if strings.ContainsAny(name+host, `%_\`) { // these have a meaning in a pattern
+		return nil, nil
+	}
+	return p.s.Store.Q().MembersWithMailbox(ctx, query.MembersWithMailboxParams{
+		MerchantID: merchantID, MemberID: memberID, Address: name + "@" + host, Tagged: name + "+%@" + host,
+	})
+}
+
+// BirthDate implements promo.Births. Only verified members have one.
+func (p promotions) BirthDate(ctx context.Context, memberID int64) (string, error) {
+	status, err := p.s.Identity.Find(ctx, memberID)
+	if err != nil || status.State != "VERIFIED" {
+		return "", err
+	}
+	return status.BirthDate, nil
+}
+
+var rewardTexts = map[promo.Notice]notify.Kind{
+	promo.Granted: notify.RewardGranted, promo.Expiring: notify.RewardExpiring, promo.Paid: notify.BonusPaid, promo.Ended: notify.RewardEnded,
+}
+
+// TellIn implements promo.Notices. Members without an e-mail address see the reward in the app only.
+func (p promotions) TellIn(ctx context.Context, tx *db.Tx, memberID int64, notice promo.Notice, title, amount string) error {
+	member, err := tx.Q.MemberByID(ctx, memberID)
+	if err != nil || member.Email.String == "" || !p.s.Messages.Can(notify.Email) {
+		return err
+	}
+	site, err := p.s.Merchants.Name(ctx, member.MerchantID)
+	if err != nil {
+		return err
+	}
+	return p.s.Messages.SendIn(ctx, tx, notify.Compose(notify.Email, member.Email.String, member.Language, rewardTexts[notice], notify.Values{
+		Site: site, Username: member.Account, Title: title, Amount: amount,
+	}))
+}
+
+// merchantCurrency returns the currency of merchants. The document needs no server.
+func merchantCurrency(s *Server) func(context.Context, int64) (money.Currency, error) {
+	return func(ctx context.Context, id int64) (money.Currency, error) { return s.Merchants.Currency(ctx, id) }
+}
