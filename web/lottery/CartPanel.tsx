@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
@@ -152,7 +153,7 @@ function TicketRow({ ticket, disabled }: { ticket: Ticket; disabled: boolean }) 
           <bdi>{selectionText(ticket.selection, translate)}</bdi>
         </span>
         <span className={styles.detail}>
-          {t`${ticket.lines} lines`}
+          {t`${plural(ticket.lines, { one: '# line', other: '# lines' })}`}
           {' · '}
           <Amount
             value={amountText(costOf([ticket], decimals), decimals)}

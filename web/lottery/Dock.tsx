@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
@@ -44,7 +45,7 @@ export function Dock({ numero, isOpen, lines, cost, multiple, onMultiple, onAdd 
             <b>
               <Amount value={cost} currency={currency} decimals="needed" short />
             </b>
-            <span>{t`${lines} lines`}</span>
+            <span>{t`${plural(lines, { one: '# line', other: '# lines' })}`}</span>
           </div>
           <Stepper value={multiple} onChange={onMultiple} />
           {showsCart ? (

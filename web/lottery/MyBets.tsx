@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
@@ -160,7 +161,7 @@ function BetRow({ bet }: { bet: Bet }) {
           <bdi>{selectionText(bet.selection, translate)}</bdi>
         </span>
         <span className={styles.detail}>
-          {t`${bet.lines} lines`}
+          {t`${plural(bet.lines, { one: '# line', other: '# lines' })}`}
           {' · '}
           <Amount value={bet.amount} currency={currency} decimals="needed" />
         </span>

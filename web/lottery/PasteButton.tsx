@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
@@ -47,7 +48,7 @@ export function PasteButton({ play, onPaste }: PasteButtonProps) {
         title={t`Type or paste numbers`}
         footer={
           <Button full disabled={count === 0} onPress={add}>
-            {t`Add ${count} lines`}
+            {t`${plural(count, { one: 'Add # line', other: 'Add # lines' })}`}
           </Button>
         }
       >

@@ -65,12 +65,8 @@ type regionReply struct {
 	Days   []weekdayReply `json:"days"`
 }
 
-type gameIDInput struct {
-	ID string `path:"id" maxLength:"20"`
-}
-
 type playMenuInput struct {
-	gameIDInput
+	ID        string `path:"id" maxLength:"20"` // not embedded: the router cannot set fields of an unexported struct
 	PlayType  string `query:"playType" enum:"trad,ent" default:"trad"`
 	PrizeMode string `query:"prizeMode" maxLength:"16" doc:"The default is the game's first prize mode."`
 }
@@ -187,7 +183,7 @@ type openedReply struct {
 }
 
 type statsInput struct {
-	gameIDInput
+	ID       string `path:"id" maxLength:"20"`
 	PlayCode string `query:"playCode" required:"true" maxLength:"32"`
 }
 
