@@ -163,7 +163,11 @@ function PlayInfo({ play, stake, multiple, selection }: PlayInfoProps) {
             decimals="needed"
           />
           {' · '}
-          {play.prizes > 1 ? t`each hit returns` : t`a win returns`}{' '}
+          {range.low !== range.high
+            ? t`a win returns up to`
+            : play.prizes > 1
+              ? t`each hit returns`
+              : t`a win returns`}{' '}
           <b>
             <Amount
               value={amountText(payoutOf(stake, multiple, range.high, decimals), decimals)}

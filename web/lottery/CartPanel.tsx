@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
 import { describeError, errorOfThrown } from '../src/i18n/api-error.ts';
+import { shortNumero } from '../src/lib/numero.ts';
 import { Amount } from '../src/ui/Amount.tsx';
 import { Button } from '../src/ui/Button.tsx';
 import { Empty } from '../src/ui/Empty.tsx';
@@ -23,7 +24,6 @@ import {
 import { useGameContext, useTranslate } from './context.ts';
 import { Stepper } from './Dock.tsx';
 import { follow } from './followed.ts';
-import { shortNumero } from './numero-text.ts';
 import { placeOrder } from './order.ts';
 import { Panel } from './Panel.tsx';
 import { entryText, playName } from './play-texts.ts';

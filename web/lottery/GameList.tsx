@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 
+import { shortNumero } from '../src/lib/numero.ts';
+import { DrawResult } from '../src/ui/display/DrawResult.tsx';
 import { Empty } from '../src/ui/Empty.tsx';
 import { Icon } from '../src/ui/Icon.tsx';
 import { countdownText, useServerNow } from './clock.ts';
 import { useTranslate } from './context.ts';
-import { shortNumero } from './numero-text.ts';
 import { groupNames } from './play-texts.ts';
-import { Result } from './Result.tsx';
 import type { Game, GameGroup } from './wire.ts';
 
 import styles from './GameList.module.css';
@@ -51,7 +51,7 @@ export function GameList({ games, groups, onChoose }: GameListProps) {
                     {game.last && (
                       <span className={styles.last}>
                         {shortNumero(game.last.numero)}
-                        <Result type={game.type} winNo={game.last.winNo} small />
+                        <DrawResult type={game.type} winNo={game.last.winNo} small />
                       </span>
                     )}
                   </span>

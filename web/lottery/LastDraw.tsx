@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
+import { shortNumero } from '../src/lib/numero.ts';
+import { PrizeTable, DrawResult, DrawTotal } from '../src/ui/display/DrawResult.tsx';
 import { Icon } from '../src/ui/Icon.tsx';
 import { Spinner } from '../src/ui/Spinner.tsx';
 import { lottery } from './api.ts';
 import { useGameContext } from './context.ts';
 import { Countdown } from './Countdown.tsx';
-import { shortNumero } from './numero-text.ts';
-import { PrizeTable, Result, ResultTotal } from './Result.tsx';
 import { useLoad } from './useLoad.ts';
 import type { Results } from './useNumero.ts';
 import type { Draw, Numero } from './wire.ts';
@@ -40,12 +40,12 @@ export function LastDraw({ numero, results, onProof }: LastDrawProps) {
           <>
             <p className={styles.label}>{t`Draw ${name}`}</p>
             <div className={styles.numbers} aria-live="polite">
-              <Result
+              <DrawResult
                 type={game.type}
                 winNo={last.winNo}
                 revealed={first !== undefined && last.numero !== first}
               />
-              <ResultTotal type={game.type} winNo={last.winNo} />
+              <DrawTotal type={game.type} winNo={last.winNo} />
             </div>
             {last.proof && (
               <button type="button" className={styles.proof} onClick={() => onProof(last)}>

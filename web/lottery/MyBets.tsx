@@ -4,6 +4,7 @@ import { useState } from 'react';
 
 import { describeError } from '../src/i18n/api-error.ts';
 import { formatTime } from '../src/lib/dates.ts';
+import { shortNumero } from '../src/lib/numero.ts';
 import { Amount } from '../src/ui/Amount.tsx';
 import { Button } from '../src/ui/Button.tsx';
 import { Chips } from '../src/ui/display/Chips.tsx';
@@ -14,7 +15,6 @@ import { toast } from '../src/ui/toastStore.ts';
 import { lottery } from './api.ts';
 import { selectionText } from './CartPanel.tsx';
 import { useGameContext, useTranslate } from './context.ts';
-import { shortNumero } from './numero-text.ts';
 import { Panel } from './Panel.tsx';
 import { playName } from './play-texts.ts';
 import { usePages } from './usePages.ts';

@@ -40,7 +40,7 @@ export function PasteButton({ play, onPaste }: PasteButtonProps) {
   return (
     <>
       <Button variant="outline" size="sm" onPress={() => setOpen(true)}>
-        {t`Type or paste`}
+        {t`Paste`}
       </Button>
       <Panel
         open={isOpen}

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 
 import { cx } from '../src/lib/cx.ts';
+import { Die } from '../src/ui/display/DrawResult.tsx';
 import { useGameContext, useTranslate } from './context.ts';
 import {
   hasQuickPicks,
@@ -12,7 +13,6 @@ import {
   type Row,
 } from './picks.ts';
 import { optionText } from './play-texts.ts';
-import { Die } from './Result.tsx';
 import type { Play } from './wire.ts';
 
 import styles from './Picker.module.css';

@@ -7,15 +7,15 @@ import {
   isCommitted,
   type FastLottery,
 } from '../src/lib/fairness-lottery.ts';
+import { shortNumero } from '../src/lib/numero.ts';
 import { Button } from '../src/ui/Button.tsx';
+import { DrawResult } from '../src/ui/display/DrawResult.tsx';
 import { Hex } from '../src/ui/display/Hex.tsx';
 import { Icon } from '../src/ui/Icon.tsx';
 import { Spinner } from '../src/ui/Spinner.tsx';
 import { lottery } from './api.ts';
 import { useGameContext } from './context.ts';
-import { shortNumero } from './numero-text.ts';
 import { Panel } from './Panel.tsx';
-import { Result } from './Result.tsx';
 import { useLoad } from './useLoad.ts';
 import type { Draw, Proof } from './wire.ts';
 
@@ -46,7 +46,7 @@ function ProofOf({ draw, proof }: { draw: Draw; proof: Proof }) {
       <p className={styles.text}>
         {t`This device computes the numbers again from the seed that was fixed before the first draw.`}
       </p>
-      <Result type={game.type} winNo={draw.winNo} />
+      <DrawResult type={game.type} winNo={draw.winNo} />
       {check.error && <p role="alert">{t`This browser cannot check the draw.`}</p>}
       {!data && !check.error && <Spinner size={24} />}
       {data && (

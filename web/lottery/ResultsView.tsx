@@ -2,15 +2,15 @@ import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
 import { formatTime } from '../src/lib/dates.ts';
+import { shortNumero } from '../src/lib/numero.ts';
 import { Button } from '../src/ui/Button.tsx';
+import { PrizeTable, DrawResult, DrawTotal } from '../src/ui/display/DrawResult.tsx';
 import { QueryView } from '../src/ui/display/QueryView.tsx';
 import { Empty } from '../src/ui/Empty.tsx';
 import { IconButton } from '../src/ui/IconButton.tsx';
 import { Skeleton } from '../src/ui/Skeleton.tsx';
 import { lottery } from './api.ts';
 import { useGameContext } from './context.ts';
-import { shortNumero } from './numero-text.ts';
-import { PrizeTable, Result, ResultTotal } from './Result.tsx';
 import { useLoad } from './useLoad.ts';
 import { usePages } from './usePages.ts';
 import type { Draw } from './wire.ts';
@@ -77,8 +77,8 @@ function DrawRow({ draw, onProof }: { draw: Draw; onProof: (draw: Draw) => void 
           <span>{formatTime(draw.drawTime, i18n.locale)}</span>
         </span>
         <span className={styles.result}>
-          <Result type={game.type} winNo={draw.winNo} small />
-          <ResultTotal type={game.type} winNo={draw.winNo} />
+          <DrawResult type={game.type} winNo={draw.winNo} small />
+          <DrawTotal type={game.type} winNo={draw.winNo} />
         </span>
         {draw.proof && (
           <IconButton

@@ -1,9 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 
-import { cx } from '../src/lib/cx.ts';
-import type { GameType } from './wire.ts';
+import { cx } from '../../lib/cx.ts';
 
-import styles from './Result.module.css';
+import styles from './DrawResult.module.css';
+
+/** How a lottery draws. */
+export type DrawType = 'ssc' | 'k3' | 'pk10' | 'keno' | 'regional';
 
 /** The pips of each face, as cells of a grid of nine. */
 const pips: Readonly<Record<number, readonly number[]>> = {
@@ -29,8 +31,8 @@ export function Die({ value, size }: { value: number; size?: 'small' }) {
   );
 }
 
-export type ResultProps = {
-  type: GameType;
+export type DrawResultProps = {
+  type: DrawType;
   winNo: string;
   /** Shows the numbers one after another. */
   revealed?: boolean | undefined;
@@ -38,7 +40,7 @@ export type ResultProps = {
 };
 
 /** The numbers of a draw in the form of its game. */
-export function Result({ type, winNo, revealed, small }: ResultProps) {
+export function DrawResult({ type, winNo, revealed, small }: DrawResultProps) {
   const numbers = winNo.split(',');
   return (
     <span
@@ -64,7 +66,7 @@ export function Result({ type, winNo, revealed, small }: ResultProps) {
 }
 
 /** Says the total of dice and digits, and its side. */
-export function ResultTotal({ type, winNo }: Pick<ResultProps, 'type' | 'winNo'>) {
+export function DrawTotal({ type, winNo }: Pick<DrawResultProps, 'type' | 'winNo'>) {
   const { t } = useLingui();
   if (type !== 'k3' && type !== 'ssc') return null;
   const numbers = winNo.split(',').map(Number);
