@@ -76,7 +76,7 @@ export function Stepper({ value, onChange }: { value: number; onChange: (value: 
       <IconButton
         icon="minus"
         iconSize={16}
-        label={t`Less`}
+        label={t`One less`}
         disabled={value <= 1}
         onPress={() => set(value - 1)}
       />
@@ -91,7 +91,7 @@ export function Stepper({ value, onChange }: { value: number; onChange: (value: 
       <IconButton
         icon="plus"
         iconSize={16}
-        label={t`More`}
+        label={t`One more`}
         disabled={value >= maxMultiple}
         onPress={() => set(value + 1)}
       />

@@ -28,6 +28,7 @@ export function LastDraw({ numero, results, onProof }: LastDrawProps) {
   // A result that was there when the page opened is not revealed.
   const [first] = useState(last?.numero);
   const name = last && shortNumero(last.numero);
+  const next = shortNumero(numero.numero);
   return (
     <section className={styles.card} aria-label={t`Last draw`}>
       <div className={styles.result}>
@@ -50,7 +51,7 @@ export function LastDraw({ numero, results, onProof }: LastDrawProps) {
             {last.proof && (
               <button type="button" className={styles.proof} onClick={() => onProof(last)}>
                 <Icon name="shield-check-fill" size={16} />
-                {t`Check this draw`}
+                {t`Check the draw`}
               </button>
             )}
           </>
@@ -59,7 +60,7 @@ export function LastDraw({ numero, results, onProof }: LastDrawProps) {
         )}
       </div>
       <div className={styles.next}>
-        <p className={styles.label}>{t`Draw ${shortNumero(numero.numero)}`}</p>
+        <p className={styles.label}>{t`Draw ${next}`}</p>
         <Countdown numero={numero} />
       </div>
       {(last?.simulated || game.simulated) && (

@@ -142,6 +142,7 @@ function BetRow({ bet }: { bet: Bet }) {
   const { t } = useLingui();
   const translate = useTranslate();
   const { game, currency } = useGameContext();
+  const name = shortNumero(bet.numero);
   const states: Record<BetState, string> = {
     open: t`Open`,
     won: t`Won`,
@@ -155,7 +156,7 @@ function BetRow({ bet }: { bet: Bet }) {
         <b>
           {translate(playName(game.type, bet.playCode))}
           {' · '}
-          {t`Draw ${shortNumero(bet.numero)}`}
+          {t`Draw ${name}`}
         </b>
         <span className={styles.selection}>
           <bdi>{selectionText(bet.selection, translate)}</bdi>

@@ -32,6 +32,7 @@ export function TimeLeft({ game }: { game: LotteryGame }) {
 export function LotteryCard({ game }: { game: LotteryGame }) {
   const { t } = useLingui();
   const { gameId, numero, gameName, last, type } = game;
+  const name = shortNumero(numero);
   const isFollowed = useIsFollowed({ gameId, numero });
   return (
     <li className={styles.card}>
@@ -40,7 +41,7 @@ export function LotteryCard({ game }: { game: LotteryGame }) {
           <b>
             <bdi>{gameName}</bdi>
           </b>
-          <span className={styles.numero}>{t`Draw ${shortNumero(numero)}`}</span>
+          <span className={styles.numero}>{t`Draw ${name}`}</span>
         </span>
         <TimeLeft game={game} />
         <Icon name="caret-right" size={18} />

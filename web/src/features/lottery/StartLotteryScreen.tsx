@@ -54,6 +54,7 @@ function Start({ game }: { game: LotteryGame }) {
   const [playType, setPlayType] = useState<string>(hasSimple ? 'ent' : 'trad');
   const [prizeMode, setPrizeMode] = useState<string>(game.prizeModes[0] ?? '');
   const { last } = game;
+  const name = shortNumero(game.numero);
   return (
     <article className={styles.card}>
       <div className={styles.head}>
@@ -63,7 +64,7 @@ function Start({ game }: { game: LotteryGame }) {
         <TimeLeft game={game} />
       </div>
       <p className={styles.text}>
-        {t`Draw ${shortNumero(game.numero)}`} · {formatTime(game.drawTime, i18n.locale)}
+        {t`Draw ${name}`} · {formatTime(game.drawTime, i18n.locale)}
       </p>
       {last && (
         <p className={styles.last}>
