@@ -2,28 +2,30 @@ import { Lottery } from '../pages/lottery.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 
-test('RT-20 GL-09 LB-14 the fast lottery’s part: a bet from the lobby is in my bets and can be checked after the draw', async ({
+test('RT-20 GL-09 LB-14 the fast lottery’s part: a bet from the lobby is in my bets and can be cancelled', async ({
   page,
   open,
   server,
   request,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(300_000);
+  const session = await newMember(server, request);
+  await server.adjust(session.userName, 100_000);
   const lottery = new Lottery(page, 'en');
-  await open('/m/lottery', { session: await newMember(server, request), language: 'en' });
+  await open('/m/lottery', { session, language: 'en' });
   await lottery.main.getByRole('button', { name: 'Fast', exact: true }).tap();
-  await lottery.card('1203').tap();
+  await lottery.card('1201').tap();
   await lottery.play.tap();
   await expect(page.locator('main iframe')).toBeVisible();
   await expect(lottery.bottomMenu).toHaveCount(0);
 
   await test.step('bet', async () => {
     // The last seconds before a draw are closed: the next draw opens by itself.
-    await expect(lottery.button(/^11/)).toBeEnabled({ timeout: 60_000 });
+    await expect(lottery.button(/^11/)).toBeEnabled({ timeout: 120_000 });
     await lottery.button(/^11/).tap();
     await lottery.button('Add ticket').tap();
     await lottery.button('Open cart').tap();
-    await expect(lottery.button('Place bet')).toBeEnabled({ timeout: 60_000 });
+    await expect(lottery.button('Place bet')).toBeEnabled({ timeout: 120_000 });
     await lottery.button('Place bet').tap();
     await expect(lottery.frame.getByRole('dialog')).toHaveCount(0);
   });

@@ -7,6 +7,9 @@ import type { Draw, GameType, Numero } from './wire.ts';
 /** How often a result that is late is requested again. Operators enter regional results some time after the draw. */
 const pollMs = { fast: 1000, regional: 20_000 };
 const maxFailures = 30;
+const waitingPollMs = 3000;
+/** Browsers run longer timers at once. */
+const maxTimerMs = 2 ** 31 - 1;
 
 export type Current = {
   numero: Numero | null;
@@ -30,9 +33,11 @@ export function useNumero(gameId: string): Current {
         setServerTime(next.serverTime);
         setNumero(next);
         setError(null);
-        // A second after the draw the next numero is current.
-        const wait = Math.max(1000, next.drawTime - serverNow() + 500);
-        timer = setTimeout(() => void read(0), Math.min(wait, 2 ** 31 - 1));
+        // Half a second after the draw the next numero is current. A numero that is not open yet may open any time.
+        const untilDraw = next.drawTime - serverNow() + 500;
+        const isWaiting = next.status !== 'open' && serverNow() < next.closeTime;
+        const wait = Math.min(untilDraw, isWaiting ? waitingPollMs : maxTimerMs);
+        timer = setTimeout(() => void read(0), Math.max(1000, wait));
       } catch (thrown) {
         if (stopped) return;
         setError(thrown instanceof Error ? thrown : new Error(String(thrown)));
