@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { describeError, errorOfThrown } from '../src/i18n/api-error.ts';
 import { Button } from '../src/ui/Button.tsx';
@@ -35,13 +35,13 @@ export function App({ launch }: { launch: Launch }) {
   const { i18n } = useLingui();
   const opened = useLoad(launch.token, () => open(launch));
   const { refetch } = opened;
-  const [language, setLanguage] = useState(i18n.locale);
+  const language = useRef(i18n.locale);
   useEffect(() => {
-    if (language === i18n.locale) return;
-    setLanguage(i18n.locale);
+    if (language.current === i18n.locale) return;
+    language.current = i18n.locale;
     // The names of the games are in the language of the request.
     void refetch();
-  }, [i18n.locale, language, refetch]);
+  }, [i18n.locale, refetch]);
   return (
     <>
       <Content launch={launch} opened={opened.data} error={opened.error} retry={refetch} />

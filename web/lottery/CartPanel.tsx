@@ -196,10 +196,12 @@ type ChaseFieldsProps = {
   disabled: boolean;
 };
 
+/** Reads a whole number from 1. */
+const number = (text: string, most: number): number =>
+  Math.max(1, Math.min(most, Number(text.replaceAll(/\D/g, '')) || 1));
+
 function ChaseFields({ chase, onChange, disabled }: ChaseFieldsProps) {
   const { t } = useLingui();
-  const number = (text: string, most: number) =>
-    Math.max(1, Math.min(most, Number(text.replaceAll(/\D/g, '')) || 1));
   return (
     <fieldset className={styles.chase} disabled={disabled}>
       <legend className={styles.legend}>{t`Chase: bet on the next draws too`}</legend>

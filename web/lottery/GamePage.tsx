@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 
 import { describeError, wasAnswered } from '../src/i18n/api-error.ts';
 import type { Currency } from '../src/lib/currency.ts';
@@ -171,15 +171,16 @@ function useSendReady(game: Game, plays: readonly Play[] | undefined): void {
 /** Says that tickets in the cart are for the next draw now. */
 function useNewNumero(numero: Numero | null): void {
   const { t } = useLingui();
-  const [known, setKnown] = useState<string | null>(null);
+  const known = useRef<string | null>(null);
   const id = numero?.numero ?? null;
   const name = id && shortNumero(id);
   useEffect(() => {
-    if (id === null || id === known) return;
-    setKnown(id);
+    const before = known.current;
+    if (id === null || id === before) return;
+    known.current = id;
     const { tickets, pending } = useCart.getState();
-    if (known === null || tickets.length === 0 || pending) return;
+    if (before === null || tickets.length === 0 || pending) return;
     useCart.setState({ closeTime: numero?.closeTime ?? 0 });
     toast.show(t`Your tickets are now for draw ${name}`);
-  }, [id, known, name, numero, t]);
+  }, [id, name, numero, t]);
 }

@@ -104,7 +104,8 @@ beforeEach(() => {
   };
   vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const { pathname } = new URL(String(input), location.origin);
+    const address = input instanceof Request ? input.url : input;
+    const { pathname } = new URL(address, location.origin);
     const name = `${init?.method ?? 'GET'} ${pathname.slice('/lgw/'.length)}`;
     calls.push(name);
     const answer = server[name];

@@ -40,6 +40,16 @@ export type LastTicket = Omit<Ticket, 'id' | 'odds'>;
 export const lastOrder = (gameId: string): LastTicket[] => read(lastKey(gameId));
 
 export function saveLastOrder(gameId: string, tickets: readonly Ticket[]): void {
-  const kept = tickets.map(({ id: _, odds: __, ...ticket }) => ticket);
+  const kept = tickets.map(
+    ({ playCode, playType, selection, lines, prizes, stake, multiple }): LastTicket => ({
+      playCode,
+      playType,
+      selection,
+      lines,
+      prizes,
+      stake,
+      multiple,
+    }),
+  );
   localStore.set(lastKey(gameId), JSON.stringify(kept));
 }

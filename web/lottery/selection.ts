@@ -82,7 +82,7 @@ function byPosition(play: Play, entry: string): string[] | null {
   if (parts.length !== pick.positions) return null;
   const positions: string[][] = [];
   for (const part of parts) {
-    const numbers = part === '*' ? [] : pick.digits === 1 ? [...part] : part.split('.');
+    const numbers = part === '*' ? [] : pick.digits === 1 ? part.split('') : part.split('.');
     const isValid = numbers.every((text) => isNumber(play, text));
     if (part === '' || !isValid || new Set(numbers).size !== numbers.length) return null;
     positions.push(numbers);

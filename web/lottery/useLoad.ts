@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
 export type Loaded<T> = {
   data: T | undefined;
@@ -7,39 +7,37 @@ export type Loaded<T> = {
   refetch: () => Promise<void>;
 };
 
+type State<T> = { key: string; request: number; data: T | undefined; error: Error | null };
+
 /** Loads a value, and loads it again when the key changes. Old data of the same key stays while it is loaded again. */
 export function useLoad<T>(key: string, load: () => Promise<T>): Loaded<T> {
-  const [state, setState] = useState<{ key: string; data?: T; error: Error | null; busy: boolean }>(
-    { key, error: null, busy: true },
-  );
-  const latest = useRef({ key, load });
-  latest.current = { key, load };
-
-  const refetch = useCallback(async () => {
-    const { key: started, load: loadNow } = latest.current;
-    setState((old) => ({
-      ...(old.key === started ? old : { key: started, error: null }),
-      busy: true,
-    }));
-    try {
-      const data = await loadNow();
-      if (latest.current.key === started)
-        setState({ key: started, data, error: null, busy: false });
-    } catch (thrown) {
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      if (latest.current.key === started) setState((old) => ({ ...old, error, busy: false }));
-    }
-  }, []);
+  const [state, setState] = useState<State<T> | null>(null);
+  const [request, setRequest] = useState(0);
+  const loadNow = useEffectEvent(load);
 
   useEffect(() => {
-    void refetch();
-  }, [key, refetch]);
+    // An old response must not replace a newer one.
+    let isCurrent = true;
+    loadNow().then(
+      (data) => {
+        if (isCurrent) setState({ key, request, data, error: null });
+      },
+      (thrown: unknown) => {
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        if (!isCurrent) return;
+        setState((old) => ({ key, request, data: old?.key === key ? old.data : undefined, error }));
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [key, request]);
 
-  const isCurrent = state.key === key;
+  const current = state?.key === key ? state : null;
   return {
-    data: isCurrent ? state.data : undefined,
-    error: isCurrent ? state.error : null,
-    isFetching: !isCurrent || state.busy,
-    refetch,
+    data: current?.data,
+    error: current?.error ?? null,
+    isFetching: current?.request !== request,
+    refetch: useCallback(async () => setRequest((count) => count + 1), []),
   };
 }

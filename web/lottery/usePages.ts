@@ -12,60 +12,58 @@ export type Pages<T> = {
   refetch: () => Promise<void>;
 };
 
+type PageRequest = { key: string; cursor: string };
+
+type State<T> = {
+  request: PageRequest;
+  list: T[] | undefined;
+  next: string;
+  error: Error | null;
+};
+
 /** Loads a list page by page. A new key starts again. */
 export function usePages<T>(key: string, load: (cursor: string) => Promise<Page<T>>): Pages<T> {
-  const [state, setState] = useState<{
-    key: string;
-    list: T[] | undefined;
-    next: string;
-    error: Error | null;
-    busy: boolean;
-  }>({ key, list: undefined, next: '', error: null, busy: true });
+  const [state, setState] = useState<State<T> | null>(null);
+  const [request, setRequest] = useState<PageRequest>({ key, cursor: '' });
+  if (request.key !== key) setRequest({ key, cursor: '' });
+  const loadPage = useEffectEvent(load);
 
-  const read = useEffectEvent(async (started: string, cursor: string, before: T[]) => {
-    setState((old) => ({
-      ...(old.key === started ? old : { list: undefined, next: '' }),
-      key: started,
-      error: null,
-      busy: true,
-    }));
-    try {
-      const page = await load(cursor);
-      setState((old) =>
-        old.key === started
-          ? { ...old, list: [...before, ...page.list], next: page.next, busy: false }
-          : old,
-      );
-    } catch (thrown) {
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      setState((old) => (old.key === started ? { ...old, error, busy: false } : old));
-    }
-  });
-  const [request, setRequest] = useState<{ cursor: string; before: T[]; count: number }>({
-    cursor: '',
-    before: [],
-    count: 0,
-  });
-  const [lastKey, setLastKey] = useState(key);
-  if (lastKey !== key) {
-    setLastKey(key);
-    setRequest({ cursor: '', before: [], count: 0 });
-  }
   useEffect(() => {
-    void read(key, request.cursor, request.before);
-  }, [key, request]);
+    const { cursor } = request;
+    let isCurrent = true;
+    const finish = (change: (old: State<T>) => State<T>) => {
+      if (!isCurrent) return;
+      const none = { request, list: undefined, next: '', error: null };
+      setState((old) => change(old?.request.key === request.key ? old : none));
+    };
+    loadPage(cursor).then(
+      ({ list, next }) =>
+        finish((old) => ({
+          request,
+          list: cursor ? [...(old.list ?? []), ...list] : list,
+          next,
+          error: null,
+        })),
+      (thrown: unknown) => {
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        finish(({ list, next }) => ({ request, list, next, error }));
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [request]);
 
-  const isCurrent = state.key === key;
-  const list = isCurrent ? state.list : undefined;
+  const current = state?.request.key === key ? state : null;
+  const isFetching = current?.request !== request;
   return {
-    data: list,
-    error: isCurrent ? state.error : null,
-    isFetching: !isCurrent || state.busy,
-    hasMore: isCurrent && state.next !== '',
+    data: current?.list,
+    error: current?.error ?? null,
+    isFetching,
+    hasMore: current !== null && current.next !== '',
     more: () => {
-      if (!state.busy)
-        setRequest({ cursor: state.next, before: list ?? [], count: request.count + 1 });
+      if (!isFetching) setRequest({ key, cursor: current?.next ?? '' });
     },
-    refetch: async () => setRequest({ cursor: '', before: [], count: request.count + 1 }),
+    refetch: async () => setRequest({ key, cursor: '' }),
   };
 }

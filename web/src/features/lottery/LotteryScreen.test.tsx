@@ -80,7 +80,10 @@ test('RT-20 in part: the lobby lists the next draws with their times and last re
 });
 
 test('the lobby can be loaded again after a failure', async () => {
-  answerWith({ ...answers, 'GET /lgw/games': new Failing('system.error', 500) });
+  answerWith({
+    ...answers,
+    'GET /lgw/games': new Failing(500, 'system.error'),
+  });
   renderScreen(<LotteryScreen />);
   const retry = await screen.findByRole('button', { name: /tap to retry/ });
   answerWith(answers);

@@ -370,7 +370,7 @@ test('GL-02 GL-05 in part: code lobby launches the lottery, and closing it goes 
   const launches = () => sentTo(requests, 'POST /wps/game/launchGame');
   await waitFor(() => expect(launches()).toHaveLength(1));
   expect(await launches()[0]!.clone().json()).toMatchObject({ vendor: 'LOTT', gameId: 'lobby' });
-  await waitFor(() => expect(frame().src).toContain('/m/lotto-h5/2/ent/games/lobby?token=t1'));
+  await waitFor(() => expect(frame()?.src).toContain('/m/lotto-h5/2/ent/games/lobby?token=t1'));
   await userEvent.click(screen.getByRole('button', { name: 'Leave the game' }));
   await waitFor(() => expect(location.pathname).toBe('/m/game'));
 });
