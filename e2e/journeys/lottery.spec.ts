@@ -1,16 +1,14 @@
 import { Lottery } from '../pages/lottery.ts';
-import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 
 test('RT-20 GL-09 LB-14 the fast lottery’s part: a bet from the lobby is in my bets and can be cancelled', async ({
   page,
   open,
-  server,
-  request,
+  login,
 }) => {
+  // The first numero of a new server opens within a minute.
   test.setTimeout(300_000);
-  const session = await newMember(server, request);
-  await server.adjust(session.userName, 100_000);
+  const session = await login();
   const lottery = new Lottery(page, 'en');
   await open('/m/lottery', { session, language: 'en' });
   await lottery.main.getByRole('button', { name: 'Fast', exact: true }).tap();
