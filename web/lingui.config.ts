@@ -20,6 +20,24 @@ const onDemand = [
 // Used by the games and by the proofs of their rounds.
 const symbolWords = 'src/lib/symbol-words.ts';
 
+// What the lottery uses of the app.
+const lotteryTexts = [
+  'i18n/errors.ts',
+  'i18n/refusals-limits.ts',
+  'i18n/refusals-lottery.ts',
+  'i18n/refusals-play.ts',
+  'ui/ErrorRetry.tsx',
+  'ui/Toast.tsx',
+  'ui/display/DrawResult.tsx',
+  'ui/display/Hex.tsx',
+  'ui/display/QueryView.tsx',
+].map((file) => `<rootDir>/src/${file}`);
+
+const textsOfPage: Readonly<Record<string, readonly string[]>> = {
+  house: [`<rootDir>/${symbolWords}`],
+  lottery: lotteryTexts,
+};
+
 // Every feature except home has a catalogue with its own name, loaded with its screens.
 const features = readdirSync(new URL('src/features', import.meta.url)).filter(
   (name) => name !== 'home' && name !== 'gallery',
@@ -55,6 +73,7 @@ export default defineConfig({
         '<rootDir>/src/i18n/refusals-house.ts',
         '<rootDir>/src/i18n/refusals-limits.ts',
         '<rootDir>/src/i18n/refusals-lottery.ts',
+        '<rootDir>/src/i18n/refusals-play.ts',
         '<rootDir>/src/i18n/refusals-promotion.ts',
         '<rootDir>/src/i18n/refusals-withdraw.ts',
         `<rootDir>/${symbolWords}`,
@@ -71,7 +90,7 @@ export default defineConfig({
       .filter(({ name }) => name !== 'console')
       .map(({ name }) => ({
         path: `<rootDir>/${name}/locales/{locale}`,
-        include: [`<rootDir>/${name}`, ...(name === 'house' ? [`<rootDir>/${symbolWords}`] : [])],
+        include: [`<rootDir>/${name}`, ...(textsOfPage[name] ?? [])],
         exclude: excluded,
       })),
   ],

@@ -1,5 +1,13 @@
 // Messages to and from the app that frames this page.
-import { listen, parseAppMessage, send, type Peer } from '../src/lib/game-messages.ts';
+import { create } from 'zustand';
+
+import {
+  listen,
+  parseAppMessage,
+  send,
+  type GameMessage,
+  type Peer,
+} from '../src/lib/game-messages.ts';
 import type { Launch, Theme } from './launch.ts';
 
 /** Null when the page is not framed. */
@@ -7,17 +15,39 @@ const framingWindow = (): Window | null => (window.parent === window ? null : wi
 
 const app: Peer = { window: framingWindow, origin: location.origin };
 
+export const sendToApp = (message: GameMessage): void => send(app, message);
+
 /** Leaves the page: the app closes the frame, or the page opens the app itself (GL-05). */
 export function leave({ wayBack }: Pick<Launch, 'wayBack'>): void {
-  if (framingWindow()) send(app, { type: 'close' });
+  if (framingWindow()) sendToApp({ type: 'close' });
   else location.assign(wayBack);
 }
 
-/** Follows the app's theme and language. Returns a function that stops. */
-export function followSettings(
+/** While paused, no bet may be sent. */
+export const usePaused = create<{ paused: boolean }>(() => ({ paused: false }));
+
+/** Follows the app's theme and language, its pauses, and its back button. Returns a function that stops. */
+export function followApp(
   apply: (settings: { theme: Theme; language: string }) => void,
 ): () => void {
   return listen(app, parseAppMessage, (message) => {
     if (message.type === 'settings') apply(message);
+    else if (message.type === 'pause') usePaused.setState({ paused: message.paused });
+    else if (message.type === 'dismiss') closeTopPanel();
   });
 }
+
+/** The open panels, the newest last. */
+const panels: (() => void)[] = [];
+
+/** Registers an open panel, so that back closes it. Returns a function to call when it closes. */
+export function addPanel(close: () => void): () => void {
+  panels.push(close);
+  sendToApp({ type: 'sheet', open: true });
+  return () => {
+    panels.splice(panels.indexOf(close), 1);
+    sendToApp({ type: 'sheet', open: panels.length > 0 });
+  };
+}
+
+const closeTopPanel = (): void => panels.at(-1)?.();

@@ -1,4 +1,5 @@
-type PlayType = 'ent' | 'trad';
+import type { PlayType } from './wire.ts';
+
 export type Theme = 'dark' | 'light';
 
 /** How the app launched the page. */
@@ -6,11 +7,19 @@ export type Launch = {
   gameId: string;
   playType: PlayType;
   theme: Theme;
+  /** Opens one session. */
+  token: string;
+  merchant: string;
+  /** The price list that the address names, or empty. */
+  prizeMode: string;
   /** As requested; it may be a language that the page lacks. */
   language: string;
   /** Where the way back leads when the page is not in a frame (GL-05). */
   wayBack: '/m/home' | '/m/game';
 };
+
+/** The game id of a lobby, which has all games of a vendor. */
+export const lobby = 'lobby';
 
 const address = /^\/m\/lotto-h5\/[\w-]+\/(?<playType>ent|trad)\/games\/(?<gameId>[\w-]+)$/;
 
@@ -28,6 +37,9 @@ export function readLaunch({ pathname, search, hash }: URL): Launch | null {
     gameId: found.gameId ?? '',
     playType: found.playType as PlayType,
     theme: theme === 'light' ? 'light' : 'dark',
+    token: query.get('token') ?? '',
+    merchant: query.get('merchant') ?? '',
+    prizeMode: query.get('prize_mode') ?? '',
     language: settings.get('lang') ?? '',
     wayBack: query.has('pageBack') ? '/m/home' : '/m/game',
   };

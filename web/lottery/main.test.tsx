@@ -1,35 +1,169 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { readLaunch } from './launch.ts';
+import { plays } from './testing.ts';
+import type { OrderRequest } from './wire.ts';
 
 let sent: unknown[];
 const parent = { postMessage: (...message: unknown[]) => sent.push(message) };
 
+type Reply = { status?: number; body: unknown };
+/** Answers by method and path. An unknown path fails the test. */
+let server: Record<string, (body: unknown) => Reply | Promise<Reply>>;
+let calls: string[];
+let orders: OrderRequest[];
+
+const now = Date.now();
+const numero = {
+  numero: '20261118-0871',
+  openTime: now - 10_000,
+  closeTime: now + 3_600_000,
+  drawTime: now + 3_700_000,
+  serverTime: now,
+  status: 'open',
+};
+const game = {
+  gameId: '1201',
+  gameCode: 'k3-1',
+  gameName: 'K3, 1 min',
+  gameGroupId: '12',
+  type: 'k3',
+  period: 60,
+  prizeModes: ['Elott', 'ZY'],
+  ...numero,
+};
+const draw = {
+  numero: '20261118-0870',
+  winNo: '5,3,5',
+  drawTime: now - 10_000,
+  status: 'settled',
+};
+const placed = { orderId: '9', total: 4000, balance: 96_000, numeros: [numero.numero] };
+const bet = {
+  betId: '91',
+  numero: numero.numero,
+  playCode: 'side',
+  selection: 'big',
+  stake: 1000,
+  multiple: 2,
+  lines: 1,
+  amount: 2000,
+  odds: '1.995',
+  state: 'open',
+  payout: 0,
+  rebate: 0,
+};
+const order = {
+  orderId: '9',
+  gameId: '1201',
+  prizeMode: 'Elott',
+  createdAt: now,
+  total: 2000,
+  bets: [bet],
+};
+
 beforeEach(() => {
   sent = [];
+  calls = [];
+  orders = [];
+  server = {
+    'POST session': () => ({
+      body: {
+        session: 's1',
+        expiresAt: now + 1e6,
+        currency: 'VND',
+        balance: 100_000,
+        trial: false,
+        language: 'EN',
+        gameId: '1201',
+      },
+    }),
+    'GET games': () => ({ body: [game] }),
+    'GET games/game_menus': () => ({
+      body: [{ gameGroupId: '12', name: 'K3', games: ['1201'] }],
+    }),
+    'GET games/1201/play_menu': () => ({ body: [plays.side, plays.sum] }),
+    'GET games/1201/stats': () => ({
+      body: {
+        playCode: 'side',
+        draws: 100,
+        numbers: [{ number: 'big', times: 48, draws: 48, omission: 2, longest: 7 }],
+      },
+    }),
+    'GET numeros/near': () => ({ body: numero }),
+    'GET draw/1201': () => ({ body: { list: [draw], next: '' } }),
+    'POST orders/betting': (body) => {
+      orders.push(body as OrderRequest);
+      return { body: placed };
+    },
+    'GET orders': () => ({ body: { list: [order], next: '' } }),
+    'GET orders/9': () => ({ body: order }),
+    'DELETE orders/9': () => ({ body: { returned: 2000, balance: 100_000 } }),
+  };
   vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const address = input instanceof Request ? input.url : input;
+    const { pathname } = new URL(address, location.origin);
+    const name = `${init?.method ?? 'GET'} ${pathname.slice('/lgw/'.length)}`;
+    calls.push(name);
+    const answer = server[name];
+    if (!answer) throw new Error(`unexpected call: ${name}`);
+    const text = init?.body;
+    const { status = 200, body } = await answer(typeof text === 'string' ? JSON.parse(text) : null);
+    return Response.json(body, { status });
+  });
+  // jsdom has no modal dialogs.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
   document.body.innerHTML = '<div id="lottery"></div>';
+  localStorage.clear();
   vi.resetModules();
 });
 
-afterEach(() => document.body.replaceChildren());
+afterEach(() => {
+  document.body.replaceChildren();
+  history.replaceState(null, '', '/');
+});
 
-const path = '/m/lotto-h5/vn/trad/games/42?token=t1&merchant=demo&css=light&prize_mode=Lott';
+const path = '/m/lotto-h5/2/ent/games/1201?token=t1&merchant=demo&css=light&prize_mode=Elott';
 
-test('GL-04 in part: the launch address names the game, the play type and the theme', () => {
+async function openPage(): Promise<void> {
+  history.replaceState(null, '', `${path}#theme=light&lang=en`);
+  await import('./main.tsx');
+  await screen.findByRole('button', { name: /^Big ?1\.9/ });
+}
+
+async function addTicket(): Promise<void> {
+  await userEvent.click(screen.getByRole('button', { name: /^Big ?1\.9/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Add ticket' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Open cart' }));
+}
+
+const cart = () => within(screen.getByRole('dialog'));
+const messages = (type: string) =>
+  sent.map((entry) => (entry as [{ type: string }])[0]).filter((message) => message.type === type);
+
+test('GL-04 in part: the launch address names the game, the play type, the theme and the price list', () => {
   const read = (address: string) => readLaunch(new URL(address, location.origin));
   expect(read(path)).toEqual({
-    gameId: '42',
-    playType: 'trad',
+    gameId: '1201',
+    playType: 'ent',
     theme: 'light',
+    token: 't1',
+    merchant: 'demo',
+    prizeMode: 'Elott',
     language: '',
     wayBack: '/m/game',
   });
-  expect(read('/m/lotto-h5/vn/ent/games/lobby?pageBack#theme=dark&lang=pt')).toEqual({
+  expect(read('/m/lotto-h5/vn/trad/games/lobby?pageBack#theme=dark&lang=pt')).toMatchObject({
     gameId: 'lobby',
-    playType: 'ent',
+    playType: 'trad',
     theme: 'dark',
     language: 'pt',
     wayBack: '/m/home',
@@ -38,25 +172,134 @@ test('GL-04 in part: the launch address names the game, the play type and the th
   expect(read('/m/lotto-h5/vn/ent/games/42/more')).toBeNull();
 });
 
-test('GL-05 in part: the page says that the game is not open, and its way back closes the frame', async () => {
-  history.replaceState(null, '', `${path}#theme=light&lang=en`);
-  await import('./main.tsx');
-  expect(await screen.findByText('This game is not open yet')).toBeVisible();
+test('the page opens a session once, tells the app its game and return, and bets', async () => {
+  await openPage();
+  expect(calls.filter((name) => name === 'POST session')).toHaveLength(1);
   expect(document.documentElement).toHaveAttribute('data-theme', 'light');
-  expect(document.documentElement).toHaveAttribute('lang', 'en');
-  await userEvent.click(within(document.body).getByRole('button', { name: 'Back' }));
-  expect(sent).toEqual([[{ fairground: 1, type: 'close' }, location.origin]]);
+  await expect
+    .poll(() => messages('ready').at(-1))
+    .toMatchObject({ title: 'K3, 1 min', rtp: '97.00' });
+  await addTicket();
+  await userEvent.click(cart().getByRole('button', { name: 'Place bet' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(orders).toEqual([
+    {
+      requestId: expect.any(String),
+      gameId: '1201',
+      numero: numero.numero,
+      playType: 'ent',
+      prizeMode: 'Elott',
+      bets: [{ playCode: 'side', selection: 'big', stake: 1000, multiple: 1, odds: '1.995' }],
+    },
+  ]);
+  expect(localStorage.getItem('lottery.cart.1201')).toBeNull();
 });
 
-test('the page follows the theme and the language of the app', async () => {
-  history.replaceState(null, '', path);
+test('an order without an answer is sent again with the same id', async () => {
+  let attempts = 0;
+  server['POST orders/betting'] = (body) => {
+    orders.push(body as OrderRequest);
+    attempts += 1;
+    if (attempts === 1) throw new TypeError('network');
+    return { body: placed };
+  };
+  await openPage();
+  await addTicket();
+  await userEvent.click(cart().getByRole('button', { name: 'Place bet' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(orders).toHaveLength(2);
+  expect(orders[1]).toEqual(orders[0]);
+});
+
+test('a refusal stays in the cart with its reason', async () => {
+  server['POST orders/betting'] = () => ({
+    status: 409,
+    body: { errorCode: 'lottery.closed', message: 'closed' },
+  });
+  await openPage();
+  await addTicket();
+  await userEvent.click(cart().getByRole('button', { name: 'Place bet' }));
+  expect(await cart().findByRole('alert')).toHaveTextContent('Bets on this draw are closed');
+  expect(cart().getByRole('button', { name: 'Place bet' })).toBeEnabled();
+  expect(localStorage.getItem('lottery.cart.1201')).toContain('"pending":null');
+});
+
+test('changed odds are taken over, and need another tap', async () => {
+  server['POST orders/betting'] = () => ({
+    status: 409,
+    body: { errorCode: 'lottery.odds_changed', message: 'odds' },
+  });
+  await openPage();
+  await addTicket();
+  const changed = { ...plays.side, odds: '1.900' };
+  server['GET games/1201/play_menu'] = () => ({ body: [changed, plays.sum] });
+  await userEvent.click(cart().getByRole('button', { name: 'Place bet' }));
+  expect(await cart().findByRole('alert')).toHaveTextContent('The odds have changed');
+  await waitFor(() => expect(localStorage.getItem('lottery.cart.1201')).toContain('1.900'));
+});
+
+test('no bet is taken after the close', async () => {
+  server['GET numeros/near'] = () => ({ body: { ...numero, closeTime: now - 1000 } });
+  history.replaceState(null, '', `${path}#theme=light&lang=en`);
   await import('./main.tsx');
-  await screen.findByRole('button');
-  const settings = { theme: 'dark', language: 'ur', sound: true, haptics: true };
-  const data = { fairground: 1, type: 'settings', ...settings, reducedMotion: false };
-  const event = new MessageEvent('message', { data, origin: location.origin });
-  Object.defineProperty(event, 'source', { value: parent });
-  window.dispatchEvent(event);
+  expect(await screen.findByRole('button', { name: /^Big ?1\.9/ })).toBeDisabled();
+  expect(screen.getByText('Closed, draw in')).toBeVisible();
+});
+
+test('my bets show the state of each bet, and an open order can be cancelled', async () => {
+  await openPage();
+  await userEvent.click(screen.getByRole('button', { name: 'My bets' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel open draws' }));
+  await userEvent.click(cart().getByRole('button', { name: 'Cancel the order' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls).toContain('DELETE orders/9');
+});
+
+test('statistics are labelled as history', async () => {
+  await openPage();
+  await userEvent.click(screen.getByRole('button', { name: 'Statistics' }));
+  expect(screen.getByText(/history, not a forecast/)).toBeVisible();
+  expect(await screen.findByRole('row', { name: /Big 48 2 7/ })).toBeVisible();
+});
+
+test('rules show odds, chance and return', async () => {
+  await openPage();
+  await userEvent.click(screen.getByRole('button', { name: 'Rules' }));
+  expect(await screen.findByRole('row', { name: '3 209.52 1 in 216 97.00%' })).toBeVisible();
+});
+
+test('GL-05 in part: a page that cannot open says so, and its way back closes the frame', async () => {
+  server['POST session'] = () => ({
+    status: 401,
+    body: { errorCode: 'user.or.token.invalid', message: 'invalid' },
+  });
+  history.replaceState(null, '', `${path}#theme=light&lang=en`);
+  await import('./main.tsx');
+  expect(await screen.findByText('The lottery did not open')).toBeVisible();
+  await waitFor(() => expect(messages('expired')).toHaveLength(1));
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+  expect(messages('close')).toHaveLength(1);
+});
+
+test('the page follows the theme and the language of the app, and its back button closes a panel', async () => {
+  await openPage();
+  await addTicket();
+  const receive = (message: object) => {
+    const data = { fairground: 1, ...message };
+    const event = new MessageEvent('message', { data, origin: location.origin });
+    Object.defineProperty(event, 'source', { value: parent });
+    window.dispatchEvent(event);
+  };
+  receive({ type: 'dismiss' });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  receive({
+    type: 'settings',
+    theme: 'dark',
+    language: 'ur',
+    sound: true,
+    haptics: true,
+    reducedMotion: false,
+  });
   await expect.poll(() => document.documentElement.lang).toBe('ur');
   expect(document.documentElement).toHaveAttribute('dir', 'rtl');
   expect(document.documentElement).toHaveAttribute('data-theme', 'dark');

@@ -5,10 +5,10 @@ import { I18nProvider } from '@lingui/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { followSettings, leave } from './bridge.ts';
+import { App } from './App.tsx';
+import { followApp } from './bridge.ts';
 import { setLanguage } from './language.ts';
 import { readLaunch, type Theme } from './launch.ts';
-import { NotOpen } from './NotOpen.tsx';
 
 const container = document.getElementById('lottery')!;
 const launch = readLaunch(new URL(location.href));
@@ -18,9 +18,13 @@ const showTheme = (theme: Theme): void => {
 };
 
 async function start(): Promise<void> {
-  showTheme(launch?.theme ?? 'dark');
-  await setLanguage(launch?.language ?? '');
-  followSettings(({ theme, language }) => {
+  if (!launch) {
+    location.replace('/m/game');
+    return;
+  }
+  showTheme(launch.theme);
+  await setLanguage(launch.language);
+  followApp(({ theme, language }) => {
     showTheme(theme);
     // The page keeps its language when a catalogue cannot be loaded.
     setLanguage(language).catch(() => {});
@@ -28,7 +32,7 @@ async function start(): Promise<void> {
   createRoot(container).render(
     <StrictMode>
       <I18nProvider i18n={i18n}>
-        <NotOpen onLeave={() => leave(launch ?? { wayBack: '/m/game' })} />
+        <App launch={launch} />
       </I18nProvider>
     </StrictMode>,
   );

@@ -2,6 +2,7 @@
 // inline script, which loads them.
 import type { Plugin, Rollup } from 'vite';
 
+import { pages } from '../pages.ts';
 import { insertFirstLoad } from '../src/app/first-load.ts';
 import { languages } from '../src/i18n/languages.ts';
 
@@ -58,7 +59,9 @@ export function htmlShell(): HtmlShell {
     },
     transformIndexHtml: {
       order: 'post',
-      handler(source, { bundle, chunk }) {
+      handler(source, { bundle, chunk, path }) {
+        // The development server serves the other pages too.
+        if (!bundle && pages.some(({ name }) => path === `/${name}/index.html`)) return source;
         const html = insertFirstLoad(source);
         if (!bundle || !chunk) return html;
         const entry = filesOf(chunk, bundle);

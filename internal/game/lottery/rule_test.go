@@ -205,3 +205,18 @@ func TestPP17SeedsOfASeriesPart(t *testing.T) {
 		t.Errorf("next: got %v, want the last page", page["next"])
 	}
 }
+
+func TestMenuAndStatsOfAGame(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, dbtest.SQLite(t))
+	for playType, want := range map[string]int{"trad": 8, "ent": 5} {
+		menu := w.call(t, "GET", "/lgw/games/1201/play_menu?playType="+playType, nil, "", http.StatusOK)
+		if plays, _ := menu["list"].([]any); len(plays) != want {
+			t.Errorf("plays of K3, %s: got %d, want %d", playType, len(plays), want)
+		}
+	}
+	stats := w.call(t, "GET", "/lgw/games/1201/stats?playCode=sum", nil, "", http.StatusOK)
+	if numbers, _ := stats["numbers"].([]any); stats["label"] != "history" || len(numbers) != 16 {
+		t.Errorf("stats of K3: got %v, want 16 numbers labelled as history", stats)
+	}
+}

@@ -76,6 +76,13 @@ export async function value<T>(answer: Promise<Answer<Envelope<T>>>): Promise<T>
   return open(await receive(answer));
 }
 
+/** Returns the body of a response without an envelope, as the calls under /lgw have it, or throws an ApiError. */
+export async function bareValue<T>(answer: Promise<Answer<T>>): Promise<T> {
+  const { response, data } = await receive(answer);
+  if (data === undefined) throw errorOfResponse(response, null);
+  return data;
+}
+
 /** Does the same as `value` for a response read as text, which `parse` parses. */
 export async function parsedValue<T>(
   answer: Promise<Answer<string>>,

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { describeError, errorOfThrown } from '../i18n/api-error.ts';
 import type { Game } from './catalogue.ts';
 import { isSupported, launchPath, lobbyPath } from './launch.ts';
+import { keepLotteryTile } from './lottery-tile.ts';
 import { recordRecent } from './recents.ts';
 import { goWithSession } from './require-login.ts';
 import { currentSession } from './session.ts';
@@ -30,6 +31,7 @@ export function launch(cache: QueryClient, game: Game, feedback: LaunchFeedback)
     feedback.notOpen();
     return;
   }
+  if (lobbyPath(game.vendor)) keepLotteryTile(game);
   goWithSession(launchPath(game));
   // The server records each launch. A lobby is not a launch.
   if (!currentSession() || !lobbyPath(game.vendor)) return;

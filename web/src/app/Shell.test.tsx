@@ -238,7 +238,7 @@ test('a screen that is not open yet has a title and a link back', async () => {
   expect(location.pathname).toBe('/m/home');
 });
 
-test.each(['/m/lottery', '/m/message'])(
+test.each(['/m/message'])(
   '%s, which has no shared header, still has a title and a back button',
   async (path) => {
     open(path);

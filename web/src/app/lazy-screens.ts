@@ -19,6 +19,15 @@ export const lazyScreens = {
   centre: { feature: 'games', load: () => import('../features/games/CentreScreen.tsx') },
   list: { feature: 'games', load: () => import('../features/games/ListScreen.tsx') },
   slots: { feature: 'games', load: () => import('../features/games/SlotsScreen.tsx') },
+  lottery: { feature: 'lottery', load: () => import('../features/lottery/LotteryScreen.tsx') },
+  startLottery: {
+    feature: 'lottery',
+    load: () => import('../features/lottery/StartLotteryScreen.tsx'),
+  },
+  lotteryHistory: {
+    feature: 'lottery',
+    load: () => import('../features/lottery/LotteryHistoryScreen.tsx'),
+  },
   play: { feature: 'play', load: () => import('../features/play/PlayScreen.tsx') },
   record: { feature: 'record', load: () => import('../features/record/RecordScreen.tsx') },
   kyc: { feature: 'kyc', load: () => import('../features/kyc/KycScreen.tsx') },

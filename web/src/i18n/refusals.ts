@@ -4,6 +4,7 @@ import { msg } from '@lingui/core/macro';
 import { houseRefusals } from './refusals-house.ts';
 import { limitRefusals } from './refusals-limits.ts';
 import { lotteryRefusals } from './refusals-lottery.ts';
+import { playRefusals } from './refusals-play.ts';
 import { promotionRefusals } from './refusals-promotion.ts';
 import { withdrawRefusals } from './refusals-withdraw.ts';
 
@@ -12,19 +13,12 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   ...limitRefusals,
   ...houseRefusals,
   ...lotteryRefusals,
+  ...playRefusals,
   ...promotionRefusals,
   ...withdrawRefusals,
   'request.too_large': msg({
     id: 'errors.request.too_large',
     message: 'What you sent is too large',
-  }),
-  request_param_err: msg({
-    id: 'errors.request_param_err',
-    message: 'Something you entered is not valid',
-  }),
-  'rate.limited': msg({
-    id: 'errors.rate.limited',
-    message: 'Too many attempts, please wait a moment and try again',
   }),
   'route.unknown': msg({
     id: 'errors.route.unknown',
@@ -33,10 +27,6 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   'csrf.refused': msg({
     id: 'errors.csrf.refused',
     message: 'This request came from another site and was refused',
-  }),
-  'idempotency.conflict': msg({
-    id: 'errors.idempotency.conflict',
-    message: 'This was already sent with other details. Check them and send again.',
   }),
   'access.denied': msg({
     id: 'errors.access.denied',
@@ -84,10 +74,6 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   'money.unknown_currency': msg({
     id: 'errors.money.unknown_currency',
     message: 'This currency is not supported',
-  }),
-  'ledger.insufficient_funds': msg({
-    id: 'errors.ledger.insufficient_funds',
-    message: 'Your balance is not enough',
   }),
   'ledger.malformed': msg({
     id: 'errors.ledger.malformed',

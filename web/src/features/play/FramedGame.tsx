@@ -46,7 +46,7 @@ export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGame
   const cache = useQueryClient();
   const frame = useRef<HTMLIFrameElement>(null);
   const game = useGame(frame, framing, {
-    onClose: () => leaving.leave(),
+    onClose: () => leaving.leave(framing.wayBack),
     onProof: (roundId) => leaving.leave(proofPath(session.play?.vendor, roundId)),
     onRound: () => session.refresh(),
     onLimit: () => {
@@ -91,7 +91,7 @@ export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGame
         balance={balance}
         rtp={houseGame?.rtp ?? null}
         provable={houseGame ? houseGame.provable : framing.isHouseGame}
-        onBack={() => leaving.leave()}
+        onBack={() => leaving.leave(framing.wayBack)}
         onProof={() => setFairPlayOpen(true)}
         onMenu={() => setMenuOpen(true)}
       />

@@ -361,8 +361,16 @@ test('an address that names no game says so', async () => {
   expect(await screen.findByText('This game is not here any more')).toBeVisible();
 });
 
-test('GL-02 in part: the lobby of lotteries is not open yet', async () => {
-  const { requests } = await showGame({}, '/m/launchGame?code=lobby');
-  expect(await screen.findByText('Not open yet')).toBeVisible();
-  expect(sentTo(requests, 'POST /wps/game/launchGame')).toHaveLength(0);
+test('GL-02 GL-05 in part: code lobby launches the lottery, and closing it goes to the game centre', async () => {
+  const gameUrl = '/m/lotto-h5/2/ent/games/lobby?token=t1&merchant=fairground';
+  const { requests } = await showGame(
+    { 'POST /wps/game/launchGame': { ...launched, gameUrl } },
+    '/m/launchGame?code=lobby',
+  );
+  const launches = () => sentTo(requests, 'POST /wps/game/launchGame');
+  await waitFor(() => expect(launches()).toHaveLength(1));
+  expect(await launches()[0]!.clone().json()).toMatchObject({ vendor: 'LOTT', gameId: 'lobby' });
+  await waitFor(() => expect(frame()?.src).toContain('/m/lotto-h5/2/ent/games/lobby?token=t1'));
+  await userEvent.click(screen.getByRole('button', { name: 'Leave the game' }));
+  await waitFor(() => expect(location.pathname).toBe('/m/game'));
 });

@@ -10,19 +10,17 @@ import { readChoice } from './choice.ts';
 import { framingOf } from './frame.ts';
 import { FramedGame } from './FramedGame.tsx';
 import { LaunchRefused, noAddress } from './LaunchRefused.tsx';
-import { NotOpen } from './NotOpen.tsx';
 import { Starting } from './Starting.tsx';
 import { WindowedGame } from './WindowedGame.tsx';
 
 export default function PlayScreen() {
   const query = useAddressQuery().toString();
   const choice = useMemo(() => readChoice(new URLSearchParams(query)), [query]);
-  if (choice === 'lobby') return <NotOpen />;
   if (!choice) return <LaunchRefused error={new ApiError('catalogue.unknown_game', 404)} />;
-  return <Launched key={query} choice={choice} />;
+  return <Launched key={query} choice={choice} query={query} />;
 }
 
-function Launched({ choice }: { choice: GameChoice }) {
+function Launched({ choice, query }: { choice: GameChoice; query: string }) {
   const [attempt, setAttempt] = useState(0);
   const [blocked, setBlocked] = useState(false);
   // Not under the member's query key: refetching the member's data must not start the game again.
@@ -40,7 +38,7 @@ function Launched({ choice }: { choice: GameChoice }) {
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   });
-  const framing = useMemo(() => data && framingOf(data), [data]);
+  const framing = useMemo(() => data && framingOf(data, new URLSearchParams(query)), [data, query]);
   const retry = () => {
     setBlocked(false);
     setAttempt(attempt + 1);

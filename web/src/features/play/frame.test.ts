@@ -44,3 +44,24 @@ test('GL-08 in part: an empty address is rejected', () => {
   expect(readAddress('')).toBeNull();
   expect(readAddress('https://games.example/')?.host).toBe('games.example');
 });
+
+test('GL-04 GL-05 in part: the lottery’s page gets the theme, and what the launcher’s address chooses', () => {
+  const gameUrl = '/m/lotto-h5/2/ent/games/1201?token=t1&merchant=demo&prize_mode=Elott';
+  const query = new URLSearchParams('playType=trad&prize_mode=ZY&mui=vn&pageBack=1');
+  const framing = framingOf({ gameUrl, origin: '' }, query);
+  expect(framing).toEqual({
+    src: `${location.origin}/m/lotto-h5/vn/trad/games/1201?token=t1&merchant=demo&prize_mode=ZY&css=dark&pageBack=1#theme=dark&lang=vi`,
+    origin: location.origin,
+    sandbox: 'allow-scripts allow-same-origin',
+    isHouseGame: true,
+    wayBack: '/m/home',
+  });
+  const plain = framingOf(
+    { gameUrl, origin: '' },
+    new URLSearchParams('playType=../x&prize_mode=a%2Fb'),
+  );
+  expect(plain?.src).toContain(
+    '/m/lotto-h5/2/ent/games/1201?token=t1&merchant=demo&prize_mode=Elott',
+  );
+  expect(plain?.wayBack).toBe('/m/game');
+});

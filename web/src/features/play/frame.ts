@@ -2,24 +2,38 @@ import type { Launch } from '../../api/play.ts';
 import { currentLanguage } from '../../i18n/runtime.ts';
 import { readTheme } from '../../lib/theme.ts';
 
-export type Framing = { src: string; origin: string; sandbox: string; isHouseGame: boolean };
+export type Framing = {
+  src: string;
+  origin: string;
+  sandbox: string;
+  isHouseGame: boolean;
+  /** Where the close control of the lottery leads (GL-05). Other games go back. */
+  wayBack?: string;
+};
+
+const ownSandbox = 'allow-scripts allow-same-origin';
 
 /**
  * Returns how to frame a game, or null when its address is not allowed. House games must come from this origin, vendor games from
  * another: a same-origin page with scripts could remove its own sandbox. No game may navigate this page, open windows or lock the
  * pointer.
  */
-export function framingOf({ gameUrl, origin }: Pick<Launch, 'gameUrl' | 'origin'>): Framing | null {
+export function framingOf(
+  { gameUrl, origin }: Pick<Launch, 'gameUrl' | 'origin'>,
+  query: URLSearchParams = new URLSearchParams(),
+): Framing | null {
   const address = readAddress(gameUrl);
   if (!address) return null;
   if (origin === '') {
+    if (address.origin === location.origin && lotteryPath.test(address.pathname))
+      return lotteryFraming(address, query);
     if (address.origin !== location.origin || !address.pathname.startsWith('/m/house/'))
       return null;
     address.hash = new URLSearchParams({ theme: readTheme(), lang: currentLanguage() }).toString();
     return {
       src: address.href,
       origin: address.origin,
-      sandbox: 'allow-scripts allow-same-origin',
+      sandbox: ownSandbox,
       isHouseGame: true,
     };
   }
@@ -29,6 +43,36 @@ export function framingOf({ gameUrl, origin }: Pick<Launch, 'gameUrl' | 'origin'
     origin,
     sandbox: 'allow-scripts allow-same-origin allow-forms',
     isHouseGame: false,
+  };
+}
+
+const lotteryPath = /^\/m\/lotto-h5\/[\w-]+\/(?:ent|trad)\/games\/[\w-]+$/;
+
+/** Frames the lottery's page. The launcher's address may choose its client, its play type and its price list (RT-26, GL-04). */
+function lotteryFraming(address: URL, query: URLSearchParams): Framing {
+  const [client, playType, ...game] = address.pathname.slice('/m/lotto-h5/'.length).split('/');
+  const chosen = (name: string, pattern: RegExp, otherwise: string | undefined) => {
+    const text = query.get(name) ?? '';
+    return pattern.test(text) ? text : otherwise;
+  };
+  const parts = [
+    chosen('mui', /^[\w-]{1,20}$/, client),
+    chosen('playType', /^(?:ent|trad)$/, playType),
+    ...game,
+  ];
+  address.pathname = `/m/lotto-h5/${parts.join('/')}`;
+  address.searchParams.set('css', readTheme());
+  const prizeMode = chosen('prize_mode', /^\w{1,16}$/, undefined);
+  if (prizeMode !== undefined) address.searchParams.set('prize_mode', prizeMode);
+  const isFromHome = query.has('pageBack');
+  if (isFromHome) address.searchParams.set('pageBack', query.get('pageBack') ?? '');
+  address.hash = new URLSearchParams({ theme: readTheme(), lang: currentLanguage() }).toString();
+  return {
+    src: address.href,
+    origin: address.origin,
+    sandbox: ownSandbox,
+    isHouseGame: true,
+    wayBack: isFromHome ? '/m/home' : '/m/game',
   };
 }
 

@@ -6,7 +6,9 @@ import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { ErrorRetry } from '../ErrorRetry.tsx';
 
 export type QueryViewProps<T> = {
-  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching'> & {
+    refetch: () => Promise<unknown>;
+  };
   /** Has the size of the content. */
   skeleton: ReactNode;
   empty?: ReactNode;

@@ -1,0 +1,140 @@
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useRef, useState } from 'react';
+
+import { describeError, errorOfThrown } from '../src/i18n/api-error.ts';
+import { Button } from '../src/ui/Button.tsx';
+import { Empty } from '../src/ui/Empty.tsx';
+import { Spinner } from '../src/ui/Spinner.tsx';
+import { ToastViewport } from '../src/ui/Toast.tsx';
+import { lottery, setMerchant } from './api.ts';
+import { leave, sendToApp } from './bridge.ts';
+import { setServerTime } from './clock.ts';
+import { GameList } from './GameList.tsx';
+import { GamePage } from './GamePage.tsx';
+import { lobby, type Launch } from './launch.ts';
+import { findCurrency } from './price.ts';
+import { forgetSession, openSession } from './session.ts';
+import { useLoad } from './useLoad.ts';
+import type { Game, GameGroup, Session } from './wire.ts';
+
+import styles from './App.module.css';
+
+type Opened = { session: Session; games: Game[]; groups: GameGroup[] };
+
+async function open({ token, merchant }: Launch): Promise<Opened> {
+  setMerchant(merchant);
+  const session = await openSession(token);
+  const [games, groups] = await Promise.all([lottery.games(), lottery.groups()]);
+  const [first] = games;
+  if (first) setServerTime(first.serverTime);
+  return { session, games, groups };
+}
+
+/** The page: a session, then a game or the list of games. */
+export function App({ launch }: { launch: Launch }) {
+  const { i18n } = useLingui();
+  const opened = useLoad(launch.token, () => open(launch));
+  const { refetch } = opened;
+  const language = useRef(i18n.locale);
+  useEffect(() => {
+    if (language.current === i18n.locale) return;
+    language.current = i18n.locale;
+    // The names of the games are in the language of the request.
+    void refetch();
+  }, [i18n.locale, refetch]);
+  return (
+    <>
+      <Content launch={launch} opened={opened.data} error={opened.error} retry={refetch} />
+      <ToastViewport />
+    </>
+  );
+}
+
+type ContentProps = {
+  launch: Launch;
+  opened: Opened | undefined;
+  error: Error | null;
+  retry: () => Promise<void>;
+};
+
+function Content({ launch, opened, error, retry }: ContentProps) {
+  const { t } = useLingui();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const isLobby = launch.gameId === lobby;
+  const isRefused = error !== null && errorOfThrown(error).endsSession;
+  useEffect(() => {
+    if (!error) return;
+    if (isRefused) forgetSession();
+    sendToApp({ type: isRefused ? 'expired' : 'failed' });
+  }, [error, isRefused]);
+  useEffect(() => {
+    if (!opened || !isLobby || chosen !== null) return;
+    const title = t`Lottery`;
+    sendToApp({
+      type: 'ready',
+      title,
+      engine: lobby,
+      rtp: null,
+      provable: false,
+      backdrop: null,
+    });
+  }, [opened, isLobby, chosen, t]);
+
+  if (error && !opened)
+    return (
+      <main className={styles.middle}>
+        <Empty
+          icon="warning-circle-fill"
+          title={t`The lottery did not open`}
+          text={describeError(error)}
+          actions={
+            <>
+              {!isRefused && (
+                <Button size="md" onPress={() => void retry()}>
+                  {t`Try again`}
+                </Button>
+              )}
+              <Button size="md" variant="secondary" onPress={() => leave(launch)}>
+                {t`Back`}
+              </Button>
+            </>
+          }
+        />
+      </main>
+    );
+  if (!opened)
+    return (
+      <main className={styles.middle} role="status" aria-label={t`Loading`}>
+        <Spinner size={36} />
+      </main>
+    );
+  const { session, games, groups } = opened;
+  const gameId = chosen ?? (isLobby ? null : (session.gameId ?? launch.gameId));
+  if (gameId === null)
+    return <GameList games={games} groups={groups} onChoose={(game) => setChosen(game.gameId)} />;
+  const game = games.find((each) => each.gameId === gameId);
+  if (!game)
+    return (
+      <main className={styles.middle}>
+        <Empty
+          icon="ticket"
+          title={t`This game is not open now`}
+          actions={
+            <Button size="md" onPress={() => leave(launch)}>
+              {t`Back`}
+            </Button>
+          }
+        />
+      </main>
+    );
+  return (
+    <GamePage
+      key={gameId}
+      game={game}
+      currency={findCurrency(session.currency)}
+      playType={launch.playType}
+      prizeMode={launch.prizeMode}
+      onBack={isLobby ? () => setChosen(null) : undefined}
+    />
+  );
+}

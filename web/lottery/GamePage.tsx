@@ -1,0 +1,186 @@
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useMemo, useRef, useState } from 'react';
+
+import { describeError, wasAnswered } from '../src/i18n/api-error.ts';
+import type { Currency } from '../src/lib/currency.ts';
+import { formatMoney } from '../src/lib/money.ts';
+import { shortNumero } from '../src/lib/numero.ts';
+import { Chips } from '../src/ui/display/Chips.tsx';
+import { ErrorRetry } from '../src/ui/ErrorRetry.tsx';
+import { IconButton } from '../src/ui/IconButton.tsx';
+import { Segmented } from '../src/ui/Segmented.tsx';
+import { Skeleton } from '../src/ui/Skeleton.tsx';
+import { toast } from '../src/ui/toastStore.ts';
+import { lottery } from './api.ts';
+import { BetView } from './BetView.tsx';
+import { sendToApp } from './bridge.ts';
+import { openCart, useCart } from './cart.ts';
+import { phaseOf, useServerNow } from './clock.ts';
+import { GameContextProvider } from './context.ts';
+import { useSettled } from './followed.ts';
+import { LastDraw, LastPrizes } from './LastDraw.tsx';
+import { MyBets } from './MyBets.tsx';
+import { decimalsOf, percentOf } from './price.ts';
+import { ProofPanel } from './ProofPanel.tsx';
+import { ResultsView } from './ResultsView.tsx';
+import { RulesView } from './RulesView.tsx';
+import { StatsView } from './StatsView.tsx';
+import { useLoad } from './useLoad.ts';
+import { useNumero, useResults } from './useNumero.ts';
+import type { Draw, Game, Numero, Play, PlayType } from './wire.ts';
+
+import styles from './GamePage.module.css';
+
+type View = 'bet' | 'results' | 'stats' | 'mine' | 'rules';
+
+export type GamePageProps = {
+  game: Game;
+  currency: Currency;
+  playType: PlayType;
+  prizeMode: string;
+  /** Returns to the list of games. Absent if the page was opened for one game. */
+  onBack?: (() => void) | undefined;
+};
+
+/** One game: bets, results, statistics, the player's bets and the rules. */
+export function GamePage(props: GamePageProps) {
+  const { game, currency, onBack } = props;
+  const { t, i18n } = useLingui();
+  const [view, setView] = useState<View>('bet');
+  const [playType, setPlayType] = useState(props.playType);
+  const [chosenMode, setPrizeMode] = useState(props.prizeMode);
+  const [proof, setProof] = useState<Draw | null>(null);
+  const prizeMode = game.prizeModes.includes(chosenMode) ? chosenMode : (game.prizeModes[0] ?? '');
+  const { numero, error, refresh } = useNumero(game.gameId);
+  const results = useResults(game.gameId, game.type, numero);
+  const plays = useLoad(`${game.gameId} ${playType} ${prizeMode} ${i18n.locale}`, () =>
+    lottery.plays(game.gameId, playType, prizeMode),
+  );
+  const isOpen = useIsOpen(numero);
+  const hasCart = useCart(({ gameId }) => gameId === game.gameId);
+  const last = results.draws?.[0];
+
+  useEffect(() => openCart(game.gameId), [game.gameId]);
+  useSendReady(game, plays.data);
+  useNewNumero(numero);
+
+  const [settledCount, setSettledCount] = useState(0);
+  useSettled(results.draws, ({ numero: id, stake, payout, order }) => {
+    setSettledCount((count) => count + 1);
+    const money = formatMoney(payout, { currency, language: i18n.locale, decimals: 'needed' });
+    const draw = shortNumero(id);
+    if (payout > 0) toast.show(t`Draw ${draw}: ${money} returned`, { long: true });
+    else toast.show(t`Draw ${draw}: no win this time`);
+    sendToApp({ type: 'round', roundId: `${order.orderId}:${id}`, stake, win: payout });
+  });
+
+  const context = useMemo(
+    () => ({ game, currency, decimals: decimalsOf(currency), prizeMode, playType }),
+    [game, currency, prizeMode, playType],
+  );
+
+  return (
+    <GameContextProvider value={context}>
+      <main className={styles.page} data-play-type={playType}>
+        <div className={styles.bar}>
+          {onBack && <IconButton icon="caret-left" label={t`All games`} onPress={onBack} />}
+          <h1 className={styles.title}>
+            <bdi>{game.gameName}</bdi>
+          </h1>
+          <Segmented
+            size="sm"
+            label={t`Play type`}
+            options={[
+              { value: 'ent', label: t`Simple` },
+              { value: 'trad', label: t`All bets` },
+            ]}
+            value={playType}
+            onChange={setPlayType}
+            className={styles.types}
+          />
+        </div>
+        {numero ? (
+          <LastDraw numero={numero} results={results} onProof={setProof} />
+        ) : error ? (
+          <ErrorRetry
+            detail={describeError(error)}
+            answered={wasAnswered(error)}
+            onRetry={refresh}
+          />
+        ) : (
+          <Skeleton shape="box" height={114} />
+        )}
+        <Chips
+          label={t`Sections`}
+          options={[
+            { value: 'bet', label: t`Bet` },
+            { value: 'mine', label: t`My bets` },
+            { value: 'results', label: t`Results` },
+            { value: 'stats', label: t`Statistics` },
+            { value: 'rules', label: t`Rules` },
+          ]}
+          value={view}
+          onChange={setView}
+          className={styles.sections}
+        />
+        {view === 'bet' && numero && hasCart && (
+          <>
+            {game.type === 'regional' && last && <LastPrizes draw={last} />}
+            {/* A new menu has other plays. */}
+            <BetView key={playType} plays={plays} numero={numero} isOpen={isOpen} />
+          </>
+        )}
+        {view === 'mine' && <MyBets version={`${last?.numero ?? ''} ${settledCount}`} />}
+        {view === 'results' && <ResultsView version={last?.numero ?? ''} onProof={setProof} />}
+        {view === 'stats' && <StatsView plays={plays} version={last?.numero ?? ''} />}
+        {view === 'rules' && <RulesView prizeMode={prizeMode} onPrizeMode={setPrizeMode} />}
+        <ProofPanel draw={proof} onClose={() => setProof(null)} />
+      </main>
+    </GameContextProvider>
+  );
+}
+
+function useIsOpen(numero: Numero | null): boolean {
+  const now = useServerNow();
+  return numero !== null && numero.status === 'open' && phaseOf(numero, now) === 'open';
+}
+
+/** Tells the app that the game can be played, with its name and its return. */
+function useSendReady(game: Game, plays: readonly Play[] | undefined): void {
+  const isLoaded = plays !== undefined;
+  const returns = (plays ?? [])
+    .flatMap(({ rtp, outcomes }) => [rtp, ...(outcomes ?? []).map((outcome) => outcome.rtp)])
+    .filter((rtp) => rtp !== undefined)
+    .toSorted();
+  const [low] = returns;
+  const high = returns.at(-1);
+  const rtp =
+    low === undefined || high === undefined
+      ? null
+      : low === high
+        ? percentOf(low)
+        : `${percentOf(low)}-${percentOf(high)}`;
+  useEffect(() => {
+    if (!isLoaded) return;
+    const { gameName: title, gameCode } = game;
+    const engine = gameCode.slice(0, 40);
+    sendToApp({ type: 'ready', title, engine, rtp, provable: false, backdrop: null });
+  }, [game, isLoaded, rtp]);
+}
+
+/** Says that tickets in the cart are for the next draw now. */
+function useNewNumero(numero: Numero | null): void {
+  const { t } = useLingui();
+  const known = useRef<string | null>(null);
+  const id = numero?.numero ?? null;
+  const name = id && shortNumero(id);
+  useEffect(() => {
+    const before = known.current;
+    if (id === null || id === before) return;
+    known.current = id;
+    const { tickets, pending } = useCart.getState();
+    if (before === null || tickets.length === 0 || pending) return;
+    useCart.setState({ closeTime: numero?.closeTime ?? 0 });
+    toast.show(t`Your tickets are now for draw ${name}`);
+  }, [id, name, numero, t]);
+}

@@ -1,0 +1,97 @@
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+
+import { Button } from '../src/ui/Button.tsx';
+import { maxTickets } from './cart.ts';
+import { Panel } from './Panel.tsx';
+import { parsePasted, type PastedBet } from './paste.ts';
+import { isError, type SelectionError } from './selection.ts';
+import type { Play } from './wire.ts';
+
+import styles from './PasteButton.module.css';
+
+export type PasteButtonProps = {
+  play: Play;
+  /** Returns whether the bets were added. */
+  onPaste: (bets: PastedBet[]) => boolean;
+};
+
+/** Takes bets as text. */
+export function PasteButton({ play, onPaste }: PasteButtonProps) {
+  const { t } = useLingui();
+  const [isOpen, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  const [isFull, setFull] = useState(false);
+  const describe = useDescribe(play);
+  const parsed = parsePasted(play, text);
+  const error = text.trim() !== '' && isError(parsed) ? parsed : null;
+  const count = isError(parsed) ? 0 : parsed.reduce((sum, { lines }) => sum + lines, 0);
+
+  function add(): void {
+    if (isError(parsed)) return;
+    const isAdded = onPaste(parsed);
+    setFull(!isAdded);
+    if (!isAdded) return;
+    setText('');
+    setOpen(false);
+  }
+
+  return (
+    <>
+      <Button variant="outline" size="sm" onPress={() => setOpen(true)}>
+        {t`Paste`}
+      </Button>
+      <Panel
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={t`Type or paste numbers`}
+        footer={
+          <Button full disabled={count === 0} onPress={add}>
+            {t`${plural(count, { one: 'Add # line', other: 'Add # lines' })}`}
+          </Button>
+        }
+      >
+        <label className={styles.label}>
+          {t`One bet per line, with an optional multiple: 05 17 x10`}
+          <textarea
+            rows={5}
+            dir="ltr"
+            value={text}
+            aria-invalid={error !== null}
+            className={styles.area}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </label>
+        {isFull && (
+          <p role="alert" className={styles.error}>
+            {t`The cart holds at most ${maxTickets} tickets`}
+          </p>
+        )}
+        {error && (
+          <p role="alert" className={styles.error}>
+            {describe(error)}
+          </p>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function useDescribe(play: Play): (error: SelectionError) => string {
+  const { t } = useLingui();
+  return ({ entry, reason }) => {
+    switch (reason) {
+      case 'empty':
+        return t`There are no numbers.`;
+      case 'entry':
+        return t`“${entry}” does not fit this bet.`;
+      case 'twice':
+        return t`“${entry}” is there twice.`;
+      case 'tooMany':
+        return t`A bet can have at most ${play.stake.maxLines} lines.`;
+      case 'multiple':
+        return t`“${entry}” must be x and a number from 1 to 9999, after the numbers.`;
+    }
+  };
+}

@@ -1,0 +1,119 @@
+// The tickets that the player has put together. They survive a reload until their draw closes.
+import { create } from 'zustand';
+
+import { localStore } from '../src/lib/storage.ts';
+import { serverNow } from './clock.ts';
+import type { BetRequest, Chase, Play, PlayType } from './wire.ts';
+
+export type Ticket = {
+  id: string;
+  playCode: string;
+  playType: PlayType;
+  selection: string;
+  lines: number;
+  /** How often the stake of a line counts. */
+  prizes: number;
+  stake: number;
+  multiple: number;
+  odds?: string;
+};
+
+export type Cart = {
+  gameId: string;
+  tickets: readonly Ticket[];
+  chase: Chase;
+  /** When the numero of the tickets closes. */
+  closeTime: number;
+  /** The order that was sent and has no answer yet. The same id cannot bet twice. */
+  pending: { requestId: string; numero: string } | null;
+};
+
+export const maxTickets = 100;
+export const maxChase = 100;
+
+const noChase: Chase = { count: 1, multiplier: 1, stopOnWin: true };
+
+const emptyCart = (gameId: string): Cart => ({
+  gameId,
+  tickets: [],
+  chase: noChase,
+  closeTime: 0,
+  pending: null,
+});
+
+const key = (gameId: string): string => `lottery.cart.${gameId}`;
+
+export const useCart = create<Cart>(() => emptyCart(''));
+
+useCart.subscribe((cart) => {
+  if (!cart.gameId) return;
+  if (cart.tickets.length === 0) localStore.remove(key(cart.gameId));
+  else localStore.set(key(cart.gameId), JSON.stringify(cart));
+});
+
+/** Opens the cart of a game. Stored tickets whose draw has closed are dropped, except an order without an answer. */
+export function openCart(gameId: string): void {
+  let stored: Cart | null = null;
+  try {
+    stored = JSON.parse(localStore.get(key(gameId)) ?? 'null') as Cart | null;
+  } catch {
+    // A damaged value counts as none.
+  }
+  const isUsable = stored?.pending != null || (stored?.closeTime ?? 0) > serverNow();
+  useCart.setState(stored && isUsable ? stored : emptyCart(gameId), true);
+}
+
+export function addTickets(tickets: readonly Omit<Ticket, 'id'>[], closeTime: number): boolean {
+  const { tickets: old, pending } = useCart.getState();
+  if (pending || old.length + tickets.length > maxTickets) return false;
+  const added = tickets.map((ticket) => ({ ...ticket, id: crypto.randomUUID() }));
+  useCart.setState({ tickets: [...old, ...added], closeTime });
+  return true;
+}
+
+export function changeTicket(
+  id: string,
+  change: Partial<Pick<Ticket, 'stake' | 'multiple' | 'odds'>>,
+): void {
+  useCart.setState(({ tickets, pending }) =>
+    pending
+      ? {}
+      : {
+          tickets: tickets.map((ticket) => (ticket.id === id ? { ...ticket, ...change } : ticket)),
+        },
+  );
+}
+
+export function removeTicket(id: string): void {
+  useCart.setState(({ tickets, pending }) =>
+    pending ? {} : { tickets: tickets.filter((ticket) => ticket.id !== id) },
+  );
+}
+
+export const setChase = (chase: Chase): void =>
+  useCart.setState(({ pending }) => (pending ? {} : { chase }));
+
+export const clearCart = (): void => useCart.setState(({ gameId }) => emptyCart(gameId));
+
+/** Takes over the odds of a new menu. */
+export function renewOdds(plays: readonly Play[]): void {
+  const odds = new Map(plays.map((play) => [play.playCode, play.odds]));
+  useCart.setState(({ tickets, pending }) =>
+    pending
+      ? {}
+      : {
+          tickets: tickets.map(({ odds: old, ...ticket }) => {
+            const next = odds.has(ticket.playCode) ? odds.get(ticket.playCode) : old;
+            return next === undefined ? ticket : { ...ticket, odds: next };
+          }),
+        },
+  );
+}
+
+export const betOf = ({ playCode, selection, stake, multiple, odds }: Ticket): BetRequest => ({
+  playCode,
+  selection,
+  stake,
+  multiple,
+  ...(odds !== undefined && { odds }),
+});

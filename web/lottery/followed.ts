@@ -1,0 +1,102 @@
+// Orders whose draws are not settled yet. The player hears of the result while the page is open.
+import { useEffect, useEffectEvent } from 'react';
+import { create } from 'zustand';
+
+import { localStore } from '../src/lib/storage.ts';
+import { lottery } from './api.ts';
+import type { Bet, Draw, Order } from './wire.ts';
+
+type Followed = { orderId: string; numeros: string[] };
+
+const key = 'lottery.followed';
+const maxFollowed = 20;
+
+function read(): Followed[] {
+  try {
+    const stored: unknown = JSON.parse(localStore.get(key) ?? '[]');
+    return Array.isArray(stored) ? (stored as Followed[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+const useFollowedOrders = create<{ orders: readonly Followed[] }>(() => ({ orders: read() }));
+
+const set = (orders: readonly Followed[]): void => {
+  localStore.set(key, JSON.stringify(orders));
+  useFollowedOrders.setState({ orders });
+};
+
+export const follow = (order: Followed): void =>
+  set([...useFollowedOrders.getState().orders, order].slice(-maxFollowed));
+
+function drop(orderId: string, numero: string): void {
+  set(
+    useFollowedOrders
+      .getState()
+      .orders.map((order) =>
+        order.orderId === orderId
+          ? { ...order, numeros: order.numeros.filter((other) => other !== numero) }
+          : order,
+      )
+      .filter(({ numeros }) => numeros.length > 0),
+  );
+}
+
+export type Settled = { order: Order; numero: string; bets: Bet[]; stake: number; payout: number };
+
+/** Returns what became of an order's bets on a numero, or null while one is open. */
+export function settlementOf(order: Order, numero: string): Settled | null {
+  const bets = order.bets.filter((bet) => bet.numero === numero);
+  if (bets.some(({ state }) => state === 'open')) return null;
+  const played = bets.filter(({ state }) => state === 'won' || state === 'lost');
+  return {
+    order,
+    numero,
+    bets,
+    stake: played.reduce((sum, { amount }) => sum + amount, 0),
+    payout: played.reduce((sum, { payout, rebate }) => sum + payout + rebate, 0),
+  };
+}
+
+const pollMs = 1500;
+const maxPolls = 40;
+
+/** Reports each followed draw once, when its bets are settled. */
+export function useSettled(draws: readonly Draw[] | null, onSettled: (settled: Settled) => void) {
+  const orders = useFollowedOrders((state) => state.orders);
+  const report = useEffectEvent(onSettled);
+  const due = orders.flatMap(({ orderId, numeros }) =>
+    numeros
+      .filter((numero) => draws?.some((draw) => draw.numero === numero))
+      .map((numero) => ({ orderId, numero })),
+  );
+  const dueKey = due.map(({ orderId, numero }) => `${orderId} ${numero}`).join();
+  const dueNow = useEffectEvent(() => due);
+
+  useEffect(() => {
+    if (dueKey === '') return;
+    let stopped = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const check = async (polls: number): Promise<void> => {
+      for (const { orderId, numero } of dueNow()) {
+        try {
+          // oxlint-disable-next-line no-await-in-loop -- few orders, one after another
+          const settled = settlementOf(await lottery.order(orderId), numero);
+          if (stopped) return;
+          if (!settled) continue;
+          drop(orderId, numero);
+          report(settled);
+        } catch {
+          // The next poll tries again.
+        }
+      }
+      if (!stopped && polls < maxPolls) timer = setTimeout(() => void check(polls + 1), pollMs);
+    };
+    void check(0);
+    return () => {
+      stopped = true;
+      clearTimeout(timer);
+    };
+  }, [dueKey]);
+}

@@ -1,0 +1,58 @@
+// Sends an order. An order without an answer is sent again with the same id, so it counts once.
+import { errorOfThrown } from '../src/i18n/api-error.ts';
+import { isOutcomeUnknown, lottery } from './api.ts';
+import { betOf, clearCart, useCart } from './cart.ts';
+import { saveLastOrder } from './saved.ts';
+import type { OrderRequest, PlacedOrder } from './wire.ts';
+
+const retryDelaysMs = [1000, 2000, 4000, 8000];
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export type OrderTarget = { numero: string; prizeMode: string };
+
+/** Builds the order of the cart. An order that has no answer yet keeps its id and its numero. */
+export function orderOf({ numero, prizeMode }: OrderTarget): OrderRequest {
+  const { gameId, tickets, chase, pending } = useCart.getState();
+  return {
+    requestId: pending?.requestId ?? crypto.randomUUID(),
+    gameId,
+    numero: pending?.numero ?? numero,
+    playType: tickets.some(({ playType }) => playType === 'trad') ? 'trad' : 'ent',
+    prizeMode,
+    bets: tickets.map(betOf),
+    ...(chase.count > 1 && { chase }),
+  };
+}
+
+/** Refusals of the lottery itself. Others, such as a rate limit, are sent before it sees the order. */
+const ownRefusal = /^(?:lottery|limits|ledger|idempotency)\./;
+
+/** Sends the cart. After the last retry without an answer it throws, and the cart stays as it was sent. */
+export async function placeOrder(
+  target: OrderTarget,
+  delays: readonly number[] = retryDelaysMs,
+): Promise<PlacedOrder> {
+  let mayBePlaced = useCart.getState().pending !== null;
+  const order = orderOf(target);
+  useCart.setState({ pending: { requestId: order.requestId, numero: order.numero } });
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- each attempt depends on the one before
+      const placed = await lottery.bet(order);
+      const { gameId, tickets } = useCart.getState();
+      saveLastOrder(gameId, tickets);
+      clearCart();
+      return placed;
+    } catch (thrown) {
+      const isUnknown = isOutcomeUnknown(thrown);
+      mayBePlaced ||= isUnknown;
+      if (!mayBePlaced || ownRefusal.test(errorOfThrown(thrown).code))
+        useCart.setState({ pending: null });
+      const delay = delays[attempt];
+      if (!isUnknown || delay === undefined) throw thrown;
+      // oxlint-disable-next-line no-await-in-loop -- waits between attempts
+      await wait(delay);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// Selections that the player keeps, and the last order of a game.
+import { localStore } from '../src/lib/storage.ts';
+import type { Ticket } from './cart.ts';
+
+export type SavedNumbers = { playCode: string; selection: string };
+
+const savedKey = (gameId: string): string => `lottery.saved.${gameId}`;
+const lastKey = (gameId: string): string => `lottery.last.${gameId}`;
+const maxSaved = 20;
+
+function read<T>(key: string): T[] {
+  try {
+    const stored: unknown = JSON.parse(localStore.get(key) ?? '[]');
+    return Array.isArray(stored) ? (stored as T[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+export const savedNumbers = (gameId: string): SavedNumbers[] => read(savedKey(gameId));
+
+/** Keeps a selection, the newest first. */
+export function saveNumbers(gameId: string, numbers: SavedNumbers): SavedNumbers[] {
+  const others = savedNumbers(gameId).filter(
+    ({ playCode, selection }) => playCode !== numbers.playCode || selection !== numbers.selection,
+  );
+  const next = [numbers, ...others].slice(0, maxSaved);
+  localStore.set(savedKey(gameId), JSON.stringify(next));
+  return next;
+}
+
+export function forgetNumbers(gameId: string, at: number): SavedNumbers[] {
+  const next = savedNumbers(gameId).toSpliced(at, 1);
+  localStore.set(savedKey(gameId), JSON.stringify(next));
+  return next;
+}
+
+export type LastTicket = Omit<Ticket, 'id' | 'odds'>;
+
+export const lastOrder = (gameId: string): LastTicket[] => read(lastKey(gameId));
+
+export function saveLastOrder(gameId: string, tickets: readonly Ticket[]): void {
+  const kept = tickets.map(
+    ({ playCode, playType, selection, lines, prizes, stake, multiple }): LastTicket => ({
+      playCode,
+      playType,
+      selection,
+      lines,
+      prizes,
+      stake,
+      multiple,
+    }),
+  );
+  localStore.set(lastKey(gameId), JSON.stringify(kept));
+}

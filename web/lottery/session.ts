@@ -1,0 +1,29 @@
+// A ticket opens one session. After a reload the page uses the session in its history entry, because the app shares its storage.
+import { lottery, setSession } from './api.ts';
+import type { Session } from './wire.ts';
+
+type Saved = { ticket: string; session: Session };
+
+let opening: { ticket: string; session: Promise<Session> } | null = null;
+
+/** Sends a ticket once, also if two callers open the session at the same time. */
+function sendTicket(ticket: string): Promise<Session> {
+  if (opening?.ticket === ticket) return opening.session;
+  const session = lottery.openSession(ticket);
+  opening = { ticket, session };
+  session.catch(() => {
+    opening = null;
+  });
+  return session;
+}
+
+export async function openSession(ticket: string): Promise<Session> {
+  const saved = history.state as Partial<Saved> | null;
+  const session =
+    saved?.ticket === ticket && saved.session ? saved.session : await sendTicket(ticket);
+  history.replaceState({ ticket, session } satisfies Saved, '');
+  setSession(session.session);
+  return session;
+}
+
+export const forgetSession = (): void => history.replaceState(null, '');

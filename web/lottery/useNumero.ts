@@ -1,0 +1,113 @@
+import { useCallback, useEffect, useState } from 'react';
+
+import { lottery } from './api.ts';
+import { serverNow, setServerTime } from './clock.ts';
+import type { Draw, GameType, Numero } from './wire.ts';
+
+/** How often a result that is late is requested again. Operators enter regional results some time after the draw. */
+const pollMs = { fast: 1000, regional: 20_000 };
+const maxFailures = 30;
+const waitingPollMs = 3000;
+/** Browsers run longer timers at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+export type Current = {
+  numero: Numero | null;
+  error: Error | null;
+  refresh: () => void;
+};
+
+/** Follows the current numero of a game: after a draw the next one. */
+export function useNumero(gameId: string): Current {
+  const [numero, setNumero] = useState<Numero | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let stopped = false;
+    const read = async (failures: number): Promise<void> => {
+      try {
+        const next = await lottery.near(gameId);
+        if (stopped) return;
+        setServerTime(next.serverTime);
+        setNumero(next);
+        setError(null);
+        // Half a second after the draw the next numero is current. A numero that is not open yet may open any time.
+        const untilDraw = next.drawTime - serverNow() + 500;
+        const isWaiting = next.status !== 'open' && serverNow() < next.closeTime;
+        const wait = Math.min(untilDraw, isWaiting ? waitingPollMs : maxTimerMs);
+        timer = setTimeout(() => void read(0), Math.max(1000, wait));
+      } catch (thrown) {
+        if (stopped) return;
+        setError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        if (failures < maxFailures) timer = setTimeout(() => void read(failures + 1), 3000);
+      }
+    };
+    void read(0);
+    // Timers of hidden pages are late, and phones sleep.
+    const onVisible = () => {
+      if (document.hidden) return;
+      clearTimeout(timer);
+      void read(0);
+    };
+    document.addEventListener('visibilitychange', onVisible);
+    return () => {
+      stopped = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+    };
+  }, [gameId, attempt]);
+
+  return {
+    numero: numero,
+    error,
+    refresh: useCallback(() => setAttempt((count) => count + 1), []),
+  };
+}
+
+export type Results = {
+  draws: readonly Draw[] | null;
+  /** The last draw has no result yet. */
+  isDrawing: boolean;
+};
+
+const shownDraws = 10;
+
+/** Follows the last results of a game. After a draw it waits for the result. */
+export function useResults(gameId: string, type: GameType, numero: Numero | null): Results {
+  const [state, setState] = useState<{ numero: string; draws: readonly Draw[]; late: boolean }>();
+  const id = numero?.numero;
+  // A fast numero opens with the draw before it.
+  const previousDraw = type === 'regional' ? 0 : (numero?.openTime ?? 0);
+
+  useEffect(() => {
+    if (id === undefined) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let stopped = false;
+    const read = async (failures: number): Promise<void> => {
+      let wait = type === 'regional' ? pollMs.regional : pollMs.fast;
+      try {
+        const { list } = await lottery.draws(gameId, '', shownDraws);
+        if (stopped) return;
+        const late = (list[0]?.drawTime ?? 0) < previousDraw;
+        setState({ numero: id, draws: list, late: late && failures < maxFailures });
+        if (!late && type !== 'regional') return;
+      } catch {
+        wait = 3000;
+      }
+      if (!stopped && failures < maxFailures)
+        timer = setTimeout(() => void read(failures + 1), wait);
+    };
+    void read(0);
+    return () => {
+      stopped = true;
+      clearTimeout(timer);
+    };
+  }, [gameId, type, id, previousDraw]);
+
+  return {
+    draws: state?.draws ?? null,
+    isDrawing: type !== 'regional' && (state?.late ?? false),
+  };
+}

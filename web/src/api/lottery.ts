@@ -1,0 +1,104 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+
+import type { Language } from '../i18n/languages.ts';
+import { fastLottery, lottery } from './categories.gen.ts';
+import { bareValue, client } from './client.ts';
+import type { components } from './schema.d.ts';
+import * as vendorCode from './vendor-codes.gen.ts';
+
+type Schemas = components['schemas'];
+
+export type LotteryGame = Schemas['LotteryGameReply'] & { readAt: number };
+export type LotteryDraw = Schemas['LotteryDrawReply'];
+export type LotteryDraws = Schemas['LotteryDrawPage'];
+
+const key = ['lottery'] as const;
+
+/** The games with their current numeros. A later draw makes them stale. */
+export const lotteryGamesQuery = (language: Language) =>
+  queryOptions({
+    queryKey: [...key, 'games', language],
+    queryFn: async ({ signal }): Promise<LotteryGame[]> => {
+      const games = await bareValue(client.GET('/lgw/games', { signal }));
+      const readAt = Date.now();
+      return games.map((game) => ({ ...game, readAt }));
+    },
+    refetchInterval: ({ state: { data } }) => nextRead(data),
+  });
+
+const minReadMs = 2000;
+const maxReadMs = 60_000;
+
+/** How long after each draw the lists wait for its result. */
+const resultDelayMs = 1500;
+
+/** Returns the time until the next draw of any game. */
+function nextRead(games: readonly LotteryGame[] | undefined): number {
+  if (!games) return maxReadMs;
+  const waits = games.map((game) => game.drawTime - lotteryNow(game) + resultDelayMs);
+  return Math.max(minReadMs, Math.min(maxReadMs, ...waits));
+}
+
+/** Returns the server's time. */
+export const lotteryNow = ({ serverTime, readAt }: Pick<LotteryGame, 'serverTime' | 'readAt'>) =>
+  serverTime + (Date.now() - readAt);
+
+export const lotteryMenusQuery = (language: Language) =>
+  queryOptions({
+    queryKey: [...key, 'menus', language],
+    queryFn: ({ signal }) => bareValue(client.GET('/lgw/games/game_menus', { signal })),
+    staleTime: Infinity,
+  });
+
+export const lotteryWeekQuery = queryOptions({
+  queryKey: [...key, 'week'],
+  queryFn: ({ signal }) => bareValue(client.GET('/lgw/vn/games/game_menu', { signal })),
+  staleTime: Infinity,
+});
+
+const pageSize = 20;
+
+/** The results of a game, newest first. */
+export const lotteryDrawsQuery = (gameId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...key, 'draws', gameId],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      bareValue(
+        client.GET('/lgw/draw/{gameId}', {
+          params: { path: { gameId }, query: { pageSize, ...(cursor && { cursor }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next || undefined,
+  });
+
+export const lotteryPrizesQuery = (gameId: string, numero: string) =>
+  queryOptions({
+    queryKey: [...key, 'prizes', gameId, numero],
+    queryFn: ({ signal }) =>
+      bareValue(
+        client.GET('/lgw/vn/numeros/opened/game', {
+          params: { query: { gameId, numero } },
+          signal,
+        }),
+      ),
+  });
+
+/** Returns the address that starts a lottery. */
+export function lotteryPath(
+  { gameId, type, gameGroupId }: Pick<LotteryGame, 'gameId' | 'type' | 'gameGroupId'>,
+  choice: { playType?: string; prizeMode?: string; fromHome?: boolean } = {},
+): string {
+  const isRegional = type === 'regional';
+  const query = new URLSearchParams({
+    vendor: isRegional ? vendorCode.lottoVietnam : vendorCode.fastLottery,
+    gameCategory: isRegional ? lottery : fastLottery,
+    gameId,
+    gameGroupId,
+    ...(choice.playType && { playType: choice.playType }),
+    ...(choice.prizeMode && { prize_mode: choice.prizeMode }),
+    ...(choice.fromHome && { pageBack: '1' }),
+  });
+  return `/m/launchGame?${query.toString()}`;
+}

@@ -1,0 +1,83 @@
+// Recomputes a fast lottery draw from its seed. The arithmetic is the server's (internal/game/lottery/draw).
+import { commitmentOf, parseSeed, Stream, toHex } from './fairness.ts';
+
+export type FastLottery = 'ssc' | 'k3' | 'pk10' | 'keno';
+
+export type LotteryProof = {
+  link: number;
+  commitment: string;
+  seed: string;
+  salt: string;
+};
+
+const repeated = async (count: number, draw: () => Promise<number>): Promise<number[]> => {
+  const numbers: number[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- the numbers of a stream follow each other
+  while (numbers.length < count) numbers.push(await draw());
+  return numbers;
+};
+
+/** Returns 1 to n in random order: from the last place down to the second, swap with a place up to it. */
+async function shuffled(stream: Stream, n: number): Promise<number[]> {
+  const numbers = Array.from({ length: n }, (_, at) => at + 1);
+  for (let at = n - 1; at > 0; at -= 1) {
+    // oxlint-disable-next-line no-await-in-loop -- the numbers of a stream follow each other
+    const other = await stream.int(at + 1);
+    const kept = numbers[at]!;
+    numbers[at] = numbers[other]!;
+    numbers[other] = kept;
+  }
+  return numbers;
+}
+
+const two = (number: number): string => String(number).padStart(2, '0');
+
+/** Returns the result of a draw as the server writes it. */
+export async function drawnNumbers(
+  form: FastLottery,
+  gameCode: string,
+  { link, seed, salt }: Omit<LotteryProof, 'commitment'>,
+): Promise<string | null> {
+  const bytes = parseSeed(seed);
+  if (!bytes) return null;
+  const stream = new Stream(bytes, `${salt}-${gameCode}`, link);
+  switch (form) {
+    case 'ssc':
+      return (await repeated(5, () => stream.int(10))).join(',');
+    case 'k3':
+      return (await repeated(3, async () => 1 + (await stream.int(6)))).join(',');
+    case 'pk10':
+      return (await shuffled(stream, 10)).map(two).join(',');
+    case 'keno':
+      return (await shuffled(stream, 80))
+        .slice(0, 20)
+        .toSorted((a, b) => a - b)
+        .map(two)
+        .join(',');
+  }
+}
+
+/** Reports whether the commitment is the SHA-256 of the seed. */
+export async function isCommitted({ seed, commitment }: LotteryProof): Promise<boolean> {
+  const bytes = parseSeed(seed);
+  return bytes !== null && (await commitmentOf(bytes)) === commitment;
+}
+
+/** How many hashes are computed between two reports. */
+const chunk = 2000;
+
+/** Hashes a seed `link` times. Returns null if `onProgress` stops it by returning false. */
+export async function endOfChain(
+  seed: string,
+  link: number,
+  onProgress: (done: number) => boolean,
+): Promise<string | null> {
+  let bytes: BufferSource | null = parseSeed(seed);
+  if (!bytes) return null;
+  for (let done = 0; done < link; done += 1) {
+    if (done % chunk === 0 && !onProgress(done)) return null;
+    // oxlint-disable-next-line no-await-in-loop -- each hash is the input of the next
+    bytes = await crypto.subtle.digest('SHA-256', bytes);
+  }
+  return toHex(bytes as ArrayBuffer);
+}
