@@ -2096,6 +2096,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/promotions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Promotions in display order
+         * @description Needs the permission promotion.edit.
+         *
+         *     Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsPromotions"];
+        put?: never;
+        /**
+         * Create a promotion
+         * @description Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `promotion.malformed`, `promotion.taken`, `idempotency.conflict`.
+         */
+        post: operations["opsCreatePromotion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/promotions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A promotion
+         * @description Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `promotion.unknown`.
+         */
+        get: operations["opsPromotion"];
+        /**
+         * Edit a promotion
+         * @description Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `promotion.malformed`, `promotion.taken`, `promotion.unknown`, `ops.stale`.
+         */
+        put: operations["opsEditPromotion"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/promotions/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish or hide a promotion
+         * @description Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `promotion.unknown`, `ops.stale`.
+         */
+        post: operations["opsActOnPromotion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/protection": {
         parameters: {
             query?: never;
@@ -2136,6 +2216,102 @@ export interface paths {
          *     Error codes: `login.not.session`, `ops.forbidden`, `protection.unknown`, `ops.stale`, `limits.break_stands`, `limits.held`, `request_param_err`, `member.unknown`.
          */
         post: operations["opsHandleSign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rewards and applications, newest first
+         * @description Needs the permission promotion.edit. q finds a username, a promotion's code or an id.
+         *
+         *     Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsRewards"];
+        put?: never;
+        /**
+         * Grant a reward to a member
+         * @description Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.unknown`, `promotion.not_open`, `promotion.member`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
+         */
+        post: operations["opsGrantReward"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/rewards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A reward
+         * @description Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `reward.unknown`.
+         */
+        get: operations["opsReward"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/rewards/{id}/image/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture of an application, counted from 1
+         * @description Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `reward.unknown`.
+         */
+        get: operations["opsRewardImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/rewards/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or refuse an application
+         * @description Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `reward.unknown`, `reward.state`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `ops.stale`, `idempotency.conflict`.
+         */
+        post: operations["opsDecideReward"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4345,6 +4521,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/promotion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Promotions that run now */
+        get: operations["promotions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/promotion/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the reward of a promotion's code
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `promotion.code`, `promotion.applied`, `promotion.used_up`, `promotion.person`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
+         */
+        post: operations["redeemCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/promotion/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply for a promotion; an operator decides
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `promotion.unknown`, `promotion.not_open`, `promotion.applied`, `promotion.used_up`, `promotion.person`, `promotion.images`, `promotion.picture`, `promotion.remark`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
+         */
+        post: operations["applyForPromotion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/relay/GCSGAME_gameList": {
         parameters: {
             query?: never;
@@ -4716,6 +4949,68 @@ export interface paths {
         get: operations["withdrawTransactions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/reward": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's rewards, newest first
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["rewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/reward/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Give up a reward
+         * @description What is left of a bonus goes back to the house, and so do later wins and refunds of its stakes.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `reward.unknown`, `reward.state`.
+         */
+        delete: operations["giveUpReward"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/reward/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a reward; it is credited once
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `reward.unknown`, `reward.state`, `reward.bonus`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
+         */
+        post: operations["claimReward"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6312,6 +6607,77 @@ export interface components {
             cardId: string;
             paymentPassword: string;
         };
+        CreatePromotionInputBody: {
+            /** @description Fixed reward. */
+            amount?: number;
+            /**
+             * Format: int64
+             * @description Unix ms; 0: until it ends.
+             */
+            applyBy?: number;
+            /** @enum {string} */
+            category: "deposit" | "cashback" | "event" | "vip";
+            /** Format: int64 */
+            claimDays: number;
+            /** @description Its name; fixed after creation. */
+            code: string;
+            /**
+             * Format: int64
+             * @description Days to stake a bonus.
+             */
+            days: number;
+            /**
+             * Format: int64
+             * @description Unix ms; 0: no end.
+             */
+            endsAt?: number;
+            /**
+             * @description A new reward in each; empty: once.
+             * @enum {string}
+             */
+            every?: "" | "day" | "week";
+            /** @description Address of a picture on this site. */
+            image?: string;
+            /**
+             * @description Fixed after creation.
+             * @enum {string}
+             */
+            kind: "first_deposit" | "reload" | "loss_rebate" | "birthday" | "promo_code" | "grant" | "application";
+            /** @description Most reward. */
+            max?: number;
+            /**
+             * Format: int64
+             * @description 0: no limit.
+             */
+            maxRewards?: number;
+            /** @description Least deposit or loss. */
+            min?: number;
+            /** @enum {string} */
+            payout: "cash" | "bonus";
+            /** @description Of the deposit or loss, with at most two decimals; at most 1000. */
+            percent?: number;
+            /** @description What members type. */
+            promoCode?: string;
+            /** @description false: a draft. */
+            published?: boolean;
+            reason?: string;
+            /** Format: int64 */
+            sorting?: number;
+            /**
+             * Format: int64
+             * @description Unix ms. Default: now.
+             */
+            startsAt?: number;
+            /** @description By language: vi, en, ur, pt. Vietnamese or English is needed. */
+            texts: {
+                [key: string]: components["schemas"]["PromoText"];
+            };
+            /**
+             * Format: int64
+             * @description Times that a bonus must be staked: 1 to 10; cash: 0.
+             */
+            wagering: number;
+        };
         DecideDepositInputBody: {
             /** @description confirm only: the amount that arrived, if it differs. */
             amount?: number;
@@ -6327,6 +6693,14 @@ export interface components {
         };
         DecideKycInputBody: {
             /** @description Needed to refuse. The member reads it. */
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
+        DecideRewardInputBody: {
+            /** @description approve only: the reward, if it differs from the promotion's. */
+            amount?: number;
+            /** @description refuse: the member reads it. */
             reason?: string;
             /** Format: int64 */
             version: number;
@@ -6832,6 +7206,72 @@ export interface components {
             sorting: number;
             /** Format: int64 */
             version: number;
+        };
+        EditPromotionInputBody: {
+            /** @description Fixed reward. */
+            amount?: number;
+            /**
+             * Format: int64
+             * @description Unix ms; 0: until it ends.
+             */
+            applyBy?: number;
+            /** @enum {string} */
+            category: "deposit" | "cashback" | "event" | "vip";
+            /** Format: int64 */
+            claimDays: number;
+            /**
+             * Format: int64
+             * @description Days to stake a bonus.
+             */
+            days: number;
+            /**
+             * Format: int64
+             * @description Unix ms; 0: no end.
+             */
+            endsAt?: number;
+            /**
+             * @description A new reward in each; empty: once.
+             * @enum {string}
+             */
+            every?: "" | "day" | "week";
+            /** @description Address of a picture on this site. */
+            image?: string;
+            /** @description Most reward. */
+            max?: number;
+            /**
+             * Format: int64
+             * @description 0: no limit.
+             */
+            maxRewards?: number;
+            /** @description Least deposit or loss. */
+            min?: number;
+            /** @enum {string} */
+            payout: "cash" | "bonus";
+            /** @description Of the deposit or loss, with at most two decimals; at most 1000. */
+            percent?: number;
+            /** @description What members type. */
+            promoCode?: string;
+            /** @description false: a draft. */
+            published?: boolean;
+            reason?: string;
+            /** Format: int64 */
+            sorting?: number;
+            /**
+             * Format: int64
+             * @description Unix ms. Default: now.
+             */
+            startsAt?: number;
+            /** @description By language: vi, en, ur, pt. Vietnamese or English is needed. */
+            texts: {
+                [key: string]: components["schemas"]["PromoText"];
+            };
+            /** Format: int64 */
+            version: number;
+            /**
+             * Format: int64
+             * @description Times that a bonus must be staked: 1 to 10; cash: 0.
+             */
+            wagering: number;
         };
         EmailInputBody: {
             email: string;
@@ -7416,6 +7856,16 @@ export interface components {
             success: boolean;
             value: components["schemas"]["PageOpsGame"];
         };
+        EnvelopePageOpsPromotion: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsPromotion"];
+        };
+        EnvelopePageOpsReward: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsReward"];
+        };
         EnvelopePageOpsRound: {
             /** @description Always true. */
             success: boolean;
@@ -7455,6 +7905,31 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["PageWithdrawalRow"];
+        };
+        EnvelopePromoOpsPromotion: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PromoOpsPromotion"];
+        };
+        EnvelopePromoOpsReward: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PromoOpsReward"];
+        };
+        EnvelopePromoRewardView: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PromoRewardView"];
+        };
+        EnvelopePromoRewardsReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PromoRewardsReply"];
+        };
+        EnvelopePromotionsReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PromotionsReply"];
         };
         EnvelopeRoundEngineReply: {
             /** @description Always true. */
@@ -7739,6 +8214,14 @@ export interface components {
             code: "OK" | "AMOUNT_MISMATCH" | "LATE" | "CONFLICT" | "UNKNOWN";
             /** @description The same notice was received before: reference, gatewayId, status, amount and currency are equal. This is its first code. */
             replayed?: boolean;
+        };
+        GrantRewardInputBody: {
+            amount: number;
+            /** @description Username. */
+            member: string;
+            /** @description A promotion of the kind grant. */
+            promotionId: string;
+            reason: string;
         };
         HelpVoteInputBody: {
             /** @description Of the article. */
@@ -9720,6 +10203,16 @@ export interface components {
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
+        PageOpsPromotion: {
+            list: components["schemas"]["PromoOpsPromotion"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsReward: {
+            list: components["schemas"]["PromoOpsReward"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
         PageOpsRound: {
             list: components["schemas"]["VendorOpsRound"][];
             /** @description Cursor of the next page. Empty on the last one. */
@@ -9772,6 +10265,247 @@ export interface components {
             nodeId: string;
             /** @description The vendor's code. If it is not the game's vendor, the game is unknown. */
             vendor?: string;
+        };
+        PromoCodeInputBody: {
+            code: string;
+        };
+        PromoOpsPromotion: {
+            /** @description Fixed reward. */
+            amount?: number;
+            /**
+             * Format: int64
+             * @description Unix ms; 0: until it ends.
+             */
+            applyBy?: number;
+            /** @enum {string} */
+            category: "deposit" | "cashback" | "event" | "vip";
+            /** Format: int64 */
+            claimDays: number;
+            code: string;
+            currency: string;
+            /**
+             * Format: int64
+             * @description Days to stake a bonus.
+             */
+            days: number;
+            /**
+             * Format: int64
+             * @description Unix ms; 0: no end.
+             */
+            endsAt?: number;
+            /**
+             * @description A new reward in each; empty: once.
+             * @enum {string}
+             */
+            every?: "" | "day" | "week";
+            id: string;
+            /** @description Address of a picture on this site. */
+            image?: string;
+            /** @enum {string} */
+            kind: "first_deposit" | "reload" | "loss_rebate" | "birthday" | "promo_code" | "grant" | "application";
+            /** @description Most reward. */
+            max?: number;
+            /**
+             * Format: int64
+             * @description 0: no limit.
+             */
+            maxRewards?: number;
+            /** @description Least deposit or loss. */
+            min?: number;
+            /** @enum {string} */
+            payout: "cash" | "bonus";
+            /** @description Of the deposit or loss, with at most two decimals; at most 1000. */
+            percent?: number;
+            /** @description What members type. */
+            promoCode?: string;
+            /** @description false: a draft. */
+            published?: boolean;
+            /** Format: int64 */
+            sorting?: number;
+            /**
+             * Format: int64
+             * @description Unix ms. Default: now.
+             */
+            startsAt?: number;
+            /** @enum {string} */
+            status: "draft" | "scheduled" | "published" | "ended";
+            /** @description By language: vi, en, ur, pt. Vietnamese or English is needed. */
+            texts: {
+                [key: string]: components["schemas"]["PromoText"];
+            };
+            title: string;
+            /** Format: int64 */
+            version: number;
+            /**
+             * Format: int64
+             * @description Times that a bonus must be staked: 1 to 10; cash: 0.
+             */
+            wagering: number;
+        };
+        PromoOpsReward: {
+            amount: number;
+            /** Format: int64 */
+            createdAt: number;
+            currency: string;
+            decidedBy?: string;
+            /** Format: int64 */
+            expiresAt: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description Pictures of an application: see opsRewardImage.
+             */
+            images: number;
+            kind: string;
+            member: string;
+            memberId: string;
+            /** @description What became cash. */
+            paid: number;
+            /** @enum {string} */
+            payout: "cash" | "bonus";
+            /** @description Its code. */
+            promotion: string;
+            promotionId: string;
+            /** @description Why it was refused: an operator's words, or person, break or used_up by a rule. */
+            reason?: string;
+            remark?: string;
+            /** @description Stakes that turn a bonus into cash. */
+            required: number;
+            /** @enum {string} */
+            status: "APPLIED" | "UNCLAIMED" | "WAGERING" | "CLAIMED" | "COMPLETED" | "EXPIRED" | "GIVEN_UP" | "REFUSED";
+            title: string;
+            /** Format: int64 */
+            version: number;
+            wagered: number;
+        };
+        PromoProgress: {
+            done: number;
+            left: number;
+            total: number;
+        };
+        PromoRewardView: {
+            /** @description 0 while an operator decides on an application without a fixed amount. */
+            amount: number;
+            /** @description Of a running bonus: what is left in the bonus account. */
+            balance?: number;
+            /** @enum {string} */
+            category: "deposit" | "cashback" | "event" | "vip";
+            /** Format: int64 */
+            claimedAt?: number;
+            /**
+             * Format: int64
+             * @description Unix ms.
+             */
+            createdAt: number;
+            currency: string;
+            /** Format: int64 */
+            endedAt?: number;
+            /**
+             * Format: int64
+             * @description Until when it can be claimed or staked. 0: no end.
+             */
+            expiresAt: number;
+            id: string;
+            /** @description What became cash. */
+            paid: number;
+            /**
+             * @description bonus: it is credited to the bonus account and becomes cash when the stakes are done.
+             * @enum {string}
+             */
+            payout: "cash" | "bonus";
+            /** @description Of a bonus: stakes of settled rounds since the claim. */
+            progress?: components["schemas"]["PromoProgress"];
+            promotionId: string;
+            /** @description Why an application was refused. */
+            reason?: string;
+            /** @enum {string} */
+            status: "APPLIED" | "UNCLAIMED" | "WAGERING" | "CLAIMED" | "COMPLETED" | "EXPIRED" | "GIVEN_UP" | "REFUSED";
+            title: string;
+            /**
+             * Format: int64
+             * @description How many times the bonus must be staked. 0: never.
+             */
+            wagering: number;
+        };
+        PromoRewardsReply: {
+            /** @description The newest 200. */
+            list: components["schemas"]["PromoRewardView"][];
+            /**
+             * Format: int64
+             * @description Number of rewards that can be claimed.
+             */
+            unclaimed: number;
+        };
+        PromoText: {
+            terms: string;
+            title: string;
+        };
+        PromotionActionInputBody: {
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
+        PromotionReply: {
+            /** @description Fixed reward; 0: it depends. */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Unix ms; 0: until it ends.
+             */
+            applyBy: number;
+            /** @enum {string} */
+            category: "deposit" | "cashback" | "event" | "vip";
+            code: string;
+            currency: string;
+            /**
+             * Format: int64
+             * @description Days to stake a bonus.
+             */
+            days: number;
+            /**
+             * @description A new reward in each; empty: once.
+             * @enum {string}
+             */
+            every: "" | "day" | "week";
+            /**
+             * Format: int64
+             * @description Unix ms.
+             */
+            from: number;
+            id: string;
+            /** @description Address of a picture, or empty. */
+            image: string;
+            /** @enum {string} */
+            kind: "first_deposit" | "reload" | "loss_rebate" | "birthday" | "promo_code" | "grant" | "application";
+            /** @description Most reward; 0: no limit. */
+            max: number;
+            /** @description Least deposit or loss. */
+            min: number;
+            /** @enum {string} */
+            payout: "cash" | "bonus";
+            /** @description Of the deposit or loss; 0: the amount is fixed. */
+            percent: number;
+            /**
+             * @description Of the caller: open: can be joined or happens by itself; applied: an operator decides; granted: see the rewards; refused: the last application was refused; closed: the time to apply is over.
+             * @enum {string}
+             */
+            state: "open" | "applied" | "granted" | "refused" | "closed";
+            /** @description Plain text; a line for each term. */
+            terms: string;
+            title: string;
+            /**
+             * Format: int64
+             * @description Unix ms; 0: no end.
+             */
+            to: number;
+            /**
+             * Format: int64
+             * @description How many times a bonus must be staked before it becomes cash; at most 10.
+             */
+            wagering: number;
+        };
+        PromotionsReply: {
+            list: components["schemas"]["PromotionReply"][];
         };
         ReadInputBody: {
             announcementId: string;
@@ -15897,6 +16631,233 @@ export interface operations {
             };
         };
     };
+    opsPromotions: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsPromotion"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreatePromotion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePromotionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromoOpsPromotion"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsPromotion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromoOpsPromotion"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditPromotion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditPromotionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromoOpsPromotion"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsActOnPromotion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "publish" | "unpublish";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromotionActionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromoOpsPromotion"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsProtection: {
         parameters: {
             query?: {
@@ -15985,6 +16946,233 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRewards: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+                promotionId?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsReward"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGrantReward: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantRewardInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromoOpsReward"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsReward: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromoOpsReward"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRewardImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture of an application, counted from 1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsDecideReward: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+                action: "approve" | "refuse";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideRewardInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromoOpsReward"];
                 };
             };
             /** @description Error */
@@ -21084,6 +22272,139 @@ export interface operations {
             };
         };
     };
+    promotions: {
+        parameters: {
+            query?: {
+                /** @description Empty: all. */
+                category?: "" | "deposit" | "cashback" | "event" | "vip";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromotionsReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    redeemCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromoCodeInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromoRewardView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    applyForPromotion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description multipart/form-data with the field remark (at most 140 characters) and up to 3 files named image: PNG or JPEG, at most 5 MB each. */
+                "Content-Type"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromoRewardView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     gameList: {
         parameters: {
             query?: {
@@ -22012,6 +23333,126 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeWithdrawalReport"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    rewards: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromoRewardsReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    giveUpReward: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromoRewardView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    claimReward: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePromoRewardView"];
                 };
             };
             /** @description Error */
