@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"net/http"
+	"time"
 )
 
 // fastGame is a game of the demo that draws every minute.
@@ -40,16 +41,31 @@ func inLottery(p *callers, actor, method, path, sent string) response {
 	return p.call(method, path, p.lotteryToken(actor), sent)
 }
 
+type nearNumero struct {
+	Numero                string
+	CloseTime, ServerTime int64
+}
+
+// openNumero draws what is due and returns the current numero of the fast game.
+func (p *callers) openNumero() (near nearNumero) {
+	p.t.Helper()
+	if err := p.services.Lottery.DrawDue(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+	if a := p.send(http.MethodGet, "/lgw/numeros/near?gameId="+fastGame, ""); json.Unmarshal(a.Value, &near) != nil || near.Numero == "" {
+		p.t.Fatalf("near: got %+v, want a numero", a)
+	}
+	return near
+}
+
 // newOrder returns an order of the owner.
 func newOrder(p *callers) string {
 	p.t.Helper()
 	p.deposit()
-	if err := p.services.Lottery.DrawDue(p.t.Context()); err != nil {
-		p.t.Fatal(err)
-	}
-	var near struct{ Numero string }
-	if a := p.send(http.MethodGet, "/lgw/numeros/near?gameId="+fastGame, ""); json.Unmarshal(a.Value, &near) != nil || near.Numero == "" {
-		p.t.Fatalf("near: got %+v, want a numero", a)
+	near := p.openNumero()
+	if left := time.Duration(near.CloseTime-near.ServerTime) * time.Millisecond; left < 30*time.Second { // bet on the next one
+		p.clockOffset.Add(int64(left + 20*time.Second))
+		near = p.openNumero()
 	}
 	a := inLottery(p, "owner", http.MethodPost, "/lgw/orders/betting", lotteryOrder(near.Numero))
 	var placed struct{ OrderID string }
