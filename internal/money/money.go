@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"fairground/internal/fault"
 )
@@ -118,3 +119,9 @@ func (c Currency) Parse(s string) (Minor, error) {
 	}
 	return Minor(n), nil
 }
+
+// zones are the offsets of the currencies' countries in hours. None of them has summer time.
+var zones = map[string]int{"VND": 7, "CNY": 8, "PKR": 5, "BRL": -3}
+
+// Zone returns the time zone of a currency's country: UTC for a currency without one. A member's days begin in it.
+func Zone(code string) *time.Location { return time.FixedZone("", zones[code]*60*60) }

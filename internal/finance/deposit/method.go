@@ -87,18 +87,12 @@ func (m Method) FeeOf(amount money.Minor) money.Minor {
 	return m.Fee + money.Minor(share.Quo(share, big.NewInt(rateUnit)).Int64()) // at most the amount: a rate is at most 1
 }
 
-// zones are the time zones of the methods' hours. None of them has summer time.
-var zones = map[string]int{"VND": 7, "CNY": 8, "PKR": 5, "BRL": -3}
-
-// Zone returns the time zone of a currency's country. Days of members in that currency begin in it.
-func Zone(currency string) *time.Location { return time.FixedZone("", zones[currency]*60*60) }
-
 // Open reports whether the method is open at that time.
 func (m Method) Open(now time.Time) bool {
 	if m.Opens == m.Closes {
 		return true
 	}
-	clock := now.In(Zone(m.Currency)).Format("15:04")
+	clock := now.In(money.Zone(m.Currency)).Format("15:04")
 	if m.Opens < m.Closes {
 		return m.Opens <= clock && clock < m.Closes
 	}

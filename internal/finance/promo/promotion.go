@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"fairground/internal/fault"
-	"fairground/internal/finance/deposit"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/audit"
@@ -143,7 +142,7 @@ func (p *Promotion) rewardOf(base money.Minor) money.Minor {
 
 // period returns the name of the period of a time. A member gets one reward for each.
 func (p *Promotion) period(at time.Time) string {
-	at = at.In(deposit.Zone(p.Currency))
+	at = at.In(money.Zone(p.Currency))
 	switch {
 	case p.Kind == Birthday:
 		return at.Format("2006")
@@ -158,7 +157,7 @@ func (p *Promotion) period(at time.Time) string {
 
 // periodStart returns the begin of the day or week of a time.
 func (p *Promotion) periodStart(at time.Time) time.Time {
-	at = at.In(deposit.Zone(p.Currency))
+	at = at.In(money.Zone(p.Currency))
 	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
 	if p.Every == "week" {
 		return day.AddDate(0, 0, -(int(day.Weekday())+6)%7)
