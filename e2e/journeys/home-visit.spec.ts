@@ -55,6 +55,7 @@ test('GL-09 phone part: the launcher covers the whole viewport, without header a
         return [bar.y, Math.min(bar.x, frame.x), frame.x + frame.width, frame.y + frame.height];
       })
       .toEqual([0, 0, width, height]);
-    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(height);
+    const scrollHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
+    await expect.poll(scrollHeight).toBe(height); // the layout follows a rotation a moment later
   }
 });
