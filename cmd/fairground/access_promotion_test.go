@@ -36,7 +36,7 @@ func appliedReward(p *callers) string {
 	return all.List[0].ID
 }
 
-// ofApplicant is what a call about the owner's application answers.
+// ofApplicant is the answer to a call about the owner's application, by caller.
 var ofApplicant = map[string]string{"visitor": noSession, "owner": "reward.state", "other": "reward.unknown", "trial": trialRefused, "agent": "reward.unknown"}
 
 var promotionRows = []accessRow{

@@ -145,7 +145,7 @@ function useIsOpen(numero: Numero | null): boolean {
   return numero !== null && numero.status === 'open' && phaseOf(numero, now) === 'open';
 }
 
-/** Tells the app that the game can be played, with its name and its return. */
+/** Reports to the app that the game can be played, with its name and its return. */
 function useSendReady(game: Game, plays: readonly Play[] | undefined): void {
   const isLoaded = plays !== undefined;
   const returns = (plays ?? [])

@@ -32,7 +32,7 @@ export function countdownText(ms: number): string {
     .join(':');
 }
 
-/** The state of a numero at a time. */
+/** The state of a numero at that time. */
 export function phaseOf(
   { openTime, closeTime, drawTime }: { openTime: number; closeTime: number; drawTime: number },
   now: number,

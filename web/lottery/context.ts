@@ -22,7 +22,7 @@ export function useGameContext(): GameContext {
   return context;
 }
 
-/** Returns a function that translates a text, and leaves plain texts as they are. */
+/** Returns a function that translates a text, and leaves plain texts unchanged. */
 export function useTranslate(): (text: MessageDescriptor | string) => string {
   const { i18n } = useLingui();
   return useCallback((text) => (typeof text === 'string' ? text : i18n._(text)), [i18n]);

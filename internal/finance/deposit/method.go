@@ -273,6 +273,9 @@ func (s *Service) CreateMethodIn(ctx context.Context, tx *db.Tx, m Method) (Meth
 	if err := m.check(); err != nil {
 		return Method{}, err
 	}
+	if _, err := tx.Q.LockMerchant(ctx, m.MerchantID); err != nil { // two requests with one code must not both pass
+		return Method{}, fmt.Errorf("lock merchant: %w", err)
+	}
 	_, err := tx.Q.DepositMethodByCode(ctx, m.MerchantID, m.Code)
 	if err == nil {
 		return Method{}, ErrMethodExists.With("code", m.Code)

@@ -17,7 +17,7 @@ const (
 	overlap = 10 * time.Minute
 	// settling is how long after a period's end its losses count, so that its rounds can end.
 	settling = time.Hour
-	// warning is how long before its end a member is told that a reward expires.
+	// warning is how long before its end a member gets a message that a reward expires.
 	warning = day
 )
 

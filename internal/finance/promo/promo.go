@@ -119,7 +119,7 @@ type Tasks interface {
 	DoneIn(ctx context.Context, tx *db.Tx, kind, reference string) error
 }
 
-// Desk tells operators' open screens that an object changed.
+// Desk informs operators' open screens that an object changed.
 type Desk interface {
 	Changed(ctx context.Context, tx *db.Tx, things, id string) error
 }
@@ -129,7 +129,7 @@ type Outbox interface {
 	Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...events.Message) error
 }
 
-// A Notice tells a member about a reward.
+// A Notice is a message to a member about a reward.
 type Notice string
 
 // The notices.
@@ -181,7 +181,7 @@ type Member struct {
 	Currency       string
 }
 
-// announceIn tells the member's pages and operators' screens about a change of a reward.
+// announceIn informs the member's pages and operators' screens about a change of a reward.
 func (s *Service) announceIn(ctx context.Context, tx *db.Tx, r *query.Reward) error {
 	data, err := json.Marshal(map[string]string{"id": formatID(r.ID), "status": r.Status})
 	if err != nil {

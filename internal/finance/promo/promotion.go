@@ -99,7 +99,7 @@ func promotionOf(r query.Promotion) (Promotion, error) {
 	}, err
 }
 
-// Open reports whether the promotion runs at a time.
+// Open reports whether the promotion runs at that time.
 func (p *Promotion) Open(now int64) bool {
 	return p.Published && p.StartsAt <= now && (p.EndsAt == 0 || now < p.EndsAt)
 }
@@ -234,6 +234,9 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, p Promotion) (Promoti
 	p.PromoCode = strings.ToUpper(strings.TrimSpace(p.PromoCode))
 	if err := p.check(); err != nil {
 		return p, err
+	}
+	if _, err := tx.Q.LockMerchant(ctx, p.MerchantID); err != nil { // two requests with one code must not both pass
+		return p, fmt.Errorf("lock merchant: %w", err)
 	}
 	if err := s.checkTaken(ctx, tx, &p); err != nil {
 		return p, err

@@ -12,7 +12,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// A Progress tells how far the stakes of a bonus are.
+// A Progress is the part of a bonus's wagering that is done.
 type Progress struct {
 	Done  rest.Amount `json:"done"`
 	Total rest.Amount `json:"total"`
@@ -210,7 +210,7 @@ func (s *Service) viewIn(ctx context.Context, tx *db.Tx, r query.Reward) (Reward
 	return viewOf(r, &p, member.Language)
 }
 
-// GiveUp ends a reward that the member does not want. What is left of a bonus goes back to the house.
+// GiveUp ends a reward that the member does not want. The rest of a bonus returns to the house.
 func (s *Service) GiveUp(ctx context.Context, who Member, id int64) (view RewardView, err error) {
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		r, err := lockOwn(ctx, tx, who.ID, id)

@@ -212,7 +212,7 @@ function RewardsScreen() {
   );
 }
 
-/** Grants a reward to one member by hand. */
+/** Grants a reward to one member. */
 function GrantButton() {
   const { t } = useLingui();
   const list = useObject<{ list: readonly Promotion[] }>(
