@@ -39,7 +39,7 @@ const open: [path: string, title: string][] = [
 
 const forMembers: [path: string, title: string][] = [
   ['/m/changePsw', 'Change password'],
-  ['/m/launchGame?code=lobby', 'Play'],
+  ['/m/launchGame?code=lobby', 'Lottery'],
   ['/m/voucherCenter', 'Deposit'],
   ['/m/withdraw', 'Withdraw'],
   ['/m/gameRecord', 'Betting record'],

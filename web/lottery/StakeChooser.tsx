@@ -15,7 +15,7 @@ const other = 'other';
 export type StakeChooserProps = { play: Play; stake: number; onChange: (stake: number) => void };
 
 /** Reports whether a stake is allowed: from the minimum to the maximum, in whole units. */
-export function isStake({ stake: { unit, min, max } }: Play, stake: number, decimals: number) {
+function isStake({ stake: { unit, min, max } }: Play, stake: number, decimals: number) {
   const isWhole = toMinor(stake, decimals) % toMinor(unit, decimals) === 0;
   return Number.isFinite(stake) && stake >= min && stake <= max && isWhole;
 }

@@ -46,7 +46,7 @@ function drop(orderId: string, numero: string): void {
 export type Settled = { order: Order; numero: string; bets: Bet[]; stake: number; payout: number };
 
 /** Returns what became of an order's bets on a numero, or null while one is open. */
-export function settlementOf(order: Order, numero: string): Settled | null {
+function settlementOf(order: Order, numero: string): Settled | null {
   const bets = order.bets.filter((bet) => bet.numero === numero);
   if (bets.some(({ state }) => state === 'open')) return null;
   const played = bets.filter(({ state }) => state === 'won' || state === 'lost');

@@ -12,7 +12,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 export type OrderTarget = { numero: string; prizeMode: string };
 
 /** Builds the order of the cart. An order that has no answer yet keeps its id and its numero. */
-export function orderOf({ numero, prizeMode }: OrderTarget): OrderRequest {
+function orderOf({ numero, prizeMode }: OrderTarget): OrderRequest {
   const { gameId, tickets, chase, pending } = useCart.getState();
   return {
     requestId: pending?.requestId ?? crypto.randomUUID(),

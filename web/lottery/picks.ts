@@ -10,7 +10,7 @@ import {
 } from './selection.ts';
 import type { Play } from './wire.ts';
 
-/** A row of a picker: its cells, and what the row stands for. */
+/** A row of a picker: its cells and its label. */
 export type Row = {
   id: string;
   label:
@@ -145,7 +145,7 @@ const differentPairs = (first: readonly string[], second: readonly string[]): st
 /** A number from 0 to n - 1. */
 export type Random = (n: number) => number;
 
-export const secureRandom: Random = (n) => {
+const secureRandom: Random = (n) => {
   const limit = Math.floor(2 ** 32 / n) * n;
   for (;;) {
     const word = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;

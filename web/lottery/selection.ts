@@ -9,13 +9,12 @@ export type SelectionError = {
 export type Parsed = { lines: number } | SelectionError;
 
 /** Positions that are named instead of numbered. */
-export const thirds = ['first', 'middle', 'last'] as const;
+const thirds = ['first', 'middle', 'last'] as const;
 
 export const isError = <T extends object>(parsed: T | SelectionError): parsed is SelectionError =>
   'reason' in parsed;
 
-export const padded = (number: number, digits: number): string =>
-  String(number).padStart(digits, '0');
+const padded = (number: number, digits: number): string => String(number).padStart(digits, '0');
 
 /** The texts of all numbers of a play. */
 export function numbersOf({ pick }: Pick<Play, 'pick'>): string[] {

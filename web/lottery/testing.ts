@@ -1,7 +1,7 @@
 // Plays as the server describes them, for tests.
 import type { Pick, Play } from './wire.ts';
 
-export function playOf(playCode: string, pick: Partial<Pick>, more: Partial<Play> = {}): Play {
+function playOf(playCode: string, pick: Partial<Pick>, more: Partial<Play> = {}): Play {
   return {
     playCode,
     name: playCode,

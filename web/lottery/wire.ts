@@ -1,7 +1,7 @@
 // The bodies of the calls under /lgw, as docs/lottery-protocol.md describes them. Amounts are in the currency's unit.
 
 export type GameType = 'ssc' | 'k3' | 'pk10' | 'keno' | 'regional';
-export type Region = 'north' | 'central' | 'south';
+type Region = 'north' | 'central' | 'south';
 export type PlayType = 'ent' | 'trad';
 
 export type Game = {

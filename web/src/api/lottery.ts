@@ -10,7 +10,6 @@ type Schemas = components['schemas'];
 
 export type LotteryGame = Schemas['LotteryGameReply'] & { readAt: number };
 export type LotteryDraw = Schemas['LotteryDrawReply'];
-export type LotteryDraws = Schemas['LotteryDrawPage'];
 
 const key = ['lottery'] as const;
 

@@ -193,12 +193,12 @@ test('RT-27 float part: the language picker floats on screens without their own,
   await screen.findByText('Game 1');
   expect(screen.queryByRole('combobox', { name: 'Language' })).toBeNull();
   home.unmount();
-  history.replaceState(null, '', '/m/activity');
+  history.replaceState(null, '', '/m/credits');
   answerWith({
     ...homeAnswers,
     'GET /wps/system/settings/consolidated': { ...settings, pickerLanguages: ['VI'] },
   });
   renderScreen(<Shell />);
-  await screen.findByText('Not open yet');
+  await screen.findByRole('heading', { level: 1, name: 'Credits' });
   expect(screen.queryByRole('combobox', { name: 'Language' })).toBeNull();
 });

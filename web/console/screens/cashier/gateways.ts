@@ -7,7 +7,7 @@ export type Difference = {
 };
 
 /** A comparison of a gateway's payments and payouts with the deposits and withdrawals here. */
-export type Reconciliation = {
+type Reconciliation = {
   at: number;
   since: number;
   checked: number;

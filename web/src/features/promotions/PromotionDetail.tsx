@@ -56,7 +56,7 @@ export function PromotionDetail({ promotion }: { promotion: Promotion }) {
   );
 }
 
-/** What a deposit or loss at the least amount gives. */
+/** What a deposit or loss at the least amount pays. */
 function Example({ promotion }: { promotion: Promotion }) {
   const { t } = useLingui();
   const { currency, decimals } = useCurrencyOf(promotion.currency);

@@ -9,7 +9,7 @@ import type { IconName } from '../../ui/icons.ts';
 
 export type KeyTerm = { name: string; text: ReactNode; icon: IconName };
 
-/** The terms that stand next to the headline: what it needs, what it gives, the stakes and the end. */
+/** The terms next to the headline: what it needs, what the member gets, the stakes and the end. */
 export function useKeyTerms(promotion: Promotion): readonly KeyTerm[] {
   const { t, i18n } = useLingui();
   const { currency } = useCurrencyOf(promotion.currency);

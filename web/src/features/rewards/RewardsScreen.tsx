@@ -133,7 +133,7 @@ function Summary({ list, unclaimed }: { list: readonly Reward[]; unclaimed: numb
 
 type GiveUpDialogProps = { reward: Reward | null; onClose: () => void };
 
-/** Tells what the member loses before a reward is given up. */
+/** Says what the member loses before a reward is given up. */
 function GiveUpDialog({ reward, onClose }: GiveUpDialogProps) {
   const { t } = useLingui();
   const cache = useQueryClient();

@@ -5,7 +5,7 @@ import { cx } from '../../lib/cx.ts';
 import styles from './DrawResult.module.css';
 
 /** How a lottery draws. */
-export type DrawType = 'ssc' | 'k3' | 'pk10' | 'keno' | 'regional';
+type DrawType = 'ssc' | 'k3' | 'pk10' | 'keno' | 'regional';
 
 /** The pips of each face, as cells of a grid of nine. */
 const pips: Readonly<Record<number, readonly number[]>> = {
