@@ -1,0 +1,193 @@
+package deposit
+
+import (
+	"context"
+	"net/http"
+
+	"fairground/internal/fault"
+	"fairground/internal/finance/gateway"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
+)
+
+type opsGateway struct {
+	ID         string      `json:"id"`
+	Code       string      `json:"code"`
+	Name       string      `json:"name"`
+	URL        string      `json:"url"`
+	Currencies []string    `json:"currencies"`
+	Min        rest.Amount `json:"min" doc:"In the unit of the first currency."`
+	Max        rest.Amount `json:"max" doc:"0: no maximum."`
+	Keys       int64       `json:"keys" doc:"Active keys."`
+	Status     string      `json:"status" enum:"active,disabled"`
+	CreatedAt  int64       `json:"createdAt"`
+	Version    int64       `json:"version"`
+
+	Reconciliation *Reconciliation `json:"reconciliation" doc:"The last one, or null."`
+}
+
+type gatewayList struct {
+	List []opsGateway `json:"list"`
+	Next string       `json:"next" doc:"Always empty: the list is complete."`
+}
+
+// GatewayFields are the fields of a gateway that operators edit.
+type GatewayFields struct {
+	Name string       `json:"name" minLength:"1" maxLength:"100"`
+	URL  string       `json:"url" maxLength:"500" doc:"Base of the gateway's calls."`
+	Min  *rest.Amount `json:"min,omitempty"`
+	Max  *rest.Amount `json:"max,omitempty" doc:"0 or absent: no maximum."`
+}
+
+func (b GatewayFields) limits(currency string) (lowest, highest money.Minor, err error) {
+	c, err := money.Find(currency)
+	if err != nil {
+		return 0, 0, gateway.ErrMalformed.On("currencies")
+	}
+	if b.Min != nil {
+		if lowest, err = c.Parse(string(*b.Min)); err != nil {
+			return 0, 0, gateway.ErrMalformed.On("min")
+		}
+	}
+	if b.Max != nil {
+		if highest, err = c.Parse(string(*b.Max)); err != nil {
+			return 0, 0, gateway.ErrMalformed.On("max")
+		}
+	}
+	return lowest, highest, nil
+}
+
+func (s *Service) opsGateways(ctx context.Context, merchantID int64) ([]opsGateway, error) {
+	all, err := s.o.Gateways.List(ctx, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]opsGateway, len(all))
+	for i, g := range all {
+		c, err := money.Find(g.Currencies[0])
+		if err != nil {
+			return nil, rest.ErrSystem.Because(err)
+		}
+		out[i] = opsGateway{
+			ID: formatID(g.ID), Code: g.Code, Name: g.Name, URL: g.URL, Currencies: g.Currencies, Min: rest.AmountOf(c, g.Min), Max: rest.AmountOf(c, g.Max),
+			Keys: g.Keys, Status: "active", CreatedAt: g.CreatedAt, Version: g.Version,
+		}
+		if !g.Enabled {
+			out[i].Status = "disabled"
+		}
+		if out[i].Reconciliation, err = s.LastReconciliation(ctx, g.ID); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func gatewayOps(a *rest.API, s *Service) {
+	op := rest.Op{Tag: opsTag, Access: rest.Operators, Permission: permission.SettingEdit}
+	list := op
+	list.Method, list.Path, list.ID, list.Summary = http.MethodGet, "/ops/v1/gateways", "opsGateways", "Payment gateways with their last reconciliation"
+	rest.Wps(a, list, func(ctx context.Context, _ *struct{}) (gatewayList, error) {
+		all, err := s.opsGateways(ctx, rest.MerchantOf(ctx).ID)
+		return gatewayList{List: all}, err
+	})
+	create := op
+	create.Method, create.Path, create.ID, create.Summary = http.MethodPost, "/ops/v1/gateways", "opsCreateGateway", "Create a payment gateway with its first key"
+	create.Dangerous, create.Faults = true, []*fault.Fault{gateway.ErrMalformed, gateway.ErrExists, ErrMethodExists}
+	create.Description = "Also makes a pg method with its code. The key is shown once."
+	type gatewayCreateBody struct {
+		GatewayFields
+
+		Code       string   `json:"code" minLength:"1" maxLength:"32"`
+		Currencies []string `json:"currencies" minItems:"1" maxItems:"8"`
+	}
+	rest.Wps(a, create, func(ctx context.Context, in *struct{ Body gatewayCreateBody }) (key gateway.Key, err error) {
+		b := in.Body
+		lowest, highest, err := b.limits(b.Currencies[0])
+		if err != nil {
+			return key, err
+		}
+		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+			var g gateway.Gateway
+			draft := gateway.Draft{Code: b.Code, Name: b.Name, URL: b.URL, Currencies: b.Currencies, Min: lowest, Max: highest}
+			if g, key, err = s.o.Gateways.CreateIn(ctx, tx, rest.MerchantOf(ctx).ID, draft); err != nil {
+				return err
+			}
+			return s.auditSetting(ctx, tx, "gateway.create", "gateway/"+g.Code, nil, b)
+		})
+		return key, err
+	})
+	type changeGatewayInput struct {
+		ID     int64  `path:"id"`
+		Action string `path:"action" enum:"rotate,retire,edit,disable,enable,reconcile"`
+		Body   struct {
+			Version int64          `json:"version" minimum:"1"`
+			Reason  string         `json:"reason,omitempty" maxLength:"500"`
+			Change  *GatewayFields `json:"change,omitempty" doc:"With edit."`
+		}
+	}
+	type gatewayChanged struct {
+		Key            *gateway.Key    `json:"key,omitempty" doc:"After rotate, once."`
+		Reconciliation *Reconciliation `json:"reconciliation,omitempty" doc:"After reconcile."`
+	}
+	act := op
+	act.Method, act.Path, act.ID, act.Summary = http.MethodPost, "/ops/v1/gateways/{id}/{action}", "opsChangeGateway", "Change a payment gateway, or compare it with the deposits"
+	act.Dangerous, act.Faults = true, []*fault.Fault{gateway.ErrUnknown, gateway.ErrMalformed, gateway.ErrStale}
+	act.Description = "rotate makes a new key; the previous one stays valid until the next rotation or retire, which ends all keys but the newest. reconcile moves no money."
+	rest.Wps(a, act, func(ctx context.Context, in *changeGatewayInput) (out gatewayChanged, err error) {
+		g, err := s.o.Gateways.ByID(ctx, in.ID)
+		if err == nil && g.MerchantID != rest.MerchantOf(ctx).ID {
+			err = gateway.ErrUnknown
+		}
+		if err != nil {
+			return out, err
+		}
+		if g.Version != in.Body.Version {
+			return out, gateway.ErrStale
+		}
+		if in.Action == "reconcile" {
+			result, err := s.Reconcile(ctx, g)
+			if err != nil {
+				return out, err
+			}
+			out.Reconciliation = &result
+			return out, s.o.Store.Write(ctx, func(tx *db.Tx) error {
+				return s.auditSetting(ctx, tx, "gateway.reconcile", "gateway/"+g.Code, nil, map[string]int{"differences": len(result.Differences)})
+			})
+		}
+		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+			var after any
+			to := gateway.Changes{Name: g.Name, URL: g.URL, Min: g.Min, Max: g.Max, Enabled: in.Action == "enable" || in.Action == "edit" && g.Enabled}
+			switch {
+			case in.Action == "rotate":
+				key, err := s.o.Gateways.RotateIn(ctx, tx, g)
+				if err != nil {
+					return err
+				}
+				out.Key, after = &key, map[string]string{"keyId": key.KeyID}
+			case in.Action == "retire":
+				retired, err := s.o.Gateways.RetireIn(ctx, tx, g)
+				if err != nil {
+					return err
+				}
+				after = map[string]any{"retired": retired}
+			case in.Action == "edit" && in.Body.Change == nil:
+				return rest.ErrParam.On("change")
+			default:
+				if c := in.Body.Change; in.Action == "edit" {
+					to.Name, to.URL = c.Name, c.URL
+					if to.Min, to.Max, err = c.limits(g.Currencies[0]); err != nil {
+						return err
+					}
+				}
+				if err := s.o.Gateways.ChangeIn(ctx, tx, g, to); err != nil {
+					return err
+				}
+				after = to
+			}
+			return s.auditSetting(ctx, tx, "gateway."+in.Action, "gateway/"+g.Code, map[string]any{"name": g.Name, "url": g.URL, "enabled": g.Enabled}, after)
+		})
+		return out, err
+	})
+}

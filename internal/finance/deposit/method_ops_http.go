@@ -1,0 +1,169 @@
+package deposit
+
+import (
+	"context"
+	"math/big"
+	"net/http"
+
+	"fairground/internal/fault"
+	"fairground/internal/money"
+	"fairground/internal/platform/audit"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
+)
+
+// MethodFields are the fields of a method that operators edit.
+type MethodFields struct {
+	Scheme   string      `json:"scheme,omitempty" enum:",vietqr,pix,raast" doc:"Payment code of mt and qr methods: vietqr for VND, pix for BRL, raast for PKR."`
+	Name     string      `json:"name" minLength:"1" maxLength:"100"`
+	Min      rest.Amount `json:"min"`
+	Max      rest.Amount `json:"max"`
+	Fee      rest.Amount `json:"fee"`
+	FeeRate  rest.Amount `json:"feeRate" doc:"A fraction below 1 with at most six decimals."`
+	OpensAt  string      `json:"opensAt" pattern:"^[0-9]{2}:[0-9]{2}$" doc:"HH:mm in the time of the currency's country. Equal to closesAt: always open."`
+	ClosesAt string      `json:"closesAt" pattern:"^[0-9]{2}:[0-9]{2}$"`
+	Minutes  int64       `json:"minutes" minimum:"1" maximum:"10080" doc:"Until an unpaid deposit expires."`
+	Accounts []Account   `json:"accounts" maxItems:"20" doc:"Accounts that receive the money."`
+	Sorting  int64       `json:"sorting" minimum:"0" maximum:"1000000"`
+	Enabled  bool        `json:"enabled"`
+}
+
+type opsMethod struct {
+	MethodFields
+
+	ID       string `json:"id"`
+	Code     string `json:"code"`
+	Kind     string `json:"kind" enum:"mt,qr,pg"`
+	Currency string `json:"currency"`
+	Status   string `json:"status" enum:"active,disabled"`
+	Version  int64  `json:"version"`
+}
+
+func opsMethodOf(m Method) opsMethod {
+	c, err := money.Find(m.Currency)
+	if err != nil {
+		c = money.Currency{Code: m.Currency}
+	}
+	out := opsMethod{
+		MethodFields: MethodFields{
+			Scheme: m.Scheme, Name: m.Name, Min: rest.AmountOf(c, m.Min), Max: rest.AmountOf(c, m.Max), Fee: rest.AmountOf(c, m.Fee), FeeRate: rateText(m.FeeRate),
+			OpensAt: m.Opens, ClosesAt: m.Closes, Minutes: m.Minutes, Accounts: m.Accounts, Sorting: m.Sorting, Enabled: m.Enabled,
+		},
+		ID: formatID(m.ID), Code: m.Code, Kind: m.Kind, Currency: m.Currency, Status: "active", Version: m.Version,
+	}
+	if !m.Enabled {
+		out.Status = "disabled"
+	}
+	return out
+}
+
+// apply sets the fields of a body in a method.
+func (b MethodFields) apply(m Method) (Method, error) {
+	c, err := money.Find(m.Currency)
+	if err != nil {
+		return m, ErrMethodMalformed.On("currency")
+	}
+	for _, f := range []struct {
+		name string
+		from rest.Amount
+		to   *money.Minor
+	}{{"min", b.Min, &m.Min}, {"max", b.Max, &m.Max}, {"fee", b.Fee, &m.Fee}} {
+		if *f.to, err = c.Parse(string(f.from)); err != nil {
+			return m, ErrMethodMalformed.On(f.name)
+		}
+	}
+	rate, ok := new(big.Rat).SetString(string(b.FeeRate))
+	if !ok {
+		return m, ErrMethodMalformed.On("feeRate")
+	}
+	rate.Mul(rate, big.NewRat(rateUnit, 1))
+	if !rate.IsInt() || !rate.Num().IsInt64() {
+		return m, ErrMethodMalformed.On("feeRate")
+	}
+	m.FeeRate = rate.Num().Int64()
+	m.Scheme, m.Name, m.Opens, m.Closes, m.Minutes, m.Accounts, m.Sorting, m.Enabled = b.Scheme, b.Name, b.OpensAt, b.ClosesAt, b.Minutes, b.Accounts, b.Sorting, b.Enabled
+	return m, nil
+}
+
+type methodList struct {
+	List []opsMethod `json:"list"`
+	Next string      `json:"next" doc:"Always empty: the list is complete."`
+}
+
+func methodOps(a *rest.API, s *Service) {
+	op := rest.Op{Tag: opsTag, Access: rest.Operators, Permission: permission.SettingEdit}
+	list := op
+	list.Method, list.Path, list.ID, list.Summary = http.MethodGet, "/ops/v1/methods", "opsMethods", "Ways to deposit"
+	rest.Wps(a, list, func(ctx context.Context, _ *struct{}) (methodList, error) {
+		all, err := s.AllMethods(ctx, rest.MerchantOf(ctx).ID)
+		out := methodList{List: make([]opsMethod, len(all))}
+		for i, m := range all {
+			out.List[i] = opsMethodOf(m)
+		}
+		return out, err
+	})
+	create := op
+	create.Method, create.Path, create.ID, create.Summary = http.MethodPost, "/ops/v1/methods", "opsCreateMethod", "Create a way to deposit"
+	create.Dangerous, create.Faults = true, []*fault.Fault{ErrMethodMalformed, ErrMethodExists}
+	create.Description = "Creating a gateway makes its pg method."
+	type methodCreateBody struct {
+		MethodFields
+
+		Code     string `json:"code" minLength:"1" maxLength:"40"`
+		Kind     string `json:"kind" enum:"mt,qr"`
+		Currency string `json:"currency"`
+	}
+	rest.Wps(a, create, func(ctx context.Context, in *struct{ Body methodCreateBody }) (out opsMethod, err error) {
+		m, err := in.Body.apply(Method{MerchantID: rest.MerchantOf(ctx).ID, Code: in.Body.Code, Kind: in.Body.Kind, Currency: in.Body.Currency})
+		if err != nil {
+			return out, err
+		}
+		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+			if m, err = s.CreateMethodIn(ctx, tx, m); err != nil {
+				return err
+			}
+			out = opsMethodOf(m)
+			return s.auditSetting(ctx, tx, "method.create", "method/"+m.Code, nil, out)
+		})
+		return out, err
+	})
+	edit := op
+	edit.Method, edit.Path, edit.ID, edit.Summary = http.MethodPut, "/ops/v1/methods/{id}", "opsEditMethod", "Change a way to deposit"
+	edit.Dangerous, edit.Faults = true, []*fault.Fault{ErrMethodMalformed, ErrMethodUnknown, ErrStale}
+	type editMethodInput struct {
+		ID   int64 `path:"id"`
+		Body struct {
+			MethodFields
+
+			Version int64 `json:"version" minimum:"1"`
+		}
+	}
+	rest.Wps(a, edit, func(ctx context.Context, in *editMethodInput) (out opsMethod, err error) {
+		old, err := s.MethodByID(ctx, rest.MerchantOf(ctx).ID, in.ID)
+		if err != nil {
+			return out, err
+		}
+		m, err := in.Body.apply(old)
+		if err != nil {
+			return out, err
+		}
+		m.Version = in.Body.Version
+		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+			if err := s.EditMethodIn(ctx, tx, m); err != nil {
+				return err
+			}
+			next := m
+			next.Version++
+			out = opsMethodOf(next)
+			return s.auditSetting(ctx, tx, "method.edit", "method/"+m.Code, opsMethodOf(old), out)
+		})
+		return out, err
+	})
+}
+
+func (s *Service) auditSetting(ctx context.Context, tx *db.Tx, action, object string, before, after any) error {
+	return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
+		MerchantID: rest.MerchantOf(ctx).ID, Permission: string(permission.SettingEdit), Action: action, Object: object, Before: before, After: after,
+	})
+}
