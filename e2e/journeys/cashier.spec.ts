@@ -1,6 +1,8 @@
+import { App } from '../pages/app.ts';
 import { Deposit } from '../pages/deposit.ts';
 import { Register } from '../pages/register.ts';
-import { newMember } from '../support/member.ts';
+import { newMember, password } from '../support/member.ts';
+import { Desk } from '../support/operator.ts';
 import { emvFields, readQr } from '../support/qr.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -67,4 +69,68 @@ test('OS-12 part: the VietQR code has the account, the amount and the reference'
   expect(bank.get('01')).toBe(account.trim());
   expect(fields.get('54')).toBe('1234567');
   expect(emvFields(fields.get('62') ?? '').get('08')).toBe(reference.trim());
+});
+
+test('OS-21 PP-08 part: identity, bank card and withdrawal, paid after an operator’s approval, without a reload', async ({
+  page,
+  open,
+  server,
+  request,
+  browser,
+}) => {
+  await server.set('ops.two_person_above', 100_000_000);
+  const session = await newMember(server, request);
+  await server.adjust(session.userName, 1_000_000);
+  const headers = { Authorization: session.token };
+  const payment = { paymentPassword: '246813', confirmPaymentPassword: '246813', password };
+  const set = await request.put('/wps/member/paymentPassword', { headers, data: payment });
+  expect(set.ok(), await set.text()).toBe(true);
+
+  await open('/m/withdraw', { session });
+  const app = new App(page);
+  const press = (id: string) => app.main.getByRole('button', { name: app.text(id), exact: true });
+  await app.main.getByRole('link', { name: app.text('Start the identity check') }).tap();
+  await expect(page).toHaveURL('/m/member/kyc');
+  await app.main.locator('input[name="name"]').fill('NGUYEN VAN AN');
+  await app.main.locator('input[name="birthDate"]').fill('1992-03-04');
+  await app.main.locator('input[name="documentNumber"]').fill('079092001234');
+  const buffer = await page.screenshot();
+  await app.main
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'card.png', mimeType: 'image/png', buffer });
+  await press('Send for checking').tap();
+  await expect(app.main.getByText(app.text('We are checking your documents'))).toBeVisible();
+
+  const operator = await server.createOperator(`desk${Date.now().toString(36)}`, 'finance', 'risk');
+  const desk = await Desk.open(browser, server, operator, '/console/kyc');
+  await desk.page.getByRole('cell', { name: session.userName }).click();
+  await desk.act('Approve');
+  await expect(app.main.getByText(app.text('Your identity is verified'))).toBeVisible();
+
+  await app.main.getByRole('link', { name: app.text('Withdraw') }).tap();
+  await app.main.getByRole('link', { name: app.text('Add a bank account to withdraw to') }).tap();
+  await app.main.locator('select[name="bank"]').selectOption('VCB');
+  await app.main.locator('input[name="number"]').fill('0011 0019 3241 8');
+  await press('Add the account').tap();
+  const enterPassword = async () => {
+    const sheet = page.getByRole('dialog', { name: app.text('Payment password') });
+    for (const digit of payment.paymentPassword)
+      await sheet.getByRole('button', { name: digit, exact: true }).tap();
+  };
+  await enterPassword();
+  await expect(page).toHaveURL('/m/withdraw');
+  await app.main.locator('input[name="amount"]').fill('300000');
+  await press('Continue').tap();
+  await enterPassword();
+  await expect(page).toHaveURL(/\?withdrawal=\d+$/);
+  // A mark in the page shows that it was not loaded again.
+  await page.evaluate(() => Object.assign(globalThis, { stillOpen: true }));
+
+  await desk.page.goto('/console/withdrawals');
+  await desk.page.getByRole('cell', { name: session.userName }).click();
+  await desk.act('Approve');
+  await desk.confirm();
+  await expect(app.main.getByRole('status').getByText(app.text('Paid out'))).toBeVisible();
+  expect(await page.evaluate(() => 'stillOpen' in globalThis)).toBe(true);
+  await desk.close();
 });

@@ -189,7 +189,6 @@ export const frontScreens: Screen[] = [
         new Front(page, language).text('Download app'),
       ),
   },
-  { ...textScreen('a screen that is not open yet', '/m/activity', 'Not open yet'), soak: true },
   closedScreen('closed for maintenance', 2, 'System under maintenance'),
   { ...closedScreen('closed to an address', 1, 'IP restricted: access denied'), soak: true },
   {

@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 
 import type { Codes, Setting } from './codes.gen.ts';
+import type { Operator } from './operator.ts';
 import type { VendorKey } from './vendor.ts';
 
 const binary = join(import.meta.dirname, '../../bin/fairground');
@@ -42,11 +43,21 @@ export class Server {
     }
   }
 
-  static async #launch(options?: (origin: string) => string[]): Promise<Server> {
+  /** Starts a server without demo content, and without operators. */
+  static async startEmpty(): Promise<Server> {
+    const server = await Server.#launch(undefined, []);
+    server.#oneOwner = Promise.resolve();
+    return server;
+  }
+
+  static async #launch(
+    options?: (origin: string) => string[],
+    content = ['--demo'],
+  ): Promise<Server> {
     const data = await mkdtemp(join(tmpdir(), 'fairground-e2e-'));
     const address = `127.0.0.1:${options ? await freePort() : 0}`;
     // Many tests share one address, so they need a high rate limit.
-    const args = ['serve', '--demo', '--addr', address, '--data', data, '--rate', '100000'];
+    const args = ['serve', ...content, '--addr', address, '--data', data, '--rate', '100000'];
     if (options) args.push(...options(`http://${address}`));
     const child = spawn('sh', ['-c', endWithInput, 'sh', binary, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -77,11 +88,24 @@ export class Server {
     throw new Error('the server was not ready within two minutes');
   }
 
-  /** Posts an operator's correction, in units of the currency. */
-  async adjust(member: string, amount: number): Promise<void> {
-    // With two owners, a correction waits for the second one.
+  /** With two owners, some changes wait for the second one. */
+  async #disableSecondOwner(): Promise<void> {
     this.#oneOwner ??= run(binary, ['operator', 'disable', `--data=${this.#data}`, 'owner2']);
     await this.#oneOwner;
+  }
+
+  /** Creates an operator, who sets the second factor up at the first login. */
+  async createOperator(name: string, ...roles: string[]): Promise<Operator> {
+    await this.#disableSecondOwner();
+    const flags = roles.map((role) => `--role=${role}`);
+    const command = ['operator', 'create', `--data=${this.#data}`, ...flags, name];
+    const { stdout } = await run(binary, command);
+    return JSON.parse(stdout) as Operator;
+  }
+
+  /** Posts an operator's correction, in units of the currency. */
+  async adjust(member: string, amount: number): Promise<void> {
+    await this.#disableSecondOwner();
     const key = `e2e-${Date.now()}-${Math.random().toString(36).slice(2)}`;
     const what = [
       `--member=${member}`,

@@ -263,7 +263,7 @@ func (s *Server) logAuditHead(ctx context.Context) error {
 
 type firstStep struct {
 	Name  string `json:"name" enum:"site,games,payments,deposit"`
-	State string `json:"state" enum:"open,done,later" doc:"later: a part of the program that it needs does not exist."`
+	State string `json:"state" enum:"open,done"`
 }
 
 type firstStepsReply struct {
@@ -338,17 +338,17 @@ func (s *Server) firstSteps(ctx context.Context, m rest.Merchant) (firstStepsRep
 		return firstStepsReply{}, fmt.Errorf("read first steps: %w", err)
 	}
 	out := firstStepsReply{Done: true, Name: row.Name, Currency: row.Currency, Version: version}
-	add := func(name string, isDone bool, otherwise string) {
-		state := "done"
-		if !isDone {
-			state = otherwise
-			out.Done = out.Done && state != "open"
+	add := func(name string, isDone bool) {
+		step := firstStep{name, "open"}
+		if isDone {
+			step.State = "done"
 		}
-		out.Steps = append(out.Steps, firstStep{name, state})
+		out.Done = out.Done && isDone
+		out.Steps = append(out.Steps, step)
 	}
-	add("site", version > 0 || row.Name != row.Code, "open")
-	add("games", done.Vendors > 0, "open")
-	add("payments", false, "later")
-	add("deposit", done.Deposits > 0, "later")
+	add("site", version > 0 || row.Name != row.Code)
+	add("games", done.Vendors > 0)
+	add("payments", done.Methods > 0)
+	add("deposit", done.Deposits > 0)
 	return out, nil
 }

@@ -129,7 +129,8 @@ func TestOverviewHealthAndFirstSteps(t *testing.T) {
 			t.Errorf("alerts = %+v, want a warning that one operator holds operator.edit alone", f.Alerts)
 		}
 		an.has(an.call(http.MethodGet, "/ops/v1/health", nil), `"name":"database","state":"ok"`)
-		an.has(an.call(http.MethodGet, "/ops/v1/first-steps", nil), `"name":"site"`)
+		an.has(an.call(http.MethodGet, "/ops/v1/first-steps", nil), `"done":false`)
+		an.has(an.call(http.MethodGet, "/ops/v1/first-steps", nil), `{"name":"payments","state":"open"},{"name":"deposit","state":"open"}`)
 		an.has(an.call(http.MethodPost, "/ops/v1/first-steps/site", map[string]any{"name": "Lotus <b>", "version": 0}), `"siteName":"Lotus`)
 		an.want(an.call(http.MethodPost, "/ops/v1/first-steps/site", map[string]any{"name": "Other", "version": 0}), 409, "ops.stale")
 		an.has(an.call(http.MethodGet, "/ops/v1/audit/verify", nil), `"head":"`)

@@ -129,5 +129,5 @@ UPDATE merchant SET name = sqlc.arg(name) WHERE id = sqlc.arg(id);
 -- What the first steps have done. Each number is 0 or 1.
 -- name: FirstSteps :one
 SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM vendor WHERE vendor.merchant_id = sqlc.arg(merchant_id) LIMIT 1) v) AS vendors,
-  (SELECT COUNT(*) FROM (SELECT 1 FROM account JOIN entry ON entry.account_id = account.id
-    WHERE account.merchant_id = sqlc.arg(merchant_id) AND account.kind = 'deposit' AND account.member_id IS NULL LIMIT 1) d) AS deposits;
+  (SELECT COUNT(*) FROM (SELECT 1 FROM deposit_method WHERE deposit_method.merchant_id = sqlc.arg(merchant_id) AND deposit_method.enabled LIMIT 1) m) AS methods,
+  (SELECT COUNT(*) FROM (SELECT 1 FROM deposit WHERE deposit.merchant_id = sqlc.arg(merchant_id) AND deposit.status = 'CREDITED' LIMIT 1) d) AS deposits;

@@ -315,12 +315,13 @@ func (q *Queries) Figures(ctx context.Context, merchantID int64, day int64, day_
 
 const firstSteps = `-- name: FirstSteps :one
 SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM vendor WHERE vendor.merchant_id = $1 LIMIT 1) v) AS vendors,
-  (SELECT COUNT(*) FROM (SELECT 1 FROM account JOIN entry ON entry.account_id = account.id
-    WHERE account.merchant_id = $1 AND account.kind = 'deposit' AND account.member_id IS NULL LIMIT 1) d) AS deposits
+  (SELECT COUNT(*) FROM (SELECT 1 FROM deposit_method WHERE deposit_method.merchant_id = $1 AND deposit_method.enabled LIMIT 1) m) AS methods,
+  (SELECT COUNT(*) FROM (SELECT 1 FROM deposit WHERE deposit.merchant_id = $1 AND deposit.status = 'CREDITED' LIMIT 1) d) AS deposits
 `
 
 type FirstStepsRow struct {
 	Vendors  int64
+	Methods  int64
 	Deposits int64
 }
 
@@ -328,7 +329,7 @@ type FirstStepsRow struct {
 func (q *Queries) FirstSteps(ctx context.Context, merchantID int64) (FirstStepsRow, error) {
 	row := q.db.QueryRowContext(ctx, firstSteps, merchantID)
 	var i FirstStepsRow
-	err := row.Scan(&i.Vendors, &i.Deposits)
+	err := row.Scan(&i.Vendors, &i.Methods, &i.Deposits)
 	return i, err
 }
 

@@ -46,10 +46,19 @@ export function FirstSteps() {
           </Group>
         </Step>
         <Step title={t`3. Payment methods`} state={stateOf('payments')}>
-          <Text size="sm">{t`Payment methods arrive with the cashier.`}</Text>
+          <Group>
+            <Button component={Link} href="/methods/new" variant="default">
+              {t`Add a payment method`}
+            </Button>
+            <Button component={Link} href="/gateways" variant="default">
+              {t`Gateways`}
+            </Button>
+          </Group>
         </Step>
         <Step title={t`4. A test deposit`} state={stateOf('deposit')}>
-          <Text size="sm">{t`Make one as a member when a payment method exists.`}</Text>
+          <Text size="sm">
+            {t`Open the app as a member, deposit a small amount, then confirm it under Deposits.`}
+          </Text>
         </Step>
       </Stack>
     </Card>
