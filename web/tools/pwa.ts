@@ -18,8 +18,7 @@ const otherFolders = [
 ];
 
 /** The fonts and pictures of the shell. */
-const shellAssets =
-  /^assets\/(?:.*(?:latin|vietnamese)-(?:400|700)-.*\.woff2|[^/]+\.(?:svg|webp))$|^art\//;
+const shellAssets = /^assets\/(?:be-vietnam-pro-[^/]+\.woff2|[^/]+\.(?:svg|webp))$|^art\//;
 
 /** The pictures of home's categories and shortcuts. */
 export const homeIcons =
