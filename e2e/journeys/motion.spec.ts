@@ -55,7 +55,7 @@ test('reduced motion disables the animations', async ({ page, open }) => {
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();
   await app.bottomMenu.getByRole('link').nth(3).tap();
-  await expect(page.getByRole('heading', { level: 1, name: app.text('Promotions') })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: app.text('Promotion') })).toBeVisible();
   const moving = await page.evaluate(
     () =>
       document
