@@ -1,0 +1,146 @@
+package lottery_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fairground/internal/game/lottery"
+	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/server"
+	"fairground/internal/server/servertest"
+)
+
+var errCrash = errors.New("crash")
+
+// A failingLedger works until its budget is used up. The last call is carried out, but its result is lost.
+type failingLedger struct {
+	lottery.Ledger
+	budget atomic.Int64
+}
+
+func (f *failingLedger) spend() error {
+	if f.budget.Add(-1) < 0 {
+		return errCrash
+	}
+	return nil
+}
+
+func (f *failingLedger) Post(ctx context.Context, t ledger.Transfer) (ledger.Posted, error) {
+	if f.budget.Load() < 0 {
+		return ledger.Posted{}, errCrash
+	}
+	posted, err := f.Ledger.Post(ctx, t)
+	return posted, errors.Join(err, f.spend())
+}
+
+func (f *failingLedger) Write(ctx context.Context, fn func(*db.Tx) error) error {
+	if f.budget.Load() < 0 {
+		return errCrash
+	}
+	return errors.Join(f.Ledger.Write(ctx, fn), f.spend())
+}
+
+// settleWithCrashes settles in attempts that fail after one more payment each, until one succeeds.
+func (w *world) settleWithCrashes(t *testing.T, f *failingLedger) {
+	t.Helper()
+	for attempt := range int64(200) {
+		f.budget.Store(attempt)
+		err := w.lottery.SettleDue(t.Context())
+		if err == nil && attempt > 0 {
+			f.budget.Store(1 << 40)
+			return
+		}
+		if err == nil || !errors.Is(err, errCrash) {
+			t.Fatalf("attempt %d: got %v, want a crash", attempt, err)
+		}
+	}
+	t.Fatal("the settlement did not end after 200 attempts")
+}
+
+func TestFT07CrashInTheMiddleOfSettlingPart(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store, servertest.Options(func(o *server.Options) { o.Demo = false }))
+		near := w.near(t, "101")
+		for name, numbers := range map[string][]string{"minhanh92": {"05", "05", "11"}, "quangvu88": {"17", "17", "05", "23"}} {
+			session := w.session(t, name, "TCG_LOTTO_VN", "LOTT", "101")
+			for i, number := range numbers {
+				w.place(t, session, bet(fmt.Sprint(i), "101", near["numero"], "ZY", "de", number, 10_000, "95.500"))
+			}
+		}
+		w.pass(t, near)
+		crashing := &failingLedger{}
+		lottery.WrapLedger(w.lottery, func(l lottery.Ledger) lottery.Ledger {
+			crashing.Ledger = l
+			return crashing
+		})
+		lottery.SetChunkSize(w.lottery, 2)
+		change := func(special string) {
+			t.Helper()
+			err := w.enter(t, fields{"gameId": 101, "numero": near["numero"], "version": w.version(t, 101, near["numero"]), "result": northern(special), "reason": "test"})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := func(when string, minh, quang int64) {
+			t.Helper()
+			if got := w.balance(t, "minhanh92"); got != minh {
+				t.Errorf("%s, minhanh92: got %d, want %d", when, got, minh)
+			}
+			if got := w.balance(t, "quangvu88"); got != quang {
+				t.Errorf("%s, quangvu88: got %d, want %d", when, got, quang)
+			}
+		}
+		const stake, rebate, win = 10_000, 150, 955_000
+		change("12305")
+		w.settleWithCrashes(t, crashing)
+		want("settled", funds-3*stake+3*rebate+2*win, funds-4*stake+4*rebate+win)
+		change("12317")
+		w.settleWithCrashes(t, crashing)
+		want("corrected", funds-3*stake+3*rebate, funds-4*stake+4*rebate+2*win)
+		err := w.enter(t, fields{"gameId": 101, "numero": near["numero"], "version": w.version(t, 101, near["numero"]), "void": true, "reason": "test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.settleWithCrashes(t, crashing)
+		want("void", funds, funds)
+		if got := w.Number(t, "SELECT COUNT(*) FROM lottery_debt"); got != 0 {
+			t.Errorf("debts: got %d, want 0", got)
+		}
+		w.VerifyLedger(t)
+	})
+}
+
+func TestClockJumpDrawsOnceAndReopensNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, dbtest.SQLite(t))
+	session := w.fast(t, "minhanh92", "1101")
+	near := w.near(t, "1101")
+	w.place(t, session, bet("a", "1101", near["numero"], "Elott", "sum-side", "big,small", 1000, "1.940"))
+	w.Clock.Add(2 * time.Hour)
+	w.tick(t)
+	if got := w.balance(t, "minhanh92"); got != funds-60 {
+		t.Errorf("after the jump forward: got %d, want %d", got, funds-60)
+	}
+	w.Clock.Add(-time.Hour)
+	w.tick(t)
+	old := w.near(t, "1101")
+	if old["status"] == "open" {
+		t.Errorf("a numero whose seed is public: got %v, want it not open", old)
+	}
+	w.refuse(t, session, bet("b", "1101", old["numero"], "Elott", "sum-side", "big", 1000, "1.940"), http.StatusConflict, "lottery.closed")
+	if got := w.balance(t, "minhanh92"); got != funds-60 {
+		t.Errorf("after the jump back: got %d, want %d", got, funds-60)
+	}
+	if got := w.Number(t, "SELECT COUNT(*) FROM transfer WHERE kind = 'lottery.win'"); got != 1 {
+		t.Errorf("wins paid: got %d, want 1", got)
+	}
+	w.VerifyLedger(t)
+}
