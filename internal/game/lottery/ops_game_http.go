@@ -25,8 +25,8 @@ const (
 	gameOff = "off"
 )
 
-// An OpsGame is a game in a list.
-type OpsGame struct {
+// An OpsPricedGame is a game in a list.
+type OpsPricedGame struct {
 	ID      string `json:"id"`
 	Code    string `json:"code"`
 	Name    string `json:"name"`
@@ -57,8 +57,8 @@ type opsRow struct {
 	Outcomes  []opsOutcome `json:"outcomes"`
 }
 
-type opsGameDetail struct {
-	OpsGame
+type opsPricedGameDetail struct {
+	OpsPricedGame
 	Plays    []opsRow    `json:"plays"`
 	Return   string      `json:"return" doc:"The highest return that odds may have: the setting lottery.return."`
 	Limit    rest.Amount `json:"limit" doc:"The most that one line of a draw may be paid: the setting lottery.exposure."`
@@ -98,15 +98,15 @@ type OpsDebt struct {
 type opsListInput struct{ oplist.Params }
 
 func opsGameRoutes(a *rest.API, s *Service) {
-	oplist.Register(a, allowed, oplist.List[opsListInput, OpsGame]{
+	oplist.Register(a, allowed, oplist.List[opsListInput, OpsPricedGame]{
 		Op: opsOp(http.MethodGet, "/games", "opsLotteryGames", "List the games"), Permission: string(permission.LotteryResult),
 		Sorts: []string{"order"}, States: []string{gameOn, gameOff}, File: "lottery-games.csv",
-		Columns: []oplist.Column[OpsGame]{
-			{Name: "id", Text: func(g OpsGame) string { return g.ID }}, {Name: "code", Text: func(g OpsGame) string { return g.Code }},
-			{Name: "name", Text: func(g OpsGame) string { return g.Name }}, {Name: "type", Text: func(g OpsGame) string { return g.Type }},
-			{Name: "status", Text: func(g OpsGame) string { return g.Status }},
+		Columns: []oplist.Column[OpsPricedGame]{
+			{Name: "id", Text: func(g OpsPricedGame) string { return g.ID }}, {Name: "code", Text: func(g OpsPricedGame) string { return g.Code }},
+			{Name: "name", Text: func(g OpsPricedGame) string { return g.Name }}, {Name: "type", Text: func(g OpsPricedGame) string { return g.Type }},
+			{Name: "status", Text: func(g OpsPricedGame) string { return g.Status }},
 		},
-		Select: s.opsGames, Key: func(g OpsGame, _ string) page.Key { return oplist.IndexKey(g.index) },
+		Select: s.opsGames, Key: func(g OpsPricedGame, _ string) page.Key { return oplist.IndexKey(g.index) },
 	})
 	oplist.Register(a, allowed, oplist.List[opsListInput, OpsDebt]{
 		Op: opsOp(http.MethodGet, "/debts", "opsLotteryDebts", "List what corrections could not take back, newest first"), Permission: string(permission.LotteryResult),
@@ -124,14 +124,14 @@ func opsGameRoutes(a *rest.API, s *Service) {
 		Body opsOddsBody
 	}
 	rest.Wps(a, opsOp(http.MethodPost, "/games/{id}/odds", "opsLotteryOdds", "Set the odds of a play", play.ErrUnknownGame, play.ErrUnknownPlay, play.ErrOdds, rest.ErrStale),
-		func(ctx context.Context, in *oddsInput) (opsGameDetail, error) {
+		func(ctx context.Context, in *oddsInput) (opsPricedGameDetail, error) {
 			g, known := s.findGame(in.ID)
 			if !known {
-				return opsGameDetail{}, play.ErrUnknownGame
+				return opsPricedGameDetail{}, play.ErrUnknownGame
 			}
 			b := in.Body
 			if err := s.setOdds(ctx, rest.MerchantOf(ctx).ID, g, b.PrizeMode, b.PlayCode, b.Odds, b.Version, b.Reason); err != nil {
-				return opsGameDetail{}, err
+				return opsPricedGameDetail{}, err
 			}
 			return s.opsGame(ctx, &in.OpsIDInput)
 		})
@@ -140,20 +140,20 @@ func opsGameRoutes(a *rest.API, s *Service) {
 		Body opsStatusBody
 	}
 	rest.Wps(a, opsOp(http.MethodPost, "/games/{id}/status", "opsLotteryStatus", "Switch a game on or off; open bets are still settled", play.ErrUnknownGame, rest.ErrStale),
-		func(ctx context.Context, in *statusInput) (opsGameDetail, error) {
+		func(ctx context.Context, in *statusInput) (opsPricedGameDetail, error) {
 			g, known := s.findGame(in.ID)
 			if !known {
-				return opsGameDetail{}, play.ErrUnknownGame
+				return opsPricedGameDetail{}, play.ErrUnknownGame
 			}
 			if err := s.setEnabled(ctx, rest.MerchantOf(ctx).ID, g, in.Body.Enabled, in.Body.Version, in.Body.Reason); err != nil {
-				return opsGameDetail{}, err
+				return opsPricedGameDetail{}, err
 			}
 			return s.opsGame(ctx, &in.OpsIDInput)
 		})
 }
 
-func showGame(ctx context.Context, g play.Game, p *prices) OpsGame {
-	out := OpsGame{ID: strconv.Itoa(g.ID), Code: g.Code, Name: nameOf(ctx, g.Names), Type: g.Type(), Region: g.Region, Status: gameOn, Version: p.versions[g.ID]}
+func showGame(ctx context.Context, g play.Game, p *prices) OpsPricedGame {
+	out := OpsPricedGame{ID: strconv.Itoa(g.ID), Code: g.Code, Name: nameOf(ctx, g.Names), Type: g.Type(), Region: g.Region, Status: gameOn, Version: p.versions[g.ID]}
 	if p.disabled[g.ID] {
 		out.Status = gameOff
 	}
@@ -165,7 +165,7 @@ func showGame(ctx context.Context, g play.Game, p *prices) OpsGame {
 	return out
 }
 
-func (s *Service) opsGames(ctx context.Context, in *opsListInput, after page.Key, limit int) ([]OpsGame, error) {
+func (s *Service) opsGames(ctx context.Context, in *opsListInput, after page.Key, limit int) ([]OpsPricedGame, error) {
 	merchantID := rest.MerchantOf(ctx).ID
 	t, err := s.tenantOf(ctx, merchantID)
 	if err != nil {
@@ -175,7 +175,7 @@ func (s *Service) opsGames(ctx context.Context, in *opsListInput, after page.Key
 	if err != nil {
 		return nil, err
 	}
-	list, q := []OpsGame{}, strings.ToLower(in.Q)
+	list, q := []OpsPricedGame{}, strings.ToLower(in.Q)
 	for _, g := range s.games {
 		shown := showGame(ctx, g, prices)
 		found := strings.Contains(strings.ToLower(shown.Name), q) || strings.Contains(strings.ToLower(shown.Code), q)
@@ -187,30 +187,30 @@ func (s *Service) opsGames(ctx context.Context, in *opsListInput, after page.Key
 	return oplist.Slice(list, after, limit), nil
 }
 
-func (s *Service) opsGame(ctx context.Context, in *OpsIDInput) (opsGameDetail, error) {
+func (s *Service) opsGame(ctx context.Context, in *OpsIDInput) (opsPricedGameDetail, error) {
 	merchantID := rest.MerchantOf(ctx).ID
 	g, known := s.findGame(in.ID)
 	if !known {
-		return opsGameDetail{}, play.ErrUnknownGame
+		return opsPricedGameDetail{}, play.ErrUnknownGame
 	}
 	prices, err := s.readPrices(ctx, merchantID)
 	if err != nil {
-		return opsGameDetail{}, err
+		return opsPricedGameDetail{}, err
 	}
 	perMille, err := s.o.Settings.LotteryReturn(ctx, merchantID)
 	if err != nil {
-		return opsGameDetail{}, err
+		return opsPricedGameDetail{}, err
 	}
 	c, err := s.o.Settings.Currency(ctx, merchantID)
 	if err != nil {
-		return opsGameDetail{}, err
+		return opsPricedGameDetail{}, err
 	}
 	limit, err := s.exposureLimit(ctx, merchantID, c)
 	if err != nil {
-		return opsGameDetail{}, err
+		return opsPricedGameDetail{}, err
 	}
 	most := decimal.New(perMille, -3)
-	out := opsGameDetail{OpsGame: showGame(ctx, g, prices), Plays: []opsRow{}, Return: most.StringFixed(3), Limit: rest.AmountOf(c, limit), Currency: c.Code}
+	out := opsPricedGameDetail{OpsPricedGame: showGame(ctx, g, prices), Plays: []opsRow{}, Return: most.StringFixed(3), Limit: rest.AmountOf(c, limit), Currency: c.Code}
 	for _, m := range play.Modes(g.Form) {
 		for _, p := range play.All(g.Form) {
 			_, changed := prices.odds[priceKey{g.ID, m.Code, p.Code}]

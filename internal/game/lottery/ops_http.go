@@ -66,7 +66,7 @@ type opsPrize struct {
 	Digits int    `json:"digits"`
 }
 
-type opsDetail struct {
+type opsDrawDetail struct {
 	OpsNumero
 	Prizes   map[string][]string `json:"prizes,omitempty"`
 	Form     []opsPrize          `json:"form" doc:"The prizes of a regional draw in order."`
@@ -356,25 +356,25 @@ func (s *Service) opsExposure(ctx context.Context, in *opsNumerosInput, after pa
 	return oplist.Slice(list, after, limit), nil
 }
 
-func (s *Service) opsShow(ctx context.Context, in *OpsIDInput) (opsDetail, error) {
+func (s *Service) opsShow(ctx context.Context, in *OpsIDInput) (opsDrawDetail, error) {
 	merchantID := rest.MerchantOf(ctx).ID
 	g, n, err := s.findNumero(in.ID)
 	if err != nil {
-		return opsDetail{}, err
+		return opsDrawDetail{}, err
 	}
 	row, err := s.numeroRow(ctx, s.o.Store.Q(), merchantID, g, n)
 	if err != nil {
-		return opsDetail{}, err
+		return opsDrawDetail{}, err
 	}
 	c, err := s.o.Settings.Currency(ctx, merchantID)
 	if err != nil {
-		return opsDetail{}, err
+		return opsDrawDetail{}, err
 	}
 	limit, err := s.exposureLimit(ctx, merchantID, c)
 	if err != nil {
-		return opsDetail{}, err
+		return opsDrawDetail{}, err
 	}
-	out := opsDetail{
+	out := opsDrawDetail{
 		OpsNumero: s.showNumero(ctx, row, millis(s.o.Now())), Form: []opsPrize{}, Totals: []opsTotals{}, Exposure: []opsLine{}, Limit: rest.AmountOf(c, limit), Currency: c.Code,
 		NextDraw: opsID(int64(g.ID), g.Timetable.Next(n).ID),
 	}
@@ -384,7 +384,7 @@ func (s *Service) opsShow(ctx context.Context, in *OpsIDInput) (opsDetail, error
 	if g.Form.Regional() && row.Result != "" {
 		result, err := draw.Parse(g.Form, row.Result)
 		if err != nil {
-			return opsDetail{}, err
+			return opsDrawDetail{}, err
 		}
 		out.Prizes = result.ByCode()
 	}
@@ -393,18 +393,18 @@ func (s *Service) opsShow(ctx context.Context, in *OpsIDInput) (opsDetail, error
 	}
 	totals, err := s.o.Store.Q().LotteryNumeroTotals(ctx, row.ID)
 	if err != nil {
-		return opsDetail{}, fmt.Errorf("read totals: %w", err)
+		return opsDrawDetail{}, fmt.Errorf("read totals: %w", err)
 	}
 	for _, t := range totals {
 		currency, err := money.Find(t.Currency)
 		if err != nil {
-			return opsDetail{}, err
+			return opsDrawDetail{}, err
 		}
 		out.Totals = append(out.Totals, opsTotals{t.Currency, t.Rounds, amountOf(currency, t.Staked), amountOf(currency, t.Paid)})
 	}
 	lines, err := s.o.Store.Q().LotteryExposures(ctx, row.ID, c.Code, shownLines)
 	if err != nil {
-		return opsDetail{}, fmt.Errorf("read exposure: %w", err)
+		return opsDrawDetail{}, fmt.Errorf("read exposure: %w", err)
 	}
 	for _, l := range lines {
 		out.Exposure = append(out.Exposure, opsLine{l.PlayCode, l.Line, amountOf(c, l.Amount)})

@@ -71,7 +71,7 @@ function DrawView({ draw }: { draw: Draw }) {
         rows={[
           { label: t`Opens`, value: formatTime(draw.openTime) },
           { label: t`Closes`, value: formatTime(draw.closeTime) },
-          { label: t`Draw`, value: formatTime(draw.drawTime) },
+          { label: t`Draw time`, value: formatTime(draw.drawTime) },
           { label: t`Result`, value: draw.winNo },
           { label: t`Limit of a line`, value: formatMoney(draw.limit, draw.currency) },
         ]}
@@ -127,7 +127,7 @@ function Lines({ draw }: { draw: Draw }) {
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t`Play`}</Table.Th>
+            <Table.Th>{t`Kind of bet`}</Table.Th>
             <Table.Th>{t`Line`}</Table.Th>
             <Table.Th ta="end">{t`Most that it can be paid`}</Table.Th>
           </Table.Tr>

@@ -32,7 +32,7 @@ const pollMs = 2_000;
 const columns: readonly Column<Exposure>[] = [
   { key: 'gameName', title: msg`Game` },
   { key: 'numero', title: msg`Numero` },
-  { key: 'drawTime', title: msg`Draw`, render: ({ drawTime }) => formatTime(drawTime) },
+  { key: 'drawTime', title: msg`Draw time`, render: ({ drawTime }) => formatTime(drawTime) },
   { key: 'status', title: msg`Status`, render: ({ status }) => <DrawStatus status={status} /> },
   { key: 'rounds', title: msg`Rounds`, align: 'end' },
   {

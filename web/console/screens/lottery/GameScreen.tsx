@@ -91,11 +91,11 @@ function GameView({ game }: { game: Game }) {
         <Table withTableBorder>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{t`Play`}</Table.Th>
+              <Table.Th>{t`Kind of bet`}</Table.Th>
               <Table.Th>{t`Outcome`}</Table.Th>
               <Table.Th ta="end">{t`Chance`}</Table.Th>
               <Table.Th ta="end">{t`Odds`}</Table.Th>
-              <Table.Th ta="end">{t`Return`}</Table.Th>
+              <Table.Th ta="end">{t`Return to players`}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -13,12 +13,16 @@ export function OddsForm({ game, play }: { game: Game; play: Play }) {
     Object.fromEntries(play.outcomes.map(({ when, odds: current }) => [when, current])),
   );
   const oddsOf = (when: string): string => (odds[when] ?? '').trim();
+  const withReturn = (value: string, share: string): string => t`${value}, return ${share}`;
   const changes: Change[] = play.outcomes
     .filter(({ when, odds: current }) => oddsOf(when) !== current)
     .map(({ when, odds: current, rtp, chance }) => ({
       label: when || play.name,
-      before: t`${current}, return ${rtp}`,
-      after: t`${oddsOf(when)}, return ${returnOf(oddsOf(when), { chance, rebate: play.rebate }) ?? '–'}`,
+      before: withReturn(current, rtp),
+      after: withReturn(
+        oddsOf(when),
+        returnOf(oddsOf(when), { chance, rebate: play.rebate }) ?? '–',
+      ),
     }));
   const isWrong = play.outcomes.some(({ when, highest }) => isTooHigh(oddsOf(when), highest));
   return (
@@ -34,7 +38,7 @@ export function OddsForm({ game, play }: { game: Game; play: Play }) {
                 <Table.Th>{t`Outcome`}</Table.Th>
                 <Table.Th ta="end">{t`Chance`}</Table.Th>
                 <Table.Th>{t`Odds`}</Table.Th>
-                <Table.Th ta="end">{t`Return`}</Table.Th>
+                <Table.Th ta="end">{t`Return to players`}</Table.Th>
                 <Table.Th ta="end">{t`Highest odds`}</Table.Th>
               </Table.Tr>
             </Table.Thead>

@@ -7,7 +7,7 @@ import { drawStateFilter, DrawStatus, lotteryPath, type DrawRow } from './draws.
 import { LotteryTabs } from './LotteryTabs.tsx';
 
 const columns: readonly Column<DrawRow>[] = [
-  { key: 'drawTime', title: msg`Draw`, render: ({ drawTime }) => formatTime(drawTime) },
+  { key: 'drawTime', title: msg`Draw time`, render: ({ drawTime }) => formatTime(drawTime) },
   { key: 'gameName', title: msg`Game` },
   { key: 'numero', title: msg`Numero` },
   { key: 'closeTime', title: msg`Closes`, render: ({ closeTime }) => formatTime(closeTime) },

@@ -43,7 +43,7 @@ const statuses: Record<string, { label: MessageDescriptor; color: string }> = {
   open: { label: msg`Open`, color: 'green' },
   closed: { label: msg`Closed`, color: 'yellow' },
   waiting: { label: msg`Waits for a result`, color: 'orange' },
-  drawn: { label: msg`Drawn`, color: 'blue' },
+  drawn: { label: msg`Drawn, not settled`, color: 'blue' },
   settled: { label: msg`Settled`, color: 'gray' },
   void: { label: msg`Void`, color: 'red' },
 };
