@@ -144,3 +144,46 @@ func TestClockJumpDrawsOnceAndReopensNothing(t *testing.T) {
 	}
 	w.VerifyLedger(t)
 }
+
+func TestOrdersKeepTheLimitsOfTheMember(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, dbtest.SQLite(t))
+	session, numero := w.fast(t, "minhanh92", "1201"), w.near(t, "1201")["numero"]
+	w.call(t, "PUT", "/wps/member/limits", fields{"kind": "stake", "period": "day", "amount": 5000}, w.tokens["minhanh92"], http.StatusOK)
+	w.place(t, session, bet("a", "1201", numero, "Elott", "side", "big", 3000, "1.995"))
+	got := w.call(t, "POST", "/lgw/orders/betting", bet("b", "1201", numero, "Elott", "side", "big", 3000, "1.995"), session, http.StatusUnprocessableEntity)
+	if got["errorCode"] != "limits.reached" {
+		t.Errorf("above the limit: got %v, want limits.reached", got)
+	}
+	w.place(t, session, bet("c", "1201", numero, "Elott", "side", "small", 2000, "1.995"))
+	if got := w.balance(t, "minhanh92"); got != funds-5000 {
+		t.Errorf("balance: got %d, want %d", got, funds-5000)
+	}
+	w.call(t, "POST", "/wps/member/limits/break", fields{"period": "24h"}, w.tokens["minhanh92"], http.StatusOK)
+	after := w.Call(t, "POST", "/lgw/orders/betting", bet("d", "1201", numero, "Elott", "side", "big", 1000, "1.995"), "Authorization", session)
+	if after.Status == http.StatusOK || w.balance(t, "minhanh92") != funds-5000 {
+		t.Errorf("during a break: got %d %s, want a refusal", after.Status, after.Body)
+	}
+}
+
+func TestTrialMemberBetsPlayMoney(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, dbtest.SQLite(t))
+	started := w.call(t, "POST", "/wps/member/trial", fields{"moduleId": "FREEPLAY3", "ageConfirmed": true}, "", http.StatusOK)
+	value, _ := started["value"].(fields)
+	token, _ := value["token"].(string)
+	w.tokens["trial"] = token
+	session, near := w.fast(t, "trial", "1101"), w.near(t, "1101")
+	placed := w.place(t, session, bet("a", "1101", near["numero"], "Elott", "sum-side", "big,small", 1000, "1.940"))
+	w.pass(t, near)
+	if bets := w.bets(t, session, placed["orderId"]); len(bets) != 1 || bets[0]["state"] != "won" || bets[0]["payout"] != 1940.0 {
+		t.Errorf("bets of the trial: got %v, want a win of 1940", bets)
+	}
+	if got := w.Number(t, "SELECT COUNT(*) FROM lottery_order WHERE currency <> 'VND'"); got != 1 {
+		t.Errorf("orders in play money: got %d, want 1", got)
+	}
+	if got := w.Number(t, "SELECT COUNT(*) FROM transfer t JOIN account a ON a.id = t.debit_id WHERE t.kind LIKE 'lottery.%' AND a.currency = 'VND'"); got != 0 {
+		t.Errorf("transfers of the lottery in VND: got %d, want 0", got)
+	}
+	w.VerifyLedger(t)
+}

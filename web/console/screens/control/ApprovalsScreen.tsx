@@ -136,7 +136,5 @@ function ApprovalView({ approval }: { approval: Approval }) {
 function RequestedChange({ approval: { action, object, payload } }: { approval: Approval }) {
   if (action !== 'lottery.result') return <JsonView value={payload} />;
   const { result = '', void: isVoid = false } = payload as { result?: string; void?: boolean };
-  return (
-    <ResultPreview id={object.replace('lottery/', '')} result={isVoid ? null : result} />
-  );
+  return <ResultPreview id={object.replace('lottery/', '')} result={isVoid ? null : result} />;
 }

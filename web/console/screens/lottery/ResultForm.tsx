@@ -1,5 +1,15 @@
 import { useLingui } from '@lingui/react/macro';
-import { Button, Checkbox, FileButton, Group, Paper, SimpleGrid, Stack, TextInput, Title } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  Paper,
+  SimpleGrid,
+  Stack,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useState } from 'react';
 
 import { ActionButton } from '../../action/ActionButton.tsx';
@@ -31,7 +41,11 @@ export function ResultForm({ draw }: { draw: Draw }) {
   async function read(file: File | null): Promise<void> {
     if (!file) return;
     const imported = parseImport(await file.text());
-    setImportError(imported ? null : t`This file is not a result. Each line needs a prize and its numbers: DB=01234`);
+    setImportError(
+      imported
+        ? null
+        : t`This file is not a result. Each line needs a prize and its numbers: DB=01234`,
+    );
     if (imported) setDraft({ ...draftOf(form), ...imported });
   }
 

@@ -95,5 +95,7 @@ export function isTooHigh(odds: string, highest: string): boolean {
 /** An exact chance as text: the fraction itself if it is short, else one in so many. */
 export function chanceText(chance: string): string {
   const [numerator = '0', denominator = '1'] = chance.split('/');
-  return chance.length <= 16 ? chance : `1 / ${(Number(denominator) / Number(numerator)).toFixed(3)}`;
+  return chance.length <= 16
+    ? chance
+    : `1 / ${(Number(denominator) / Number(numerator)).toFixed(3)}`;
 }

@@ -199,9 +199,7 @@ test('odds show their return while typing, and odds above the limit cannot be sa
   const form = await dialog('Save the odds');
   expect(form.getByText('30, return 0.8333')).toBeVisible();
   await userEvent.click(form.getByRole('button', { name: 'Save the odds' }));
-  await expect
-    .poll(() => sentTo(requests, 'POST /ops/v1/lottery/games/1201/odds'))
-    .toHaveLength(1);
+  await expect.poll(() => sentTo(requests, 'POST /ops/v1/lottery/games/1201/odds')).toHaveLength(1);
 });
 
 test('exposure lists the share of the limit', async () => {
