@@ -74,7 +74,7 @@ type opsDrawDetail struct {
 	Exposure []opsLine           `json:"exposure" doc:"The highest lines in the merchant's currency."`
 	Limit    rest.Amount         `json:"limit" doc:"The most that one line may be paid."`
 	Currency string              `json:"currency" doc:"Of exposure and limit."`
-	NextDraw string              `json:"nextId" doc:"The draw of the game after this one."`
+	Due      bool                `json:"due" doc:"The draw should have taken place."`
 }
 
 type opsNumerosInput struct {
@@ -376,7 +376,7 @@ func (s *Service) opsShow(ctx context.Context, in *OpsIDInput) (opsDrawDetail, e
 	}
 	out := opsDrawDetail{
 		OpsNumero: s.showNumero(ctx, row, millis(s.o.Now())), Form: []opsPrize{}, Totals: []opsTotals{}, Exposure: []opsLine{}, Limit: rest.AmountOf(c, limit), Currency: c.Code,
-		NextDraw: opsID(int64(g.ID), g.Timetable.Next(n).ID),
+		Due: row.DrawAt <= millis(s.o.Now()),
 	}
 	for _, p := range g.Form.Prizes() {
 		out.Form = append(out.Form, opsPrize(p))

@@ -26,7 +26,7 @@ export function DrawScreen() {
     queryFn: () => request<Draw>('GET', path),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) =>
-      data && (data.status === 'open' || data.pending) ? pollMs : false,
+      data && (data.pending || data.status === 'open' || data.status === 'closed') ? pollMs : false,
   });
   return (
     <>
@@ -39,7 +39,6 @@ export function DrawScreen() {
 function DrawView({ draw }: { draw: Draw }) {
   const { t } = useLingui();
   const isClosed = draw.status !== 'open';
-  const isDue = isClosed && draw.drawTime <= Date.now();
   const isVoid = draw.status === 'void';
   return (
     <Stack>
@@ -77,7 +76,7 @@ function DrawView({ draw }: { draw: Draw }) {
         ]}
       />
       {draw.prizes && <PrizeTable prizes={draw.prizes} />}
-      {draw.form.length > 0 && isDue && !isVoid && (
+      {draw.form.length > 0 && draw.due && !isVoid && (
         <ResultForm key={`${draw.id}/${draw.version}`} draw={draw} />
       )}
       <Totals draw={draw} />

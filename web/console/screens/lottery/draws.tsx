@@ -37,6 +37,8 @@ export type Draw = DrawRow & {
   exposure: readonly { playCode: string; line: string; amount: number }[];
   limit: number;
   currency: string;
+  /** The draw should have taken place. */
+  due: boolean;
 };
 
 const statuses: Record<string, { label: MessageDescriptor; color: string }> = {

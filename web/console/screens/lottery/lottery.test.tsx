@@ -35,6 +35,7 @@ const draw = {
   exposure: [{ playCode: 'de', line: '05', amount: 970_000 }],
   limit: 10_000_000,
   currency: 'VND',
+  due: true,
 };
 
 const preview = {

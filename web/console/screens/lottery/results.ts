@@ -54,9 +54,7 @@ function parseJson(text: string): ResultDraft | null {
     const rows = Object.entries(prizes).map(([code, numbers]) =>
       Array.isArray(numbers) ? [code, numbers.join(' ')] : null,
     );
-    return rows.includes(null)
-      ? null
-      : (Object.fromEntries(rows as [string, string][]) as ResultDraft);
+    return rows.includes(null) ? null : Object.fromEntries(rows as [string, string][]);
   } catch {
     return null;
   }
