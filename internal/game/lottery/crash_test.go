@@ -124,12 +124,12 @@ func TestClockJumpDrawsOnceAndReopensNothing(t *testing.T) {
 	session := w.fast(t, "minhanh92", "1101")
 	near := w.near(t, "1101")
 	w.place(t, session, bet("a", "1101", near["numero"], "Elott", "sum-side", "big,small", 1000, "1.940"))
-	w.Clock.Add(2 * time.Hour)
+	w.Clock.Add(12 * time.Minute)
 	w.tick(t)
 	if got := w.balance(t, "minhanh92"); got != funds-60 {
 		t.Errorf("after the jump forward: got %d, want %d", got, funds-60)
 	}
-	w.Clock.Add(-time.Hour)
+	w.Clock.Add(-6 * time.Minute)
 	w.tick(t)
 	old := w.near(t, "1101")
 	if old["status"] == "open" {

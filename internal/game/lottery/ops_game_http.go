@@ -79,7 +79,7 @@ type opsStatusBody struct {
 	Reason  string `json:"reason,omitempty" maxLength:"500"`
 }
 
-// An OpsDebt is what a correction could not take back from a member.
+// An OpsDebt is a win that a correction could not take back from a member.
 type OpsDebt struct {
 	ID        string      `json:"id"`
 	DrawID    string      `json:"drawId"`

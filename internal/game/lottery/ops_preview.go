@@ -11,14 +11,14 @@ import (
 // maxPreview is how many rounds a preview reads.
 const maxPreview = 50_000
 
-// A preview is what a result or voiding would change.
+// A preview lists the changes that a result or voiding would make.
 type preview struct {
 	result   draw.Result // zero if the numero would be void
 	sums     []previewSum
 	complete bool // false: the numero has more rounds than maxPreview
 }
 
-// A previewSum is what a change would move in one currency.
+// A previewSum has the amounts that a change would move in one currency.
 type previewSum struct {
 	currency        string
 	rounds, winners int

@@ -113,7 +113,7 @@ const EventSettled = "lottery.settled"
 // announceWithin is how old a draw may be that is announced. After a pause many old draws are settled at once.
 const announceWithin = time.Hour
 
-// announce tells members and operators that a draw is settled.
+// announce sends the event of a settled draw to members and operators.
 func (s *Service) announce(ctx context.Context, tx *db.Tx, n query.LotteryNumero, now time.Time) error {
 	entered := !n.SeriesID.Valid && !n.Simulated
 	if n.Run == 1 && !entered && millis(now)-n.DrawAt > announceWithin.Milliseconds() {
