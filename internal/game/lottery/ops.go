@@ -23,7 +23,6 @@ var (
 	ErrNotDue   = fault.ForOperators(fault.Conflict, "lottery.not_due")  // the draw has not taken place
 	ErrOwnDraw  = fault.ForOperators(fault.Refused, "lottery.own_draw")  // the result of our own draws follows from their seeds
 	ErrVoided   = fault.ForOperators(fault.Refused, "lottery.voided")    // the stakes were returned
-	ErrReason   = fault.ForOperators(fault.Invalid, "lottery.reason")    // a correction needs a reason
 )
 
 // ActionResult is the action of entering, correcting or voiding a result, which needs two people.
@@ -118,7 +117,7 @@ func (s *Service) checkChange(g play.Game, row query.LotteryNumero, c resultChan
 	case !c.Void && now < row.DrawAt, c.Void && now < row.CloseAt:
 		return ErrNotDue
 	case row.Status != statusOpen && c.Reason == "":
-		return ErrReason
+		return rest.ErrParam.On("reason")
 	}
 	return nil
 }

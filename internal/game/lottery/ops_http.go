@@ -177,7 +177,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 		Body opsResultBody
 	}
 	rest.Wps(a, opsOp(http.MethodPost, "/{id}/result", "opsLotteryResult", "Enter or correct a regional result; another operator confirms it",
-		schedule.ErrNumero, draw.ErrResult, rest.ErrStale, ErrSettling, ErrNotDue, ErrOwnDraw, ErrVoided, ErrReason), func(ctx context.Context, in *resultInput) (opsChanged, error) {
+		schedule.ErrNumero, draw.ErrResult, rest.ErrStale, ErrSettling, ErrNotDue, ErrOwnDraw, ErrVoided), func(ctx context.Context, in *resultInput) (opsChanged, error) {
 		text, err := s.resultText(in.ID, in.Body)
 		if err != nil {
 			return opsChanged{}, err

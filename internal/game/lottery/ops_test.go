@@ -120,7 +120,7 @@ func TestSE12RegionalResultNeedsTwoPeoplePart(t *testing.T) {
 		}
 		version = read(t, "draw", minh("GET", path, nil), 200)["version"]
 		correction := fields{"version": version, "text": northern("12317")}
-		wantCode(t, "correction without a reason", minh("POST", path+"/result", correction), 400, "lottery.reason")
+		wantCode(t, "correction without a reason", minh("POST", path+"/result", correction), 400, "request_param_err")
 		correction["reason"] = "the sheet was read wrong"
 		second := sums(t, read(t, "preview", minh("GET", path+"/result/preview?text="+url.QueryEscape(northern("12317")), nil), 200))
 		if second["paid"] != 970_000.0 || second["due"] != 970_000.0 || second["credited"] != 970_000.0 || second["takenBack"] != 970_000.0 {

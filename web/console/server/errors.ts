@@ -28,7 +28,6 @@ const messages: Record<string, MessageDescriptor> = {
   'lottery.not_due': msg`This draw has not taken place yet.`,
   'lottery.odds': msg`These odds are not positive, have more than three places, or return more than allowed.`,
   'lottery.own_draw': msg`The result of this draw follows from its seed. It cannot be entered.`,
-  'lottery.reason': msg`Enter a reason.`,
   'lottery.settling': msg`The draw is still being settled. Wait until that is done.`,
   'lottery.voided': msg`This draw is void: its stakes were returned.`,
   'network.unreachable': msg`The server did not answer. Check your connection, then try again.`,
