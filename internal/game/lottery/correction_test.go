@@ -62,7 +62,7 @@ func TestRegionalResultIsCorrectedAfterTheWinWasWithdrawn(t *testing.T) {
 		}
 		numero, _ := near["numero"].(string)
 		change := func(special string) fields {
-			return fields{"gameId": 101, "numero": numero, "version": w.version(t, 101, numero), "result": northern(special)}
+			return fields{"gameId": 101, "numero": numero, "version": w.version(t, 101, numero), "result": northern(special), "reason": "the sheet was read wrong"}
 		}
 		if err := w.enter(t, change("12305")); err == nil {
 			t.Error("a result before the draw: got no error")
@@ -105,7 +105,7 @@ func TestRegionalResultIsCorrectedAfterTheWinWasWithdrawn(t *testing.T) {
 			t.Errorf("right winner: got %d, want %d", got, funds+960_000)
 		}
 		// Voiding returns the stakes and takes the win back.
-		if err := w.enter(t, fields{"gameId": 101, "numero": numero, "version": w.version(t, 101, numero), "void": true}); err != nil {
+		if err := w.enter(t, fields{"gameId": 101, "numero": numero, "version": w.version(t, 101, numero), "void": true, "reason": "the draw was repeated"}); err != nil {
 			t.Fatal(err)
 		}
 		w.tick(t)

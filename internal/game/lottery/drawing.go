@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"sync"
 	"time"
 
@@ -14,6 +15,8 @@ import (
 	"fairground/internal/game/lottery/play"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/tasks"
 )
 
 const (
@@ -125,7 +128,7 @@ func (s *Service) DrawDue(ctx context.Context) error {
 	var failed error
 	for _, t := range tenants {
 		for _, g := range s.games {
-			if !t.has(g) || g.Form.Regional() && !s.o.Demo {
+			if !t.has(g) {
 				continue
 			}
 			if err := s.prepare(ctx, t.merchantID, g, now); err != nil {
@@ -133,7 +136,11 @@ func (s *Service) DrawDue(ctx context.Context) error {
 			}
 		}
 	}
-	rows, err := s.o.Store.Q().DueLotteryNumeros(ctx, millis(now))
+	demo := int64(0)
+	if s.o.Demo {
+		demo = 1
+	}
+	rows, err := s.o.Store.Q().DueLotteryNumeros(ctx, millis(now), demo)
 	if err != nil {
 		return errors.Join(failed, fmt.Errorf("read due draws: %w", err))
 	}
@@ -162,7 +169,9 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, g play.Game, no
 	}
 	since := lateDraws
 	if g.Form.Regional() {
-		since = demoHistory
+		if s.o.Demo {
+			since = demoHistory
+		}
 	} else if err := s.ensureSeries(ctx, merchantID, g, now); err != nil {
 		return err
 	}
@@ -187,10 +196,36 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, g play.Game, no
 			return err
 		}
 	}
+	if g.Form.Regional() && !s.o.Demo {
+		if err := s.addResultTasks(ctx, merchantID, g, now); err != nil {
+			return err
+		}
+	}
 	s.mu.Lock()
 	s.loop.next[key] = g.Timetable.Current(now).Draw
 	s.mu.Unlock()
 	return nil
+}
+
+// addResultTasks adds a task for each result of a game that operators have to enter.
+func (s *Service) addResultTasks(ctx context.Context, merchantID int64, g play.Game, now time.Time) error {
+	rows, err := s.o.Store.Q().LotteryNumerosForOperators(ctx, query.LotteryNumerosForOperatorsParams{
+		MerchantID: merchantID, Until: math.MaxInt64, Before: math.MaxInt64, GameID: int64(g.ID), State: stateWaiting, Now: millis(now), Most: maxLate,
+	})
+	if err != nil || len(rows) == 0 {
+		return wrap("read draws without results", err)
+	}
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		for _, row := range rows {
+			err := s.o.Tasks.AddIn(ctx, tx, tasks.Task{
+				MerchantID: merchantID, Kind: taskResult, Reference: formatID(row.ID), Object: opsThings + "/" + opsID(row.GameID, row.Numero), Permission: permission.LotteryResult,
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return s.o.Desk.Changed(ctx, tx, opsThings, "")
+	})
 }
 
 // drawNumero publishes the result of a due numero once. Regional numeros wait for operators, except in the demo.

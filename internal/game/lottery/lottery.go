@@ -25,8 +25,10 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/events"
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/spec"
+	"fairground/internal/platform/tasks"
 )
 
 // Faults of this package.
@@ -102,6 +104,22 @@ type Approvals interface {
 	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*Approval, error)
 }
 
+// Desk informs operators' open screens that an object changed.
+type Desk interface {
+	Changed(ctx context.Context, tx *db.Tx, things, id string) error
+}
+
+// Tasks is the queue of work that waits for operators.
+type Tasks interface {
+	AddIn(ctx context.Context, tx *db.Tx, t tasks.Task) error
+	DoneIn(ctx context.Context, tx *db.Tx, kind, reference string) error
+}
+
+// Outbox sends events to members' browsers.
+type Outbox interface {
+	Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...events.Message) error
+}
+
 // A Move is a row of the betting record.
 type Move struct {
 	VendorID, MemberID int64
@@ -140,6 +158,9 @@ type Options struct {
 	// Ended reports whether a bet was refused because its session or member has ended.
 	Ended     func(error) bool
 	Approvals Approvals
+	Desk      Desk
+	Tasks     Tasks
+	Outbox    Outbox
 
 	Week         schedule.Week // zero: the standard week
 	SeriesLength int           // 0: chain.Length

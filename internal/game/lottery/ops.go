@@ -8,21 +8,17 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/shopspring/decimal"
-
 	"fairground/internal/fault"
 	"fairground/internal/game/lottery/draw"
 	"fairground/internal/game/lottery/play"
 	"fairground/internal/game/lottery/schedule"
-	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
 )
 
 // Faults of operators' calls.
 var (
-	ErrStale    = fault.ForOperators(fault.Conflict, "ops.stale")
 	ErrSettling = fault.ForOperators(fault.Conflict, "lottery.settling") // an earlier result is still being settled
 	ErrNotDue   = fault.ForOperators(fault.Conflict, "lottery.not_due")  // the draw has not taken place
 	ErrOwnDraw  = fault.ForOperators(fault.Refused, "lottery.own_draw")  // the result of our own draws follows from their seeds
@@ -31,6 +27,18 @@ var (
 
 // ActionResult is the action of entering, correcting or voiding a result, which needs two people.
 const ActionResult = "lottery.result"
+
+const (
+	// opsThings is the name of numeros in the operator's API.
+	opsThings = "lottery"
+	// taskResult is the kind of the task to enter a regional result.
+	taskResult = "lottery.result"
+	// stateWaiting is the filter of regional draws whose results are due.
+	stateWaiting = "waiting"
+)
+
+// opsID returns the id of a numero in the operator's API.
+func opsID(gameID int64, numero string) string { return formatID(gameID) + "-" + numero }
 
 // A resultChange is the payload of ActionResult.
 type resultChange struct {
@@ -47,6 +55,7 @@ type resultChange struct {
 type numeroState struct {
 	Status string `json:"status"`
 	Result string `json:"result,omitempty"`
+	Reason string `json:"reason,omitempty"` // of the change
 }
 
 // findNumero returns the game and numero of an operator's id, such as 101-20261118.
@@ -100,13 +109,15 @@ func (s *Service) checkChange(g play.Game, row query.LotteryNumero, c resultChan
 	}
 	switch {
 	case row.Version != c.Version:
-		return ErrStale
+		return rest.ErrStale
 	case row.Status == statusVoid:
 		return ErrVoided
 	case row.Pending:
 		return ErrSettling
 	case !c.Void && now < row.DrawAt, c.Void && now < row.CloseAt:
 		return ErrNotDue
+	case row.Status != statusOpen && c.Reason == "":
+		return rest.ErrParam.On("reason")
 	}
 	return nil
 }
@@ -144,13 +155,13 @@ func (s *Service) RunResult(ctx context.Context, tx *db.Tx, _ string, payload js
 		return nil, nil, fmt.Errorf("lock numero: %w", err)
 	}
 	if stored.ID != 0 && row.Version != c.Version || row.Pending {
-		return nil, nil, ErrStale
+		return nil, nil, rest.ErrStale
 	}
-	before, after = numeroState{row.Status, row.Result}, numeroState{statusDrawn, c.Result}
+	before, after = numeroState{Status: row.Status, Result: row.Result}, numeroState{statusDrawn, c.Result, c.Reason}
 	changed := int64(1)
 	switch {
 	case c.Void:
-		after = numeroState{statusVoid, ""}
+		after = numeroState{statusVoid, "", c.Reason}
 		changed, err = tx.Q.VoidLotteryNumero(ctx, row.Seed, row.ID, row.Version)
 	default:
 		result, parseErr := draw.Parse(g.Form, c.Result)
@@ -166,86 +177,13 @@ func (s *Service) RunResult(ctx context.Context, tx *db.Tx, _ string, payload js
 		})
 	}
 	if err == nil && changed == 0 {
-		err = ErrStale
+		err = rest.ErrStale
+	}
+	if err == nil {
+		err = s.o.Tasks.DoneIn(ctx, tx, taskResult, formatID(row.ID))
+	}
+	if err == nil {
+		err = s.o.Desk.Changed(ctx, tx, opsThings, opsID(row.GameID, row.Numero))
 	}
 	return before, after, wrap("change result", err)
-}
-
-// setOdds changes the odds of a play, if their return is allowed.
-func (s *Service) setOdds(ctx context.Context, merchantID int64, g play.Game, modeCode, playCode string, texts map[string]string, version int64) error {
-	mode, found := play.FindMode(g.Form, modeCode)
-	if !found {
-		return play.ErrOdds.On("prizeMode")
-	}
-	p, err := play.Find(g.Form, playCode)
-	if err != nil {
-		return err
-	}
-	odds := play.Odds{}
-	for when, text := range texts {
-		value, err := decimal.NewFromString(text)
-		if err != nil || len(text) > 40 {
-			return play.ErrOdds.On(when)
-		}
-		odds[when] = value
-	}
-	perMille, err := s.o.Settings.LotteryReturn(ctx, merchantID)
-	if err != nil {
-		return err
-	}
-	if err := play.CheckOdds(p, mode, odds, decimal.New(perMille, -3)); err != nil {
-		return err
-	}
-	text, err := oddsText(odds)
-	if err != nil {
-		return err
-	}
-	old, err := s.readPrices(ctx, merchantID)
-	if err != nil {
-		return err
-	}
-	before, err := oddsText(old.of(g, mode, p))
-	if err != nil {
-		return err
-	}
-	return s.changeGame(ctx, merchantID, g, !old.disabled[g.ID], version, "lottery.odds",
-		map[string]any{"prizeMode": modeCode, "play": playCode, "odds": json.RawMessage(before)},
-		map[string]any{"prizeMode": modeCode, "play": playCode, "odds": json.RawMessage(text)},
-		func(tx *db.Tx) error {
-			return tx.Q.PutLotteryOdds(ctx, query.PutLotteryOddsParams{
-				MerchantID: merchantID, GameID: int64(g.ID), PrizeMode: modeCode, PlayCode: playCode, Odds: text, ChangedAt: millis(s.o.Now()),
-			})
-		})
-}
-
-// setEnabled switches a game on or off. Open bets are still settled.
-func (s *Service) setEnabled(ctx context.Context, merchantID int64, g play.Game, enabled bool, version int64) error {
-	old, err := s.readPrices(ctx, merchantID)
-	if err != nil {
-		return err
-	}
-	return s.changeGame(ctx, merchantID, g, enabled, version, "lottery.game", map[string]bool{"enabled": !old.disabled[g.ID]}, map[string]bool{"enabled": enabled}, nil)
-}
-
-// changeGame changes a game of the expected version, and logs the change.
-func (s *Service) changeGame(ctx context.Context, merchantID int64, g play.Game, enabled bool, version int64, action string, before, after any, change func(*db.Tx) error) error {
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		n, err := tx.Q.PutLotteryGame(ctx, query.PutLotteryGameParams{MerchantID: merchantID, GameID: int64(g.ID), Enabled: enabled, Version: version})
-		if err != nil {
-			return fmt.Errorf("change game: %w", err)
-		}
-		if n == 0 {
-			return ErrStale
-		}
-		if change != nil {
-			if err := change(tx); err != nil {
-				return err
-			}
-		}
-		return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
-			MerchantID: merchantID, Permission: string(permission.LotteryResult), Action: action, Object: fmt.Sprintf("lottery/game/%d", g.ID), Before: before, After: after,
-		})
-	})
-	s.prices.Invalidate(merchantID)
-	return err
 }

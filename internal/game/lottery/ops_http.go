@@ -1,11 +1,16 @@
 package lottery
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"net/http"
-	"strconv"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
 
 	"fairground/internal/fault"
 	"fairground/internal/game/lottery/draw"
@@ -13,6 +18,8 @@ import (
 	"fairground/internal/game/lottery/schedule"
 	"fairground/internal/money"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/oplist"
+	"fairground/internal/platform/page"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
 )
@@ -25,6 +32,7 @@ type OpsNumero struct {
 	ID        string `json:"id" doc:"The game's id and the numero."`
 	GameID    string `json:"gameId"`
 	GameCode  string `json:"gameCode"`
+	GameName  string `json:"gameName"`
 	Numero    string `json:"numero"`
 	Type      string `json:"type"`
 	OpenTime  int64  `json:"openTime"`
@@ -35,6 +43,8 @@ type OpsNumero struct {
 	Pending   bool   `json:"pending" doc:"The settlement is running."`
 	Simulated bool   `json:"simulated"`
 	Version   int64  `json:"version" doc:"0: not stored yet."`
+
+	row int64
 }
 
 type opsTotals struct {
@@ -50,29 +60,76 @@ type opsLine struct {
 	Amount   rest.Amount `json:"amount" doc:"The most that the line can be paid."`
 }
 
-type opsDetail struct {
+type opsPrize struct {
+	Code   string `json:"code"`
+	Count  int    `json:"count"`
+	Digits int    `json:"digits"`
+}
+
+type opsDrawDetail struct {
 	OpsNumero
 	Prizes   map[string][]string `json:"prizes,omitempty"`
+	Form     []opsPrize          `json:"form" doc:"The prizes of a regional draw in order."`
 	Totals   []opsTotals         `json:"totals"`
 	Exposure []opsLine           `json:"exposure" doc:"The highest lines in the merchant's currency."`
-	Limit    rest.Amount         `json:"limit" doc:"The highest exposure of a line."`
+	Limit    rest.Amount         `json:"limit" doc:"The most that one line may be paid."`
+	Currency string              `json:"currency" doc:"Of exposure and limit."`
+	Due      bool                `json:"due" doc:"The draw should have taken place."`
 }
 
-type opsNumeroPage struct {
-	List []OpsNumero `json:"list"`
-	Next string      `json:"next" doc:"Empty on the last page."`
+type opsNumerosInput struct {
+	oplist.Params
+	GameID string `query:"gameId" maxLength:"20"`
 }
 
-type opsListInput struct {
-	GameID   string `query:"gameId" maxLength:"20"`
-	From     int64  `query:"from" minimum:"0" doc:"First draw, Unix milliseconds."`
-	To       int64  `query:"to" minimum:"0" doc:"Time after the last draw."`
-	Cursor   int64  `query:"cursor" minimum:"0"`
-	PageSize int    `query:"pageSize" minimum:"1" maximum:"100" default:"50"`
-}
-
-type opsIDInput struct {
+// An OpsIDInput names a numero or a game.
+type OpsIDInput struct {
 	ID string `path:"id" maxLength:"40"`
+}
+
+type opsPreviewInput struct {
+	OpsIDInput
+	Text string `query:"text" maxLength:"4096" doc:"The result: DB=…;G1=… or a JSON object."`
+	Void bool   `query:"void" doc:"Preview of voiding instead of a result."`
+}
+
+type opsPreviewSum struct {
+	Currency  string      `json:"currency"`
+	Rounds    int         `json:"rounds"`
+	Winners   int         `json:"winners" doc:"Rounds that win."`
+	Paid      rest.Amount `json:"paid" doc:"Payouts and rebates now."`
+	Due       rest.Amount `json:"due" doc:"Payouts and rebates after the change."`
+	Credited  rest.Amount `json:"credited" doc:"Paid to members in addition."`
+	TakenBack rest.Amount `json:"takenBack" doc:"Taken from members, or recorded as their debts."`
+	Returned  rest.Amount `json:"returned" doc:"Stakes of a void draw."`
+}
+
+type opsPreview struct {
+	WinNo    string              `json:"winNo,omitempty"`
+	Prizes   map[string][]string `json:"prizes,omitempty"`
+	Sums     []opsPreviewSum     `json:"sums" doc:"What would change, by currency."`
+	Complete bool                `json:"complete" doc:"false: only the first 50,000 rounds were counted."`
+}
+
+// An OpsExposure is a numero that is not drawn, with its highest line.
+type OpsExposure struct {
+	ID        string      `json:"id"`
+	GameID    string      `json:"gameId"`
+	GameName  string      `json:"gameName"`
+	Numero    string      `json:"numero"`
+	CloseTime int64       `json:"closeTime"`
+	DrawTime  int64       `json:"drawTime"`
+	Status    string      `json:"status" enum:"open,closed"`
+	Currency  string      `json:"currency"`
+	Rounds    int64       `json:"rounds"`
+	Staked    rest.Amount `json:"staked"`
+	Highest   rest.Amount `json:"highest" doc:"The most that one line can be paid."`
+	Limit     rest.Amount `json:"limit" doc:"The most that one line may be paid."`
+	Share     string      `json:"share" doc:"Highest divided by limit, with four places."`
+	Version   int64       `json:"version"`
+
+	highest int64
+	index   int
 }
 
 type opsResultBody struct {
@@ -92,72 +149,35 @@ type opsChanged struct {
 	Approval *Approval `json:"approval,omitempty" doc:"Present while the change waits for a second person."`
 }
 
-type opsGame struct {
-	ID      string   `json:"id"`
-	Code    string   `json:"code"`
-	Name    string   `json:"name"`
-	Type    string   `json:"type"`
-	Status  string   `json:"status" enum:"on,off"`
-	Version int64    `json:"version"`
-	Plays   []opsRow `json:"plays"`
-}
+// allowed checks nothing: the call's Op names the permission, and rest checks it.
+func allowed(context.Context, string) error { return nil }
 
-type opsRow struct {
-	PrizeMode string         `json:"prizeMode"`
-	PlayCode  string         `json:"playCode"`
-	Changed   bool           `json:"changed" doc:"An operator set the odds."`
-	Outcomes  []outcomeReply `json:"outcomes"`
-}
-
-type opsGames struct {
-	List   []opsGame `json:"list"`
-	Return string    `json:"return" doc:"The highest return that odds may have."`
-}
-
-type opsOddsBody struct {
-	Version   int64             `json:"version"`
-	PrizeMode string            `json:"prizeMode" maxLength:"16"`
-	PlayCode  string            `json:"playCode" maxLength:"32"`
-	Odds      map[string]string `json:"odds" doc:"By outcome; the key is empty if the play has one."`
-}
-
-type opsStatusBody struct {
-	Version int64 `json:"version"`
-	Enabled bool  `json:"enabled"`
-}
-
-type opsDebt struct {
-	ID        string      `json:"id"`
-	MemberID  string      `json:"memberId"`
-	Member    string      `json:"member"`
-	GameID    string      `json:"gameId"`
-	Numero    string      `json:"numero"`
-	Currency  string      `json:"currency"`
-	Amount    rest.Amount `json:"amount"`
-	CreatedAt int64       `json:"createdAt"`
-}
-
-type opsDebtPage struct {
-	List []opsDebt `json:"list"`
-	Next string    `json:"next"`
+func opsOp(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
+	return rest.Op{
+		Method: method, Path: "/ops/v1/lottery" + path, ID: id, Tag: "operators: lottery", Summary: summary, Access: rest.Operators, Permission: permission.LotteryResult, Faults: faults,
+		Dangerous: method == http.MethodPost,
+	}
 }
 
 // OpsRoutes adds the operators' calls.
 func OpsRoutes(a *rest.API, s *Service) {
-	op := func(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
-		return rest.Op{
-			Method: method, Path: path, ID: id, Tag: "operators", Summary: summary, Access: rest.Operators, Permission: permission.LotteryResult, Faults: faults,
-			Dangerous: method == http.MethodPost,
+	opsLists(a, s)
+	opsGameRoutes(a, s)
+	rest.Wps(a, opsOp(http.MethodGet, "/{id}", "opsLotteryDraw", "Get a draw with its stakes and exposure", schedule.ErrNumero), s.opsShow)
+	rest.Wps(a, opsOp(http.MethodGet, "/{id}/result/preview", "opsLotteryPreview", "Show what a result, a correction or voiding would change",
+		schedule.ErrNumero, draw.ErrResult, ErrOwnDraw, ErrVoided), func(ctx context.Context, in *opsPreviewInput) (opsPreview, error) {
+		p, err := s.previewResult(ctx, rest.MerchantOf(ctx).ID, in.ID, resultChange{Result: in.Text, Void: in.Void})
+		if err != nil {
+			return opsPreview{}, err
 		}
-	}
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/lottery", "opsLottery", "List lottery draws, newest first", play.ErrUnknownGame), s.opsList)
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/lottery/{id}", "opsLotteryDraw", "Get a draw with its stakes and exposure", schedule.ErrNumero), s.opsShow)
+		return showPreview(p)
+	})
 	type resultInput struct {
-		opsIDInput
+		OpsIDInput
 		Body opsResultBody
 	}
-	rest.Wps(a, op(http.MethodPost, "/ops/v1/lottery/{id}/result", "opsLotteryResult", "Enter or correct a regional result; another operator confirms it",
-		schedule.ErrNumero, draw.ErrResult, ErrStale, ErrSettling, ErrNotDue, ErrOwnDraw, ErrVoided), func(ctx context.Context, in *resultInput) (opsChanged, error) {
+	rest.Wps(a, opsOp(http.MethodPost, "/{id}/result", "opsLotteryResult", "Enter or correct a regional result; another operator confirms it",
+		schedule.ErrNumero, draw.ErrResult, rest.ErrStale, ErrSettling, ErrNotDue, ErrOwnDraw, ErrVoided), func(ctx context.Context, in *resultInput) (opsChanged, error) {
 		text, err := s.resultText(in.ID, in.Body)
 		if err != nil {
 			return opsChanged{}, err
@@ -166,47 +186,60 @@ func OpsRoutes(a *rest.API, s *Service) {
 		return opsChanged{approval}, err
 	})
 	type voidInput struct {
-		opsIDInput
+		OpsIDInput
 		Body opsVoidBody
 	}
-	rest.Wps(a, op(http.MethodPost, "/ops/v1/lottery/{id}/void", "opsLotteryVoid", "Void a draw and return its stakes; another operator confirms it",
-		schedule.ErrNumero, ErrStale, ErrSettling, ErrNotDue, ErrVoided), func(ctx context.Context, in *voidInput) (opsChanged, error) {
+	rest.Wps(a, opsOp(http.MethodPost, "/{id}/void", "opsLotteryVoid", "Void a draw and return its stakes; another operator confirms it",
+		schedule.ErrNumero, rest.ErrStale, ErrSettling, ErrNotDue, ErrVoided), func(ctx context.Context, in *voidInput) (opsChanged, error) {
 		approval, err := s.requestResult(ctx, rest.MerchantOf(ctx).ID, in.ID, resultChange{Version: in.Body.Version, Void: true, Reason: in.Body.Reason})
 		return opsChanged{approval}, err
 	})
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/lottery/games", "opsLotteryGames", "List the games with their odds, chances and returns"), s.opsGames)
-	type oddsInput struct {
-		opsIDInput
-		Body opsOddsBody
+}
+
+func opsLists(a *rest.API, s *Service) {
+	oplist.Register(a, allowed, oplist.List[opsNumerosInput, OpsNumero]{
+		Op: opsOp(http.MethodGet, "", "opsLottery", "List lottery draws that were bet on or are due, latest first", play.ErrUnknownGame), Permission: string(permission.LotteryResult),
+		Sorts: []string{"drawTime"}, States: []string{statusOpen, statusClosed, stateWaiting, statusDrawn, statusSettled, statusVoid}, File: "lottery.csv",
+		Columns: []oplist.Column[OpsNumero]{
+			{Name: "id", Text: func(n OpsNumero) string { return n.ID }}, {Name: "game", Text: func(n OpsNumero) string { return n.GameCode }},
+			{Name: "numero", Text: func(n OpsNumero) string { return n.Numero }}, {Name: "closeTime", Text: func(n OpsNumero) string { return timeText(n.CloseTime) }},
+			{Name: "drawTime", Text: func(n OpsNumero) string { return timeText(n.DrawTime) }}, {Name: "status", Text: func(n OpsNumero) string { return n.Status }},
+			{Name: "winNo", Text: func(n OpsNumero) string { return n.WinNo }},
+		},
+		Select: s.opsList, Key: func(n OpsNumero, _ string) page.Key { return page.Key{At: n.DrawTime, ID: n.row} },
+	})
+	oplist.Register(a, allowed, oplist.List[opsNumerosInput, OpsExposure]{
+		Op: opsOp(http.MethodGet, "/exposure", "opsLotteryExposure", "List the draws that are not drawn yet with their stakes and highest lines", play.ErrUnknownGame), Permission: string(permission.LotteryResult),
+		Sorts: []string{"highest", "drawTime"}, File: "lottery-exposure.csv",
+		Columns: []oplist.Column[OpsExposure]{
+			{Name: "id", Text: func(e OpsExposure) string { return e.ID }}, {Name: "game", Text: func(e OpsExposure) string { return e.GameName }},
+			{Name: "drawTime", Text: func(e OpsExposure) string { return timeText(e.DrawTime) }}, {Name: "rounds", Text: func(e OpsExposure) string { return formatID(e.Rounds) }},
+			{Name: "staked", Text: func(e OpsExposure) string { return string(e.Staked) }}, {Name: "highest", Text: func(e OpsExposure) string { return string(e.Highest) }},
+			{Name: "limit", Text: func(e OpsExposure) string { return string(e.Limit) }}, {Name: "currency", Text: func(e OpsExposure) string { return e.Currency }},
+		},
+		Select: s.opsExposure, Key: func(e OpsExposure, _ string) page.Key { return oplist.IndexKey(e.index) },
+	})
+}
+
+// timeText returns a time in CSV files.
+func timeText(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) }
+
+func showPreview(p preview) (opsPreview, error) {
+	out := opsPreview{Sums: []opsPreviewSum{}, Complete: p.complete}
+	if p.result.Form != "" {
+		out.WinNo, out.Prizes = p.result.WinNo(), p.result.ByCode()
 	}
-	rest.Wps(a, op(http.MethodPost, "/ops/v1/lottery/games/{id}/odds", "opsLotteryOdds", "Set the odds of a play", play.ErrUnknownGame, play.ErrUnknownPlay, play.ErrOdds, ErrStale),
-		func(ctx context.Context, in *oddsInput) (struct{}, error) {
-			g, known := s.findGame(in.ID)
-			if !known {
-				return struct{}{}, play.ErrUnknownGame
-			}
-			return struct{}{}, s.setOdds(ctx, rest.MerchantOf(ctx).ID, g, in.Body.PrizeMode, in.Body.PlayCode, in.Body.Odds, in.Body.Version)
+	for _, sum := range p.sums {
+		c, err := money.Find(sum.currency)
+		if err != nil {
+			return out, rest.ErrSystem.Because(err)
+		}
+		out.Sums = append(out.Sums, opsPreviewSum{
+			sum.currency, sum.rounds, sum.winners, rest.AmountOf(c, sum.paid), rest.AmountOf(c, sum.due), rest.AmountOf(c, sum.credited), rest.AmountOf(c, sum.takenBack),
+			rest.AmountOf(c, sum.returned),
 		})
-	type statusInput struct {
-		opsIDInput
-		Body opsStatusBody
 	}
-	rest.Wps(a, op(http.MethodPost, "/ops/v1/lottery/games/{id}/status", "opsLotteryStatus", "Switch a game on or off", play.ErrUnknownGame, ErrStale),
-		func(ctx context.Context, in *statusInput) (struct{}, error) {
-			g, known := s.findGame(in.ID)
-			if !known {
-				return struct{}{}, play.ErrUnknownGame
-			}
-			return struct{}{}, s.setEnabled(ctx, rest.MerchantOf(ctx).ID, g, in.Body.Enabled, in.Body.Version)
-		})
-	type debtInput struct {
-		Cursor   int64 `query:"cursor" minimum:"0"`
-		PageSize int   `query:"pageSize" minimum:"1" maximum:"100" default:"50"`
-	}
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/lottery/debts", "opsLotteryDebts", "List what corrections could not take back, newest first"),
-		func(ctx context.Context, in *debtInput) (opsDebtPage, error) {
-			return s.opsDebts(ctx, rest.MerchantOf(ctx).ID, in.Cursor, in.PageSize)
-		})
+	return out, nil
 }
 
 // resultText returns the entered result as text.
@@ -228,10 +261,10 @@ func (s *Service) resultText(id string, in opsResultBody) (string, error) {
 	return result.Text(), nil
 }
 
-func (s *Service) showNumero(row query.LotteryNumero, now int64) OpsNumero {
+func (s *Service) showNumero(ctx context.Context, row query.LotteryNumero, now int64) OpsNumero {
 	g := s.byID[int(row.GameID)]
 	out := OpsNumero{
-		ID: formatID(row.GameID) + "-" + row.Numero, GameID: formatID(row.GameID), GameCode: g.Code, Numero: row.Numero, Type: g.Type(), OpenTime: row.OpenAt, CloseTime: row.CloseAt,
+		ID: opsID(row.GameID, row.Numero), GameID: formatID(row.GameID), GameCode: g.Code, GameName: nameOf(ctx, g.Names), Numero: row.Numero, row: row.ID, Type: g.Type(), OpenTime: row.OpenAt, CloseTime: row.CloseAt,
 		DrawTime: row.DrawAt, Status: row.Status, WinNo: row.WinNo, Pending: row.Pending, Simulated: row.Simulated, Version: row.Version,
 	}
 	if row.Status == statusOpen && now >= row.CloseAt {
@@ -240,63 +273,118 @@ func (s *Service) showNumero(row query.LotteryNumero, now int64) OpsNumero {
 	return out
 }
 
-func (s *Service) opsList(ctx context.Context, in *opsListInput) (opsNumeroPage, error) {
-	p := query.LotteryScheduleFromParams{MerchantID: rest.MerchantOf(ctx).ID, Since: in.From, Until: in.To, Most: int32(in.PageSize + 1)}
-	if in.GameID != "" {
-		g, known := s.findGame(in.GameID)
-		if !known {
-			return opsNumeroPage{}, play.ErrUnknownGame
-		}
-		p.GameID = int64(g.ID)
+// gameFilter returns the id of a game, or 0 for all.
+func (s *Service) gameFilter(id string) (int64, error) {
+	if id == "" {
+		return 0, nil
+	}
+	g, known := s.findGame(id)
+	if !known {
+		return 0, play.ErrUnknownGame
+	}
+	return int64(g.ID), nil
+}
+
+func (s *Service) opsList(ctx context.Context, in *opsNumerosInput, after page.Key, limit int) ([]OpsNumero, error) {
+	gameID, err := s.gameFilter(in.GameID)
+	if err != nil {
+		return nil, err
+	}
+	now := millis(s.o.Now())
+	p := query.LotteryNumerosForOperatorsParams{
+		MerchantID: rest.MerchantOf(ctx).ID, Since: in.From, Until: in.To, Before: after.At, BeforeID: after.ID, GameID: gameID, Q: in.Q, State: in.State, Now: now, Most: int32(limit),
 	}
 	if p.Until == 0 {
 		p.Until = math.MaxInt64
 	}
-	if in.Cursor > 0 {
-		p.Until = min(p.Until, in.Cursor)
-	}
-	rows, err := s.o.Store.Q().LotteryScheduleFrom(ctx, p)
+	rows, err := s.o.Store.Q().LotteryNumerosForOperators(ctx, p)
 	if err != nil {
-		return opsNumeroPage{}, fmt.Errorf("read draws: %w", err)
+		return nil, fmt.Errorf("read draws: %w", err)
 	}
-	page, now := opsNumeroPage{List: []OpsNumero{}}, millis(s.o.Now())
-	if len(rows) > in.PageSize { // pages end between two times, so that none is split
-		last := rows[in.PageSize].DrawAt
-		kept := rows[:in.PageSize]
-		for len(kept) > 1 && kept[len(kept)-1].DrawAt == last && kept[0].DrawAt != last {
-			kept = kept[:len(kept)-1]
-		}
-		rows, page.Next = kept, formatID(kept[len(kept)-1].DrawAt)
+	list := make([]OpsNumero, len(rows))
+	for i, row := range rows {
+		list[i] = s.showNumero(ctx, row, now)
 	}
-	for _, row := range rows {
-		page.List = append(page.List, s.showNumero(row, now))
-	}
-	return page, nil
+	return list, nil
 }
 
-func (s *Service) opsShow(ctx context.Context, in *opsIDInput) (opsDetail, error) {
-	merchantID := rest.MerchantOf(ctx).ID
-	g, n, err := s.findNumero(in.ID)
+// maxExposures is how many draws the exposure lists.
+const maxExposures = 1_000
+
+func (s *Service) opsExposure(ctx context.Context, in *opsNumerosInput, after page.Key, limit int) ([]OpsExposure, error) {
+	merchantID, now := rest.MerchantOf(ctx).ID, millis(s.o.Now())
+	gameID, err := s.gameFilter(in.GameID)
 	if err != nil {
-		return opsDetail{}, err
-	}
-	row, err := s.numeroRow(ctx, s.o.Store.Q(), merchantID, g, n)
-	if err != nil {
-		return opsDetail{}, err
+		return nil, err
 	}
 	c, err := s.o.Settings.Currency(ctx, merchantID)
 	if err != nil {
-		return opsDetail{}, err
+		return nil, err
+	}
+	most, err := s.exposureLimit(ctx, merchantID, c)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.o.Store.Q().LotteryExposuresForOperators(ctx, query.LotteryExposuresForOperatorsParams{Currency: c.Code, MerchantID: merchantID, GameID: gameID, Most: maxExposures})
+	if err != nil {
+		return nil, fmt.Errorf("read exposure: %w", err)
+	}
+	list := []OpsExposure{}
+	for _, row := range rows {
+		if row.DrawAt < in.From || in.To != 0 && row.DrawAt >= in.To || !strings.HasPrefix(row.Numero, in.Q) {
+			continue
+		}
+		e := OpsExposure{
+			ID: opsID(row.GameID, row.Numero), GameID: formatID(row.GameID), GameName: nameOf(ctx, s.byID[int(row.GameID)].Names), Numero: row.Numero, CloseTime: row.CloseAt, DrawTime: row.DrawAt,
+			Status: statusOpen, Currency: c.Code, Rounds: row.Rounds, Staked: amountOf(c, row.Staked), Highest: amountOf(c, row.Highest), Limit: rest.AmountOf(c, most),
+			Share: decimal.NewFromInt(row.Highest).DivRound(decimal.NewFromInt(int64(most)), 4).StringFixed(4), Version: row.Version, highest: row.Highest,
+		}
+		if now >= row.CloseAt {
+			e.Status = statusClosed
+		}
+		list = append(list, e)
+	}
+	slices.SortStableFunc(list, func(a, b OpsExposure) int {
+		if in.Sort == "drawTime" {
+			return cmp.Compare(a.DrawTime, b.DrawTime)
+		}
+		return cmp.Or(cmp.Compare(b.highest, a.highest), cmp.Compare(a.DrawTime, b.DrawTime))
+	})
+	for i := range list {
+		list[i].index = i
+	}
+	return oplist.Slice(list, after, limit), nil
+}
+
+func (s *Service) opsShow(ctx context.Context, in *OpsIDInput) (opsDrawDetail, error) {
+	merchantID := rest.MerchantOf(ctx).ID
+	g, n, err := s.findNumero(in.ID)
+	if err != nil {
+		return opsDrawDetail{}, err
+	}
+	row, err := s.numeroRow(ctx, s.o.Store.Q(), merchantID, g, n)
+	if err != nil {
+		return opsDrawDetail{}, err
+	}
+	c, err := s.o.Settings.Currency(ctx, merchantID)
+	if err != nil {
+		return opsDrawDetail{}, err
 	}
 	limit, err := s.exposureLimit(ctx, merchantID, c)
 	if err != nil {
-		return opsDetail{}, err
+		return opsDrawDetail{}, err
 	}
-	out := opsDetail{OpsNumero: s.showNumero(row, millis(s.o.Now())), Totals: []opsTotals{}, Exposure: []opsLine{}, Limit: rest.AmountOf(c, limit)}
+	out := opsDrawDetail{
+		OpsNumero: s.showNumero(ctx, row, millis(s.o.Now())), Form: []opsPrize{}, Totals: []opsTotals{}, Exposure: []opsLine{}, Limit: rest.AmountOf(c, limit), Currency: c.Code,
+		Due: row.DrawAt <= millis(s.o.Now()),
+	}
+	for _, p := range g.Form.Prizes() {
+		out.Form = append(out.Form, opsPrize(p))
+	}
 	if g.Form.Regional() && row.Result != "" {
 		result, err := draw.Parse(g.Form, row.Result)
 		if err != nil {
-			return opsDetail{}, err
+			return opsDrawDetail{}, err
 		}
 		out.Prizes = result.ByCode()
 	}
@@ -305,84 +393,21 @@ func (s *Service) opsShow(ctx context.Context, in *opsIDInput) (opsDetail, error
 	}
 	totals, err := s.o.Store.Q().LotteryNumeroTotals(ctx, row.ID)
 	if err != nil {
-		return opsDetail{}, fmt.Errorf("read totals: %w", err)
+		return opsDrawDetail{}, fmt.Errorf("read totals: %w", err)
 	}
 	for _, t := range totals {
 		currency, err := money.Find(t.Currency)
 		if err != nil {
-			return opsDetail{}, err
+			return opsDrawDetail{}, err
 		}
 		out.Totals = append(out.Totals, opsTotals{t.Currency, t.Rounds, amountOf(currency, t.Staked), amountOf(currency, t.Paid)})
 	}
 	lines, err := s.o.Store.Q().LotteryExposures(ctx, row.ID, c.Code, shownLines)
 	if err != nil {
-		return opsDetail{}, fmt.Errorf("read exposure: %w", err)
+		return opsDrawDetail{}, fmt.Errorf("read exposure: %w", err)
 	}
 	for _, l := range lines {
 		out.Exposure = append(out.Exposure, opsLine{l.PlayCode, l.Line, amountOf(c, l.Amount)})
 	}
 	return out, nil
-}
-
-func (s *Service) opsGames(ctx context.Context, _ *struct{}) (opsGames, error) {
-	merchantID := rest.MerchantOf(ctx).ID
-	t, err := s.tenantOf(ctx, merchantID)
-	if err != nil {
-		return opsGames{}, err
-	}
-	prices, err := s.readPrices(ctx, merchantID)
-	if err != nil {
-		return opsGames{}, err
-	}
-	perMille, err := s.o.Settings.LotteryReturn(ctx, merchantID)
-	if err != nil {
-		return opsGames{}, err
-	}
-	out := opsGames{List: []opsGame{}, Return: strconv.FormatFloat(float64(perMille)/1000, 'f', 3, 64)}
-	for _, g := range s.games {
-		if !t.has(g) {
-			continue
-		}
-		shown := opsGame{ID: fmt.Sprint(g.ID), Code: g.Code, Name: nameOf(ctx, g.Names), Type: g.Type(), Status: "on", Version: prices.versions[g.ID]}
-		if prices.disabled[g.ID] {
-			shown.Status = "off"
-		}
-		for _, m := range play.Modes(g.Form) {
-			for _, p := range play.All(g.Form) {
-				_, changed := prices.odds[priceKey{g.ID, m.Code, p.Code}]
-				row, odds := opsRow{PrizeMode: m.Code, PlayCode: p.Code, Changed: changed}, prices.of(g, m, p)
-				for _, o := range p.Outcomes {
-					row.Outcomes = append(row.Outcomes, outcomeReply{o.When, play.OddsText(odds[o.When]), o.Chance.RatString(), play.ReturnText(m.TotalReturn(p, o.When, odds[o.When]))})
-				}
-				shown.Plays = append(shown.Plays, row)
-			}
-		}
-		out.List = append(out.List, shown)
-	}
-	return out, nil
-}
-
-func (s *Service) opsDebts(ctx context.Context, merchantID, cursor int64, size int) (opsDebtPage, error) {
-	if cursor == 0 {
-		cursor = math.MaxInt64
-	}
-	rows, err := s.o.Store.Q().LotteryDebts(ctx, merchantID, cursor, int32(size+1))
-	if err != nil {
-		return opsDebtPage{}, fmt.Errorf("read debts: %w", err)
-	}
-	page := opsDebtPage{List: []opsDebt{}}
-	if len(rows) > size {
-		rows = rows[:size]
-		page.Next = formatID(rows[size-1].ID)
-	}
-	for _, d := range rows {
-		c, err := money.Find(d.Currency)
-		if err != nil {
-			return opsDebtPage{}, err
-		}
-		page.List = append(page.List, opsDebt{
-			formatID(d.ID), formatID(d.MemberID), d.Account, formatID(d.GameID), d.Numero, d.Currency, amountOf(c, d.Amount), d.CreatedAt,
-		})
-	}
-	return page, nil
 }

@@ -12,6 +12,7 @@ import (
 	"fairground/internal/game/fairness"
 	"fairground/internal/game/fairness/chain"
 	"fairground/internal/game/lottery/play"
+	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/secret"
@@ -27,6 +28,19 @@ const (
 	// seriesLock is the advisory lock of adding series.
 	seriesLock = 0x6c6f7474
 )
+
+// seriesActor is who publishes series in the audit log: the server.
+const seriesActor = "fairground"
+
+// seriesState is a series in the audit log. All of it is public.
+type seriesState struct {
+	Game        string `json:"game"`
+	End         string `json:"end"`
+	Salt        string `json:"salt"`
+	SaltSource  string `json:"saltSource"`
+	FirstNumero string `json:"firstNumero"`
+	Length      int64  `json:"length"`
+}
 
 // ensureSeries publishes a game's first series, and its next one a day before the last ends.
 func (s *Service) ensureSeries(ctx context.Context, merchantID int64, g play.Game, now time.Time) error {
@@ -77,12 +91,19 @@ func (s *Service) ensureSeries(ctx context.Context, merchantID int64, g play.Gam
 		case err != nil && !errors.Is(err, sql.ErrNoRows):
 			return fmt.Errorf("read series: %w", err)
 		}
-		_, err = tx.Q.AddLotterySeries(ctx, query.AddLotterySeriesParams{
+		row := query.AddLotterySeriesParams{
 			ID: s.o.IDs(), MerchantID: merchantID, GameID: int64(g.ID), EndSeed: c.End().Hex(), Salt: hex.EncodeToString(salt[:]), SaltSource: saltFromOperator,
 			FirstNumero: first.ID, FirstDraw: millis(first.Draw), LastDraw: millis(first.Draw.Add(time.Duration(s.o.SeriesLength-1) * g.Timetable.Period)),
 			Length: int64(s.o.SeriesLength), Chain: sealed, CreatedAt: millis(now),
+		}
+		added, err := tx.Q.AddLotterySeries(ctx, row)
+		if err != nil || added == 0 {
+			return wrap("add series", err)
+		}
+		return audit.Append(audit.As(ctx, seriesActor), tx, now, audit.Entry{
+			MerchantID: merchantID, Action: "lottery.series_publish", Object: "lottery/series/" + formatID(row.ID),
+			After: seriesState{g.Code, row.EndSeed, row.Salt, row.SaltSource, row.FirstNumero, row.Length},
 		})
-		return wrap("add series", err)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -15,6 +16,7 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/events"
 )
 
 // parallelPosts is how many payments of a chunk are posted at once. The ledger writes them together.
@@ -97,9 +99,38 @@ func (s *Service) settle(ctx context.Context, n query.LotteryNumero) error {
 		if err != nil {
 			return err
 		}
-		_, err = tx.Q.FinishLotteryNumero(ctx, millis(now), n.ID, n.Run)
-		return wrap("finish settlement", err)
+		finished, err := tx.Q.FinishLotteryNumero(ctx, millis(now), n.ID, n.Run)
+		if err != nil || finished == 0 {
+			return wrap("finish settlement", err)
+		}
+		return s.announce(ctx, tx, n, now)
 	})
+}
+
+// EventSettled is the name of the event that a draw was settled, corrected or voided.
+const EventSettled = "lottery.settled"
+
+// announceWithin is how old a draw may be that is announced. After a pause many old draws are settled at once.
+const announceWithin = time.Hour
+
+// announce sends the event of a settled draw to members and operators.
+func (s *Service) announce(ctx context.Context, tx *db.Tx, n query.LotteryNumero, now time.Time) error {
+	entered := !n.SeriesID.Valid && !n.Simulated
+	if n.Run == 1 && !entered && millis(now)-n.DrawAt > announceWithin.Milliseconds() {
+		return nil
+	}
+	status := statusSettled
+	if n.Status == statusVoid {
+		status = statusVoid
+	}
+	data, err := json.Marshal(map[string]string{"gameId": formatID(n.GameID), "numero": n.Numero, "status": status})
+	if err != nil {
+		return fmt.Errorf("encode event: %w", err)
+	}
+	if err := s.o.Outbox.Add(ctx, tx, now, events.Message{Merchant: formatID(n.MerchantID), Event: EventSettled, Data: data}); err != nil {
+		return err
+	}
+	return s.o.Desk.Changed(ctx, tx, opsThings, opsID(n.GameID, n.Numero))
 }
 
 // readChunk returns the next rounds with their outcomes, and the id of the last one read.

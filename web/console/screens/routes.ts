@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 
 import { cashierRoutes } from './cashier/routes.ts';
 import { controlRoutes } from './control/routes.ts';
+import { lotteryRoutes } from './lottery/routes.ts';
 import { offerRoutes } from './offer/routes.ts';
 import { playersRoutes } from './players/routes.ts';
 
@@ -17,4 +18,5 @@ export const screenRoutes: readonly ScreenRoute[] = [
   ...controlRoutes,
   ...playersRoutes,
   ...offerRoutes,
+  ...lotteryRoutes,
 ];

@@ -13,6 +13,12 @@ export type LotteryDraw = Schemas['LotteryDrawReply'];
 
 const key = ['lottery'] as const;
 
+/** What a settled draw makes out of date. */
+export const lotteryResultKeys = [
+  [...key, 'games'],
+  [...key, 'draws'],
+] as const;
+
 /** The games with their current numeros. A later draw makes them stale. */
 export const lotteryGamesQuery = (language: Language) =>
   queryOptions({

@@ -5,6 +5,7 @@ import { requestHeaders } from '../api/client.ts';
 import { unreadQuery } from '../api/content.ts';
 import { depositsKey } from '../api/deposits.ts';
 import { limitsQuery } from '../api/limits.ts';
+import { lotteryResultKeys } from '../api/lottery.ts';
 import { memberKey, touch, viewerKey } from '../api/member.ts';
 import { promotionsKey } from '../api/promotions.ts';
 import { rewardsKey } from '../api/rewards.ts';
@@ -55,6 +56,8 @@ export function connectSession(cache: QueryClient, token: string): () => void {
       reload(cache, [rewardsKey, promotionsKey, walletQuery.queryKey]);
     else if (event === 'content.changed') reload(cache, contentKeys);
     else if (event === 'catalogue.changed') reload(cache, gameKeys);
+    // Followed draws are announced when their results are read.
+    else if (event === 'lottery.settled') reload(cache, lotteryResultKeys);
     else if (event === 'jackpot.won') onJackpotWon(data);
     else if (event === 'closed') void cache.invalidateQueries({ queryKey: statusQuery.queryKey });
     else if (event === 'session' && isEnd(data)) {

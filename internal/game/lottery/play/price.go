@@ -83,6 +83,11 @@ func (m Mode) TotalReturn(p *Play, when string, odds decimal.Decimal) *big.Rat {
 	return share.Add(share, m.Rebate.Rat())
 }
 
+// HighestOdds returns the odds of a play that return limit with the mode's rebate, rounded down.
+func HighestOdds(p *Play, m Mode, limit decimal.Decimal) Odds {
+	return StandardOdds(p, Mode{Return: limit.Sub(m.Rebate)})
+}
+
 // CheckOdds reports whether an operator may set these odds. Every outcome needs positive odds of at most three places,
 // and with the rebate none may return more than limit. The fault names the outcome and the highest odds allowed.
 func CheckOdds(p *Play, m Mode, odds Odds, limit decimal.Decimal) error {
@@ -94,7 +99,7 @@ func CheckOdds(p *Play, m Mode, odds Odds, limit decimal.Decimal) error {
 	for _, o := range p.Outcomes {
 		value, found := odds[o.When]
 		if !found || !value.IsPositive() || !value.Equal(value.Truncate(oddsPlaces)) || m.TotalReturn(p, o.When, value).Cmp(limit.Rat()) > 0 {
-			highest := StandardOdds(&Play{Outcomes: []Outcome{o}}, Mode{Return: limit.Sub(m.Rebate)})
+			highest := HighestOdds(&Play{Outcomes: []Outcome{o}}, m, limit)
 			return ErrOdds.On(o.When).With("play", p.Code).With("highest", highest[o.When].StringFixed(oddsPlaces))
 		}
 	}

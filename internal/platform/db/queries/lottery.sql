@@ -41,9 +41,9 @@ SELECT * FROM lottery_numero WHERE merchant_id = $1 AND game_id = $2 AND numero 
 -- name: LockLotteryNumero :one
 UPDATE lottery_numero SET version = version WHERE id = $1 RETURNING *;
 
--- Draws that are due.
+-- Draws that are due. Those without a series are regional: only the demo draws them.
 -- name: DueLotteryNumeros :many
-SELECT * FROM lottery_numero WHERE status = 'open' AND draw_at <= sqlc.arg(now) ORDER BY draw_at LIMIT 500;
+SELECT * FROM lottery_numero WHERE status = 'open' AND draw_at <= sqlc.arg(now) AND (series_id IS NOT NULL OR CAST(sqlc.arg(demo) AS BIGINT) = 1) ORDER BY draw_at LIMIT 500;
 
 -- name: LastLotteryDraw :one
 SELECT CAST(COALESCE(MAX(draw_at), 0) AS BIGINT) FROM lottery_numero WHERE merchant_id = $1 AND game_id = $2 AND draw_at <= $3;
@@ -151,11 +151,6 @@ ORDER BY amount DESC, play_code, line LIMIT sqlc.arg(most);
 INSERT INTO lottery_debt (id, merchant_id, member_id, round_id, run, currency, amount, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (round_id, run) DO NOTHING;
 
--- name: LotteryDebts :many
-SELECT d.id, d.member_id, m.account, d.round_id, d.currency, d.amount, d.created_at, n.numero, n.game_id
-FROM lottery_debt d JOIN member m ON m.id = d.member_id JOIN lottery_round r ON r.id = d.round_id JOIN lottery_numero n ON n.id = r.numero_id
-WHERE d.merchant_id = sqlc.arg(merchant_id) AND d.id < sqlc.arg(before) ORDER BY d.id DESC LIMIT sqlc.arg(most);
-
 -- name: LotteryOdds :many
 SELECT game_id, prize_mode, play_code, odds FROM lottery_odds WHERE merchant_id = $1;
 
@@ -168,7 +163,10 @@ SELECT game_id, enabled, version FROM lottery_game WHERE merchant_id = $1;
 
 -- Changes a game whose version is the expected one. A game without a row has version 0.
 -- name: PutLotteryGame :execrows
-INSERT INTO lottery_game (merchant_id, game_id, enabled, version) VALUES (sqlc.arg(merchant_id), sqlc.arg(game_id), sqlc.arg(enabled), 1)
+INSERT INTO lottery_game (merchant_id, game_id, enabled, version)
+SELECT m.id, CAST(sqlc.arg(game_id) AS BIGINT), CAST(sqlc.arg(enabled) AS BOOLEAN), 1 FROM merchant m
+WHERE m.id = sqlc.arg(merchant_id)
+  AND (CAST(sqlc.arg(version) AS BIGINT) = 0 OR EXISTS (SELECT 1 FROM lottery_game x WHERE x.merchant_id = m.id AND x.game_id = CAST(sqlc.arg(game_id) AS BIGINT)))
 ON CONFLICT (merchant_id, game_id) DO UPDATE SET enabled = excluded.enabled, version = lottery_game.version + 1
 WHERE lottery_game.version = sqlc.arg(version);
 
@@ -194,10 +192,6 @@ SELECT p.id, p.merchant_id, p.vendor_id, p.game_id, p.member_id, p.session_id, p
   m.status AS member_status, v.code AS vendor, c.code AS merchant, g.launch_code
 FROM play p JOIN member m ON m.id = p.member_id JOIN vendor v ON v.id = p.vendor_id JOIN merchant c ON c.id = p.merchant_id JOIN game g ON g.id = p.game_id
 WHERE p.token_hash = $1;
-
--- name: LotteryScheduleFrom :many
-SELECT * FROM lottery_numero WHERE merchant_id = sqlc.arg(merchant_id) AND draw_at >= sqlc.arg(since) AND draw_at < sqlc.arg(until)
-  AND (CAST(sqlc.arg(game_id) AS BIGINT) = 0 OR game_id = sqlc.arg(game_id)) ORDER BY draw_at DESC, id DESC LIMIT sqlc.arg(most);
 
 -- What was staked and paid on a numero.
 -- name: LotteryNumeroTotals :many

@@ -405,12 +405,12 @@ func (q *Queries) DropLotteryLease(ctx context.Context, name string, owner strin
 }
 
 const dueLotteryNumeros = `-- name: DueLotteryNumeros :many
-SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version FROM lottery_numero WHERE status = 'open' AND draw_at <= $1 ORDER BY draw_at LIMIT 500
+SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version FROM lottery_numero WHERE status = 'open' AND draw_at <= $1 AND (series_id IS NOT NULL OR CAST($2 AS BIGINT) = 1) ORDER BY draw_at LIMIT 500
 `
 
-// Draws that are due.
-func (q *Queries) DueLotteryNumeros(ctx context.Context, now int64) ([]LotteryNumero, error) {
-	rows, err := q.db.QueryContext(ctx, dueLotteryNumeros, now)
+// Draws that are due. Those without a series are regional: only the demo draws them.
+func (q *Queries) DueLotteryNumeros(ctx context.Context, now int64, demo int64) ([]LotteryNumero, error) {
+	rows, err := q.db.QueryContext(ctx, dueLotteryNumeros, now, demo)
 	if err != nil {
 		return nil, err
 	}
@@ -864,57 +864,6 @@ func (q *Queries) LotteryClawbackDone(ctx context.Context, idemKey string, round
 	var column_1 bool
 	err := row.Scan(&column_1)
 	return column_1, err
-}
-
-const lotteryDebts = `-- name: LotteryDebts :many
-SELECT d.id, d.member_id, m.account, d.round_id, d.currency, d.amount, d.created_at, n.numero, n.game_id
-FROM lottery_debt d JOIN member m ON m.id = d.member_id JOIN lottery_round r ON r.id = d.round_id JOIN lottery_numero n ON n.id = r.numero_id
-WHERE d.merchant_id = $1 AND d.id < $2 ORDER BY d.id DESC LIMIT $3
-`
-
-type LotteryDebtsRow struct {
-	ID        int64
-	MemberID  int64
-	Account   string
-	RoundID   int64
-	Currency  string
-	Amount    int64
-	CreatedAt int64
-	Numero    string
-	GameID    int64
-}
-
-func (q *Queries) LotteryDebts(ctx context.Context, merchantID int64, before int64, most int32) ([]LotteryDebtsRow, error) {
-	rows, err := q.db.QueryContext(ctx, lotteryDebts, merchantID, before, most)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []LotteryDebtsRow{}
-	for rows.Next() {
-		var i LotteryDebtsRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.MemberID,
-			&i.Account,
-			&i.RoundID,
-			&i.Currency,
-			&i.Amount,
-			&i.CreatedAt,
-			&i.Numero,
-			&i.GameID,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const lotteryDraws = `-- name: LotteryDraws :many
@@ -1425,69 +1374,6 @@ func (q *Queries) LotteryRoundsToSettle(ctx context.Context, numeroID int64, aft
 	return items, nil
 }
 
-const lotteryScheduleFrom = `-- name: LotteryScheduleFrom :many
-SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version FROM lottery_numero WHERE merchant_id = $1 AND draw_at >= $2 AND draw_at < $3
-  AND (CAST($4 AS BIGINT) = 0 OR game_id = $4) ORDER BY draw_at DESC, id DESC LIMIT $5
-`
-
-type LotteryScheduleFromParams struct {
-	MerchantID int64
-	Since      int64
-	Until      int64
-	GameID     int64
-	Most       int32
-}
-
-func (q *Queries) LotteryScheduleFrom(ctx context.Context, arg LotteryScheduleFromParams) ([]LotteryNumero, error) {
-	rows, err := q.db.QueryContext(ctx, lotteryScheduleFrom,
-		arg.MerchantID,
-		arg.Since,
-		arg.Until,
-		arg.GameID,
-		arg.Most,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []LotteryNumero{}
-	for rows.Next() {
-		var i LotteryNumero
-		if err := rows.Scan(
-			&i.ID,
-			&i.MerchantID,
-			&i.GameID,
-			&i.Numero,
-			&i.OpenAt,
-			&i.CloseAt,
-			&i.DrawAt,
-			&i.SeriesID,
-			&i.Link,
-			&i.Status,
-			&i.WinNo,
-			&i.Result,
-			&i.Seed,
-			&i.Simulated,
-			&i.DrawnAt,
-			&i.SettledAt,
-			&i.Run,
-			&i.Progress,
-			&i.Pending,
-			&i.Version,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const lotterySeries = `-- name: LotterySeries :one
 SELECT id, merchant_id, game_id, end_seed, salt, salt_source, first_numero, first_draw, last_draw, length, created_at FROM lottery_series WHERE id = $1
 `
@@ -1648,24 +1534,27 @@ func (q *Queries) PendingLotteryNumeros(ctx context.Context) ([]LotteryNumero, e
 }
 
 const putLotteryGame = `-- name: PutLotteryGame :execrows
-INSERT INTO lottery_game (merchant_id, game_id, enabled, version) VALUES ($1, $2, $3, 1)
+INSERT INTO lottery_game (merchant_id, game_id, enabled, version)
+SELECT m.id, CAST($1 AS BIGINT), CAST($2 AS BOOLEAN), 1 FROM merchant m
+WHERE m.id = $3
+  AND (CAST($4 AS BIGINT) = 0 OR EXISTS (SELECT 1 FROM lottery_game x WHERE x.merchant_id = m.id AND x.game_id = CAST($1 AS BIGINT)))
 ON CONFLICT (merchant_id, game_id) DO UPDATE SET enabled = excluded.enabled, version = lottery_game.version + 1
 WHERE lottery_game.version = $4
 `
 
 type PutLotteryGameParams struct {
-	MerchantID int64
 	GameID     int64
 	Enabled    bool
+	MerchantID int64
 	Version    int64
 }
 
 // Changes a game whose version is the expected one. A game without a row has version 0.
 func (q *Queries) PutLotteryGame(ctx context.Context, arg PutLotteryGameParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, putLotteryGame,
-		arg.MerchantID,
 		arg.GameID,
 		arg.Enabled,
+		arg.MerchantID,
 		arg.Version,
 	)
 	if err != nil {

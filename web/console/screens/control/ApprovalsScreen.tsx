@@ -11,6 +11,7 @@ import { Detail } from '../../object/Detail.tsx';
 import { Fields } from '../../object/Fields.tsx';
 import { useObject } from '../../object/useObject.ts';
 import { sessionQuery } from '../../server/queries.ts';
+import { ResultPreview } from '../lottery/ResultPreview.tsx';
 import { JsonView } from './JsonView.tsx';
 import { Status } from './Status.tsx';
 
@@ -82,7 +83,7 @@ function ApprovalView({ approval }: { approval: Approval }) {
   const shared = {
     permission: approval.permission,
     path: `/ops/v1/approvals/${approval.id}`,
-    change: <JsonView value={approval.payload} />,
+    change: <RequestedChange approval={approval} />,
   };
   return (
     <Stack>
@@ -129,4 +130,11 @@ function ApprovalView({ approval }: { approval: Approval }) {
       </section>
     </Stack>
   );
+}
+
+/** What the decision would change. A lottery result shows its payouts. */
+function RequestedChange({ approval: { action, object, payload } }: { approval: Approval }) {
+  if (action !== 'lottery.result') return <JsonView value={payload} />;
+  const { result = '', void: isVoid = false } = payload as { result?: string; void?: boolean };
+  return <ResultPreview id={object.replace('lottery/', '')} result={isVoid ? null : result} />;
 }

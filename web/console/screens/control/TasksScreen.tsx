@@ -39,6 +39,7 @@ export const taskKinds: Record<string, MessageDescriptor> = {
   'deposit.mismatch': msg`Deposit with another amount`,
   'deposit.conflict': msg`Deposit that the gateway contradicts`,
   promotion: msg`Application for a promotion`,
+  'lottery.result': msg`Lottery result to enter`,
 };
 
 function KindText({ kind }: { kind: string }) {

@@ -1,0 +1,101 @@
+// Games of the lottery and the returns of their odds.
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { Badge } from '@mantine/core';
+
+export type GameRow = {
+  id: string;
+  code: string;
+  name: string;
+  type: string;
+  region?: string;
+  status: string;
+  changed: number;
+  version: number;
+};
+
+export type Outcome = {
+  when: string;
+  odds: string;
+  chance: string;
+  rtp: string;
+  standard: string;
+  highest: string;
+};
+
+export type Play = {
+  prizeMode: string;
+  playCode: string;
+  name: string;
+  rebate: string;
+  changed: boolean;
+  outcomes: readonly Outcome[];
+};
+
+export type Game = GameRow & {
+  plays: readonly Play[];
+  return: string;
+  limit: number;
+  currency: string;
+};
+
+const statuses: Record<string, { label: MessageDescriptor; color: string }> = {
+  on: { label: msg`On`, color: 'green' },
+  off: { label: msg`Off`, color: 'red' },
+};
+
+export const gameStateFilter = {
+  name: 'state',
+  kind: 'choice' as const,
+  label: msg`Status`,
+  options: Object.entries(statuses).map(([value, { label }]) => ({ value, label })),
+};
+
+export function GameStatus({ status }: { status: string }) {
+  const { i18n } = useLingui();
+  const known = statuses[status];
+  return (
+    <Badge variant="outline" color={known?.color ?? 'gray'} tt="none" autoContrast>
+      {known ? i18n._(known.label) : status}
+    </Badge>
+  );
+}
+
+/** Odds in thousandths, or null if the text is not positive or has more than three places. */
+function thousandths(text: string): bigint | null {
+  const [, whole = '', places = ''] = /^(\d{1,12})(?:\.(\d{1,3}))?$/.exec(text.trim()) ?? [];
+  if (!whole) return null;
+  const value = BigInt(whole + places.padEnd(3, '0'));
+  return value > 0n ? value : null;
+}
+
+const scale = 10_000n;
+
+/** The exact return of odds with the rebate, as text with four places, rounded down like the server does. */
+export function returnOf(odds: string, { chance, rebate }: { chance: string; rebate: string }) {
+  const value = thousandths(odds);
+  const [numerator = '0', denominator = '1'] = chance.split('/');
+  const [whole = '0', places = ''] = rebate.split('.');
+  if (value === null) return null;
+  const unit = 10n ** BigInt(places.length);
+  const below = 1000n * BigInt(denominator) * unit;
+  const above =
+    value * BigInt(numerator) * unit + BigInt(whole + places) * 1000n * BigInt(denominator);
+  const share = (above * scale) / below;
+  return `${share / scale}.${String(share % scale).padStart(4, '0')}`;
+}
+
+/** Reports whether the server would refuse odds: not a number, or above the highest that the return allows. */
+export function isTooHigh(odds: string, highest: string): boolean {
+  const [value, most] = [thousandths(odds), thousandths(highest)];
+  return value === null || most === null || value > most;
+}
+
+/** An exact chance as text: the fraction itself if it is short, else one in so many. */
+export function chanceText(chance: string): string {
+  const [numerator = '0', denominator = '1'] = chance.split('/');
+  return chance.length <= 16
+    ? chance
+    : `1 / ${(Number(denominator) / Number(numerator)).toFixed(3)}`;
+}
