@@ -39,17 +39,20 @@ export function Calendar({ checkIn, onMonth }: CalendarProps) {
         />
       </div>
       <ol className={styles.grid}>
-        {days.map((day, index) => (
-          <li
-            key={day}
-            style={index === 0 ? { gridColumnStart: blanks + 1 } : undefined}
-            data-state={stateOf(day, today, dates)}
-            aria-current={day === today ? 'date' : undefined}
-          >
-            {index + 1}
-            {dates.has(day) && <span className="visually-hidden">{t`Checked in`}</span>}
-          </li>
-        ))}
+        {days.map((day, index) => {
+          const number = index + 1;
+          return (
+            <li
+              key={day}
+              style={index === 0 ? { gridColumnStart: blanks + 1 } : undefined}
+              aria-label={dates.has(day) ? t({ message: `${number}: checked in` }) : undefined}
+              data-state={stateOf(day, today, dates)}
+              aria-current={day === today ? 'date' : undefined}
+            >
+              {number}
+            </li>
+          );
+        })}
       </ol>
       <p className={styles.legend}>
         <span data-state="done">{t({ message: `Checked in: ${dates.size}` })}</span>

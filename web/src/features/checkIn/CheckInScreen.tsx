@@ -62,8 +62,8 @@ function Content({ checkIn, onMonth }: ContentProps) {
           <li key={day} className={styles.day} data-state={state}>
             <span>{t({ message: `Day ${day}` })}</span>
             {state === 'done' ? (
-              <span className={styles.done}>
-                <Icon name="check-bold" size={16} label={t`Checked in`} />
+              <span className={styles.done} role="img" aria-label={t`Checked in`}>
+                <Icon name="check-bold" size={16} />
               </span>
             ) : (
               <img

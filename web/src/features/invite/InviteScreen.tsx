@@ -54,7 +54,11 @@ function OwnInvitations() {
   );
 }
 
-function Content({ referrals: { code, terms, month, total, currency: name } }: { referrals: Referrals }) {
+function Content({
+  referrals: { code, terms, month, total, currency: name },
+}: {
+  referrals: Referrals;
+}) {
   const { t } = useLingui();
   const { currency } = useCurrencyOf(name);
   const address = `${location.origin}/m/register?code=${encodeURIComponent(code)}`;
@@ -84,7 +88,8 @@ function Content({ referrals: { code, terms, month, total, currency: name } }: {
         <ul className={styles.terms}>
           {terms.deposit > 0 && (
             <li>
-              {t`Your friend deposits at least`} <Amount value={terms.deposit} currency={currency} />
+              {t`Your friend deposits at least`}{' '}
+              <Amount value={terms.deposit} currency={currency} />
             </li>
           )}
           {terms.turnover > 0 && (
