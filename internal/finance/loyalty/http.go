@@ -4,12 +4,10 @@ import (
 	"context"
 	"net/http"
 	"strconv"
-	"time"
 
 	"fairground/internal/fault"
 	"fairground/internal/finance/limits"
 	"fairground/internal/platform/idempotency"
-	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
 
@@ -21,8 +19,6 @@ type checkInInput struct {
 
 type keyInput struct{ idempotency.Header }
 
-var changeRate = &ratelimit.Limit{Burst: 10, Every: time.Minute}
-
 // Routes declares the members' calls.
 func Routes(a *rest.API, s *Service) {
 	call(a, rest.Op{
@@ -31,7 +27,7 @@ func Routes(a *rest.API, s *Service) {
 		return s.CheckIn(ctx, who, in.Month)
 	})
 	call(a, rest.Op{
-		Method: http.MethodPost, Path: "/wps/checkIn", ID: "doCheckIn", Summary: "Check in, once a day", Rate: changeRate,
+		Method: http.MethodPost, Path: "/wps/checkIn", ID: "doCheckIn", Summary: "Check in, once a day",
 		Description: "The reward is credited at once. It needs no deposit and no bet.",
 		Faults:      []*fault.Fault{ErrOff, ErrCheckedIn, ErrPerson, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
 	}, func(ctx context.Context, who Member, _ bool, in *keyInput) (CheckInView, error) {
@@ -43,7 +39,7 @@ func Routes(a *rest.API, s *Service) {
 		return s.CashBack(ctx, who)
 	})
 	call(a, rest.Op{
-		Method: http.MethodPost, Path: "/wps/rebate/claim", ID: "claimRebate", Summary: "Claim the cash back of the last complete period, once", Rate: changeRate,
+		Method: http.MethodPost, Path: "/wps/rebate/claim", ID: "claimRebate", Summary: "Claim the cash back of the last complete period, once",
 		Faults: []*fault.Fault{ErrOff, ErrClaimed, ErrNothing, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
 	}, func(ctx context.Context, who Member, _ bool, in *keyInput) (CashBackView, error) {
 		return s.ClaimCashBack(ctx, who, in.IdempotencyKey)
