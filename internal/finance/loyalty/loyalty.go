@@ -103,7 +103,7 @@ func monthOf(at time.Time, currency string) time.Time {
 
 const rateUnit = 10_000 // rates are in hundredths of a percent
 
-// share returns the part of an amount that a rate gives, rounded down.
+// share returns an amount times a rate, rounded down.
 func share(amount money.Minor, rate int64) money.Minor {
 	amount = min(amount, ledger.MaxAmount)
 	return amount/rateUnit*money.Minor(rate) + amount%rateUnit*money.Minor(rate)/rateUnit

@@ -32,7 +32,7 @@ type ReferralTerms struct {
 	Most     int64       `json:"most" doc:"Rewards in a month. 0: no limit."`
 }
 
-// A ReferralView is what the invite screen shows.
+// A ReferralView has a member's invitation code and figures.
 type ReferralView struct {
 	Code     string          `json:"code" doc:"The caller's invitation code."`
 	Currency string          `json:"currency"`

@@ -191,7 +191,7 @@ func (s *Service) Rules(ctx context.Context, merchantID int64) ([]Rule, error) {
 	return all, nil
 }
 
-// Rule returns a merchant's rule. One that nobody has set is off and has version 0.
+// Rule returns a merchant's rule. A missing rule is off and has version 0.
 func (s *Service) Rule(ctx context.Context, merchantID int64, kind string) (Rule, error) {
 	if !slices.Contains(Kinds, kind) {
 		return Rule{}, ErrUnknownRule

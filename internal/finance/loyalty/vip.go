@@ -50,15 +50,15 @@ func (r *VIPRule) reached(turnover money.Minor) (level int64) {
 	return level
 }
 
-// until returns how long a level is kept that a member reached at a time.
-func (r *VIPRule) until(at time.Time) int64 {
+// until returns the end of a level that a member reaches now.
+func (r *VIPRule) until(now time.Time) int64 {
 	if r.Days == 0 {
 		return 0
 	}
-	return db.Millis(at.AddDate(0, 0, int(r.Days)))
+	return db.Millis(now.AddDate(0, 0, int(r.Days)))
 }
 
-// A standing is a member's level at a time.
+// A standing is a level with its end and the stakes that count.
 type standing struct {
 	level    int64
 	until    int64
@@ -247,7 +247,7 @@ func (s *Service) setLevelIn(ctx context.Context, tx *db.Tx, memberID int64, row
 	return nil
 }
 
-// StartAtIn gives a member a level without a reward, if the member has none.
+// StartAtIn sets the level of a member without a reward, if the member has none.
 func (s *Service) StartAtIn(ctx context.Context, tx *db.Tx, rule Rule, memberID, level int64) error {
 	row, err := tx.Q.LockVIPMember(ctx, memberID, rule.MerchantID)
 	if err != nil {

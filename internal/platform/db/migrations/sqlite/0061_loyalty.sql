@@ -1,5 +1,5 @@
 -- +goose Up
--- Rules of check-in, cash back, VIP levels and referrals. Each rule grants rewards of its own promotion.
+-- Rules of check-in, cash back, VIP levels and referrals. Each rule has a promotion, whose rewards it grants.
 CREATE TABLE loyalty_rule (
   merchant_id  BIGINT NOT NULL REFERENCES merchant (id),
   kind         TEXT   NOT NULL, -- check_in, cash_back, vip, referral
