@@ -82,7 +82,7 @@ function Content({ checkIn, onMonth }: ContentProps) {
       <Calendar checkIn={checkIn} onMonth={onMonth} />
       <div className={styles.dock}>
         <p className={styles.detail}>{t`No deposit and no bet needed. The reward is cash.`}</p>
-        <CheckInButton checkIn={checkIn} currency={currency} />
+        <CheckInButton key={checkIn.today} checkIn={checkIn} currency={currency} />
       </div>
     </>
   );
@@ -93,6 +93,7 @@ type ButtonProps = { checkIn: CheckIn; currency: ReturnType<typeof useCurrencyOf
 function CheckInButton({ checkIn, currency }: ButtonProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
+  const [isDone, setIsDone] = useState(false);
   const refresh = () =>
     Promise.all(
       [checkInKey, rewardsKey, walletQuery.queryKey].map((queryKey) =>
@@ -102,11 +103,12 @@ function CheckInButton({ checkIn, currency }: ButtonProps) {
   const { submit, busy, error } = useSubmit({
     send: (_: null, key) => doCheckIn(key),
     onDone: async () => {
+      setIsDone(true);
       toast.success(t`Checked in. The reward is in your wallet.`);
       await refresh();
     },
   });
-  if (checkIn.checkedIn)
+  if (checkIn.checkedIn || isDone)
     return (
       <p role="status" className={styles.today}>
         <Icon name="check-bold" size={16} /> {t`Checked in today. Come back tomorrow.`}

@@ -132,7 +132,8 @@ function Claim({ rebate }: { rebate: Rebate }) {
   const { currency } = useCurrencyOf(rebate.currency);
   const { submit, busy, error } = useSubmit({
     send: (_: null, key) => claimRebate(key),
-    onDone: async () => {
+    onDone: async (claimed) => {
+      cache.setQueryData(rebateKey, claimed);
       toast.success(t`It is in your wallet`);
       await Promise.all(
         [rebateKey, rewardsKey, walletQuery.queryKey].map((queryKey) =>
