@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"fairground/internal/finance/deposit"
+	"fairground/internal/finance/loyalty"
 	"fairground/internal/finance/promo"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/identity/member"
@@ -60,6 +61,7 @@ type Parts struct {
 	Jackpots   Jackpots
 	Deposits   *deposit.Service
 	Promotions *promo.Service
+	Loyalty    *loyalty.Service
 	Terms      func(category, game, currency string) (Terms, bool) // of games that the House runs
 }
 
@@ -90,6 +92,7 @@ func Fill(ctx context.Context, p Parts) error {
 		run  func(context.Context, Parts, int64) error
 	}{
 		{"vendors", fillVendors}, {"games", fillGames}, {"content", fillContent}, {"accounts", fillAccounts}, {"jackpots", openJackpots}, {"methods", fillMethods}, {"promotions", fillPromotions},
+		{"loyalty rules", fillLoyalty},
 	} {
 		if err := step.run(ctx, p, merchantID); err != nil {
 			return fmt.Errorf("create demo %s: %w", step.what, err)

@@ -16,6 +16,7 @@ import (
 	"fairground/internal/finance/cashier"
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/loyalty"
 	"fairground/internal/finance/promo"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/fairness/series"
@@ -88,14 +89,23 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 	})
 	deposits := deposit.New(deposit.Options{Store: site.Store, Ledger: testLedger, IDs: site.IDs, Now: site.Clock.Now})
 	t.Cleanup(deposits.Close)
+	promotions := promo.New(promo.Options{Store: site.Store, Ledger: testLedger, IDs: site.IDs, Now: site.Clock.Now})
 	return demo.Parts{
-		Deposits: deposits, Promotions: promo.New(promo.Options{Store: site.Store, Ledger: testLedger, IDs: site.IDs, Now: site.Clock.Now}),
+		Deposits: deposits, Promotions: promotions,
+		Loyalty: loyalty.New(loyalty.Options{
+			Store: site.Store, Ledger: testLedger, Rewards: promotions, Members: noLabels{}, Currency: site.Merchants.Currency, Now: site.Clock.Now,
+		}),
 		Merchants: site.Merchants, Catalogue: games, Content: announcements, Ledger: testLedger, Jackpots: pools, Terms: terms,
 		Members: member.New(member.Options{
 			Store: site.Store, Settings: site.Merchants, Ledger: testLedger, Passwords: member.NewPasswords(2, member.Cost{Memory: 64, Time: 1, Lanes: 1}), IDs: site.IDs, Now: site.Clock.Now,
 		}),
 	}
 }
+
+// noLabels is for accounts that have their label already.
+type noLabels struct{ loyalty.Members }
+
+func (noLabels) LabelIn(context.Context, *db.Tx, int64, string) error { return nil }
 
 // countRows counts the rows of the demo and the money of its accounts.
 func countRows(t *testing.T, store *db.Store) map[string]int64 {
@@ -107,9 +117,9 @@ func countRows(t *testing.T, store *db.Store) map[string]int64 {
 		"games": "SELECT COUNT(*) FROM game", "names": "SELECT COUNT(*) FROM game_name", "words": "SELECT COUNT(*) FROM game_word", "classes": "SELECT COUNT(*) FROM game_class",
 		"hot": "SELECT COUNT(*) FROM game WHERE hot_rank > 0", "announcements": "SELECT COUNT(*) FROM announcement",
 		"texts": "SELECT COUNT(*) FROM announcement_text", "members": "SELECT COUNT(*) FROM member",
-		"promotions": "SELECT COUNT(*) FROM promotion",
-		"pools":      "SELECT COUNT(*) FROM jackpot_pool WHERE amount > 0",
-		"transfers":  "SELECT COUNT(*) FROM transfer", "money": "SELECT CAST(SUM(balance) AS BIGINT) FROM account WHERE member_id IS NOT NULL",
+		"promotions": "SELECT COUNT(*) FROM promotion", "rules": "SELECT COUNT(*) FROM loyalty_rule", "levels": "SELECT COUNT(*) FROM vip_member WHERE level > 0",
+		"pools":     "SELECT COUNT(*) FROM jackpot_pool WHERE amount > 0",
+		"transfers": "SELECT COUNT(*) FROM transfer", "money": "SELECT CAST(SUM(balance) AS BIGINT) FROM account WHERE member_id IS NOT NULL",
 	} {
 		var n int64
 		if err := store.Reader.QueryRowContext(t.Context(), query).Scan(&n); err != nil {

@@ -10,6 +10,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
+	"fairground/internal/platform/spec"
 )
 
 // promotions connects promotions to the other services.
@@ -88,6 +89,32 @@ func (p promotions) TellIn(ctx context.Context, tx *db.Tx, memberID int64, notic
 	return p.s.Messages.SendIn(ctx, tx, notify.Compose(notify.Email, member.Email.String, member.Language, rewardTexts[notice], notify.Values{
 		Site: site, Username: member.Account, Title: title, Amount: amount,
 	}))
+}
+
+// loyalMembers connects the loyalty rules to members.
+type loyalMembers struct{ s *Server }
+
+// LabelIn implements loyalty.Members.
+func (m loyalMembers) LabelIn(ctx context.Context, tx *db.Tx, memberID int64, label string) error {
+	return tx.Q.SetVIPLabel(ctx, memberID, label)
+}
+
+// InvitationCode implements loyalty.Members.
+func (m loyalMembers) InvitationCode(ctx context.Context, memberID int64) (string, error) {
+	return m.s.Members.InvitationCode(ctx, memberID)
+}
+
+// loyaltySwitches implements loyalty.Switches.
+type loyaltySwitches struct{ s *Server }
+
+// CashBack implements loyalty.Switches.
+func (w loyaltySwitches) CashBack(ctx context.Context, merchantID int64) (bool, error) {
+	return w.s.Merchants.FlagEnabled(ctx, merchantID, spec.FlagCashBack)
+}
+
+// Referral implements loyalty.Switches.
+func (w loyaltySwitches) Referral(ctx context.Context, merchantID int64) (bool, error) {
+	return w.s.Merchants.PromotionEnabled(ctx, merchantID, spec.PromotionReferral)
 }
 
 // merchantCurrency returns the currency of merchants. The document needs no server.

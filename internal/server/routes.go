@@ -11,6 +11,7 @@ import (
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/loyalty"
 	"fairground/internal/finance/promo"
 	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/catalogue"
@@ -60,6 +61,8 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	gateway.NoticeRoutes(a, s.Gateways)
 	promo.Routes(a, s.Promotions)
 	promo.OpsRoutes(a, s.Promotions, merchantCurrency(s))
+	loyalty.Routes(a, s.Loyalty)
+	loyalty.OpsRoutes(a, s.Loyalty)
 	house.Routes(a, s.House)
 	jackpot.Routes(a, s.Jackpots)
 	series.Routes(a, s.Series)
@@ -132,6 +135,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 		{Name: "deposit.reconcile", Every: 24 * time.Hour, Run: s.Deposits.ReconcileAll},
 		{Name: "promotion.evaluate", Every: time.Minute, Queue: "promotion", Run: s.Promotions.Evaluate},
 		{Name: "promotion.settle", Every: 10 * time.Second, Queue: "promotion", Run: s.Promotions.Settle},
+		{Name: "loyalty.run", Every: time.Minute, Queue: "promotion", Run: s.Loyalty.Run},
 		{Name: "house.sweep", Every: time.Hour, Run: s.House.Sweep},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/loyalty"
 	"fairground/internal/finance/promo"
 	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/catalogue"
@@ -134,6 +135,7 @@ type Server struct {
 	Withdrawals *withdraw.Service
 	Lottery     *lottery.Service
 	Promotions  *promo.Service
+	Loyalty     *loyalty.Service
 
 	o       Options
 	probe   *db.Probe
@@ -194,7 +196,7 @@ func (s *Server) InstallHouse(ctx context.Context, merchantID int64) (games int,
 
 func (s *Server) demoParts() demo.Parts {
 	return demo.Parts{
-		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots, Deposits: s.Deposits, Promotions: s.Promotions,
+		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots, Deposits: s.Deposits, Promotions: s.Promotions, Loyalty: s.Loyalty,
 		Terms: func(category, game, currency string) (demo.Terms, bool) {
 			t, served := house.TermsOf(category, game, currency)
 			return demo.Terms(t), served

@@ -14,6 +14,7 @@ import (
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/loyalty"
 	"fairground/internal/finance/promo"
 	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/catalogue"
@@ -218,6 +219,10 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Promotions = promo.New(promo.Options{
 		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Persons: promotions{s}, Births: promotions{s}, Notices: promotions{s}, Requests: s.Requests,
 		Outbox: s.Outbox, Tasks: s.Tasks, Desk: s.Desk, Blobs: s.Blobs, IDs: ids, Now: now, Log: o.Log,
+	})
+	s.Loyalty = loyalty.New(loyalty.Options{
+		Store: s.Store, Ledger: s.Ledger, Rewards: s.Promotions, Limits: s.Limits, Persons: promotions{s}, Members: loyalMembers{s}, Switches: loyaltySwitches{s},
+		Desk: s.Desk, Requests: s.Requests, Currency: s.Merchants.Currency, Now: now, Time: o.DBTime, Log: o.Log,
 	})
 
 	// Games.

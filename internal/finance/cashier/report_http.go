@@ -45,7 +45,7 @@ var causes = map[string][]string{
 	withdrawals: {ledger.KindHold, ledger.KindRelease},
 	stakes:      {"vendor.bet"},
 	wins:        {"vendor.win", "jackpot.win"},
-	rewards:     {"vendor.promo", "reward", "bonus.paid", "bonus.return"},
+	rewards:     {"vendor.promo", "reward", "bonus.paid", "bonus.return", "reward.check_in", "reward.cash_back", "reward.vip", "reward.referral"},
 	refunds:     {ledger.KindReversal},
 	corrections: {"adjustment"},
 	transfers:   {kindTransfer},

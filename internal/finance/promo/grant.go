@@ -39,6 +39,7 @@ type grant struct {
 	operator  string
 	persons   []int64 // other accounts of the person
 	onBreak   bool
+	quiet     bool // without a message
 }
 
 // addIn stores a reward after it has locked its promotion. It returns the code of the rule that refuses it, or "". A refused reward of a
@@ -54,6 +55,13 @@ func (s *Service) addIn(ctx context.Context, tx *db.Tx, g grant, keepRefusal boo
 	if refusal != "" && !keepRefusal {
 		return r, refusal, nil
 	}
+	return s.storeIn(ctx, tx, g, refusal)
+}
+
+// storeIn stores a reward, or one that a rule refused. A member has one reward of each promotion and period: for another it returns the
+// code of ErrApplied.
+func (s *Service) storeIn(ctx context.Context, tx *db.Tx, g grant, refusal string) (r query.Reward, refused string, err error) {
+	p := g.promotion
 	images := ""
 	if len(g.images) > 0 {
 		list, err := json.Marshal(g.images)
@@ -96,7 +104,7 @@ func (s *Service) addIn(ctx context.Context, tx *db.Tx, g grant, keepRefusal boo
 			return r, "", err
 		}
 	}
-	if r.Status == Unclaimed {
+	if r.Status == Unclaimed && !g.quiet {
 		if err := s.tellIn(ctx, tx, &r, Granted, r.Amount); err != nil {
 			return r, "", err
 		}

@@ -8,6 +8,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -105,7 +106,7 @@ func (s *Service) promotions(ctx context.Context, in *promotionsInput) (promotio
 	now := db.Millis(s.o.Now())
 	for i := range all {
 		p := &all[i]
-		if !p.Open(now) || p.Kind == Grant || in.Category != "" && p.Category != in.Category || member && p.Currency != who.Currency {
+		if !p.Open(now) || p.Kind == Grant || slices.Contains(loyaltyKinds, p.Kind) || in.Category != "" && p.Category != in.Category || member && p.Currency != who.Currency {
 			continue
 		}
 		r, err := p.reply(rest.LanguageOf(ctx), now, states[p.ID])

@@ -52,7 +52,7 @@ type opsPromotion struct {
 
 	ID       string `json:"id"`
 	Code     string `json:"code"`
-	Kind     string `json:"kind" enum:"first_deposit,reload,loss_rebate,birthday,promo_code,grant,application"`
+	Kind     string `json:"kind" enum:"first_deposit,reload,loss_rebate,birthday,promo_code,grant,application,check_in,cash_back,vip,referral" doc:"check_in, cash_back, vip, referral: of a loyalty rule."`
 	Currency string `json:"currency"`
 	Title    string `json:"title"`
 	Status   string `json:"status" enum:"draft,scheduled,published,ended"`

@@ -51,6 +51,16 @@ const (
 	Application  = "application"
 )
 
+// Kinds of promotion whose rewards the loyalty rules grant. They are stored. Members do not see these promotions in the list.
+const (
+	CheckIn  = "check_in"
+	CashBack = "cash_back"
+	VIP      = "vip"
+	Referral = "referral"
+)
+
+var loyaltyKinds = []string{CheckIn, CashBack, VIP, Referral}
+
 // Statuses of a reward. They are stored.
 const (
 	Applied   = "APPLIED"   // an operator decides

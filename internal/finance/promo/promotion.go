@@ -181,18 +181,19 @@ const (
 func (p *Promotion) check() error {
 	bad := func(field string) error { return ErrMalformed.On(field) }
 	byRate := slices.Contains([]string{FirstDeposit, Reload, LossRebate}, p.Kind)
+	loyal := slices.Contains(loyaltyKinds, p.Kind)
 	switch {
 	case !codePattern.MatchString(p.Code):
 		return bad("code")
-	case !slices.Contains([]string{FirstDeposit, Reload, LossRebate, Birthday, PromoCode, Grant, Application}, p.Kind):
+	case !slices.Contains([]string{FirstDeposit, Reload, LossRebate, Birthday, PromoCode, Grant, Application}, p.Kind) && !loyal:
 		return bad("kind")
 	case !slices.Contains(Categories, p.Category):
 		return bad("category")
-	case p.Payout != Cash && p.Payout != Bonus:
+	case p.Payout != Cash && p.Payout != Bonus, loyal && p.Payout != Cash:
 		return bad("payout")
 	case p.Payout == Cash && p.Wagering != 0, p.Payout == Bonus && (p.Wagering < 1 || p.Wagering > MaxWagering):
 		return bad("wagering")
-	case p.Rate < 0 || p.Rate > maxRate || p.Rate > 0 && (!byRate || p.Amount > 0) || p.Rate == 0 && p.Amount == 0 && p.Kind != Grant && p.Kind != Application:
+	case p.Rate < 0 || p.Rate > maxRate || p.Rate > 0 && (!byRate || p.Amount > 0) || p.Rate == 0 && p.Amount == 0 && p.Kind != Grant && p.Kind != Application && !loyal:
 		return bad("rate")
 	case p.Amount < 0 || p.Amount > ledger.MaxAmount:
 		return bad("amount")

@@ -3,6 +3,7 @@ package promo
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"fairground/internal/ledger"
 	"fairground/internal/money"
@@ -150,8 +151,12 @@ func (s *Service) claimIn(ctx context.Context, tx *db.Tx, who Member, r query.Re
 	if err != nil {
 		return none, err
 	}
+	kind, err := kindIn(ctx, tx, r.PromotionID)
+	if err != nil {
+		return none, err
+	}
 	posted, err := s.o.Ledger.PostIn(ctx, tx, ledger.Transfer{
-		Key: "reward/claim/" + formatID(r.ID), Debit: source.ID, Credit: credit, Amount: money.Minor(r.Amount), Kind: kindReward, RefType: "reward",
+		Key: "reward/claim/" + formatID(r.ID), Debit: source.ID, Credit: credit, Amount: money.Minor(r.Amount), Kind: kind, RefType: "reward",
 		RefID: formatID(r.ID), Guarded: true, Rows: []ledger.Row{s.o.Limits.Promotion(r.MemberID, r.Currency, money.Minor(r.Amount))},
 	})
 	if err != nil {
@@ -174,6 +179,18 @@ func (s *Service) claimIn(ctx context.Context, tx *db.Tx, who Member, r query.Re
 		return none, err
 	}
 	return s.viewIn(ctx, tx, r)
+}
+
+// kindIn returns the ledger's kind of a claimed reward. Rewards of the loyalty rules have their own, such as reward.check_in.
+func kindIn(ctx context.Context, tx *db.Tx, promotionID int64) (string, error) {
+	p, err := tx.Q.PromotionByID(ctx, promotionID)
+	if err != nil {
+		return "", fmt.Errorf("read promotion: %w", err)
+	}
+	if slices.Contains(loyaltyKinds, p.Kind) {
+		return kindReward + "." + p.Kind, nil
+	}
+	return kindReward, nil
 }
 
 // accountIn returns the account that a reward is paid to. A member has one running bonus in a currency.

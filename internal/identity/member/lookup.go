@@ -3,6 +3,7 @@ package member
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 
 	"fairground/internal/platform/db"
@@ -39,11 +40,47 @@ func (s *Service) HasEmail(ctx context.Context, merchantID int64, email string) 
 	return db.Found("find member", err)
 }
 
-// AffiliateID returns the active agent whose invitation code this is, or 0.
+// AffiliateID returns the active member whose invitation code this is, or 0.
 func (s *Service) AffiliateID(ctx context.Context, merchantID int64, code string) (int64, error) {
 	row, err := s.o.Store.Q().MemberByAffiliateCode(ctx, merchantID, db.Text(strings.ToLower(code)))
-	if ok, err := db.Found("find member", err); !ok || row.Status != rest.MemberActive {
+	ok, err := db.Found("find member", err)
+	if err != nil {
 		return 0, err
 	}
+	if !ok {
+		return s.inviter(ctx, merchantID, code)
+	}
+	if row.Status != rest.MemberActive {
+		return 0, nil
+	}
 	return row.ID, nil
+}
+
+// inviter returns the active player whose invitation code this is, or 0.
+func (s *Service) inviter(ctx context.Context, merchantID int64, code string) (int64, error) {
+	digits, ok := strings.CutPrefix(strings.ToLower(code), playerCode)
+	id, err := strconv.ParseInt(digits, 36, 64)
+	if !ok || err != nil || id <= 0 {
+		return 0, nil
+	}
+	row, err := s.o.Store.Q().MemberByID(ctx, id)
+	if ok, err := db.Found("find member", err); !ok || row.MerchantID != merchantID || row.Status != rest.MemberActive || Type(row.Type) != Player {
+		return 0, err
+	}
+	return id, nil
+}
+
+// playerCode begins the invitation codes of players. The rest is the member's id, so that a code does not show the username.
+const playerCode = "p-"
+
+// InvitationCode returns the code with which a member invites others.
+func (s *Service) InvitationCode(ctx context.Context, memberID int64) (string, error) {
+	row, err := s.o.Store.Q().MemberByID(ctx, memberID)
+	if err != nil {
+		return "", err
+	}
+	if row.AffiliateCode.String != "" {
+		return row.AffiliateCode.String, nil
+	}
+	return playerCode + strconv.FormatInt(memberID, 36), nil
 }

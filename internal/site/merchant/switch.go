@@ -159,6 +159,15 @@ func (s *Service) ModuleEnabled(ctx context.Context, merchantID int64, code spec
 	return m.switches.Modules[code], nil
 }
 
+// PromotionEnabled reports whether a promotion is on. Unknown promotions are off.
+func (s *Service) PromotionEnabled(ctx context.Context, merchantID int64, code spec.Promotion) (bool, error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return false, err
+	}
+	return m.switches.Promotions[code], nil
+}
+
 // FlagEnabled reports whether a flag is on. Unknown flags are off.
 func (s *Service) FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error) {
 	m, err := s.byID(ctx, merchantID)

@@ -1554,6 +1554,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/loyalty": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rules of check-in, cash back, VIP levels and referrals
+         * @description Needs the permission promotion.edit.
+         *
+         *     Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsLoyaltyRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/loyalty/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A rule
+         * @description Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `loyalty.unknown`.
+         */
+        get: operations["opsLoyaltyRule"];
+        /**
+         * Edit a rule
+         * @description Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `loyalty.unknown`, `loyalty.malformed`, `ops.stale`.
+         */
+        put: operations["opsEditLoyaltyRule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/members": {
         parameters: {
             query?: never;
@@ -3490,6 +3542,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/checkIn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's check-in, with a month's calendar
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `loyalty.off`, `checkin.month`.
+         */
+        get: operations["checkIn"];
+        put?: never;
+        /**
+         * Check in, once a day
+         * @description The reward is credited at once. It needs no deposit and no bet.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `loyalty.off`, `checkin.done`, `checkin.person`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
+         */
+        post: operations["doCheckIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/content/picture/{name}": {
         parameters: {
             query?: never;
@@ -4578,6 +4656,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/rebate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's cash back of the last complete period
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `loyalty.off`.
+         */
+        get: operations["rebate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/rebate/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim the cash back of the last complete period, once
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `loyalty.off`, `rebate.claimed`, `rebate.nothing`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
+         */
+        post: operations["claimRebate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/relay/GCSGAME_gameList": {
         parameters: {
             query?: never;
@@ -4798,6 +4916,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/relay/MCSFE_getPlayerRankProgress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's VIP level, progress and benefits
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `loyalty.off`.
+         */
+        get: operations["rankProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/relay/MCSFE_getPopularAnnouncements": {
         parameters: {
             query?: never;
@@ -4807,6 +4945,26 @@ export interface paths {
         };
         /** Most read notices */
         get: operations["popularAnnouncements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/MCSFE_getReferralDetails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's invitation code and what it led to
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `loyalty.off`.
+         */
+        get: operations["referralDetails"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7273,6 +7431,16 @@ export interface components {
              */
             wagering: number;
         };
+        EditRuleInputBody: {
+            cashBack?: components["schemas"]["LoyaltyOpsCashBack"];
+            checkIn?: components["schemas"]["LoyaltyOpsCheckIn"];
+            enabled: boolean;
+            reason?: string;
+            referral?: components["schemas"]["LoyaltyOpsReferral"];
+            /** Format: int64 */
+            version: number;
+            vip?: components["schemas"]["LoyaltyOpsVIP"];
+        };
         EmailInputBody: {
             email: string;
             /** @enum {string} */
@@ -7636,6 +7804,31 @@ export interface components {
             success: boolean;
             value: components["schemas"]["LotteryOpsNumeroPage"];
         };
+        EnvelopeLoyaltyCashBackView: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["LoyaltyCashBackView"];
+        };
+        EnvelopeLoyaltyCheckInView: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["LoyaltyCheckInView"];
+        };
+        EnvelopeLoyaltyOpsRule: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["LoyaltyOpsRule"];
+        };
+        EnvelopeLoyaltyRankView: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["LoyaltyRankView"];
+        };
+        EnvelopeLoyaltyReferralView: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["LoyaltyReferralView"];
+        };
         EnvelopeMemberAvailable: {
             /** @description Always true. */
             success: boolean;
@@ -7870,6 +8063,11 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["PageOpsRound"];
+        };
+        EnvelopePageOpsRule: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsRule"];
         };
         EnvelopePageOpsStuck: {
             /** @description Always true. */
@@ -9405,6 +9603,263 @@ export interface components {
              */
             weekday: number;
         };
+        LoyaltyCashBackView: {
+            /** @description What can be claimed, or was claimed. */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Until when it can be claimed, in Unix ms.
+             */
+            claimBy: number;
+            currency: string;
+            /** @enum {string} */
+            every: "day" | "week";
+            /**
+             * Format: int64
+             * @description Begin of the period, in Unix ms.
+             */
+            from: number;
+            /** @description The newest 60 claims. */
+            history: components["schemas"]["LoyaltyClaimView"][];
+            /**
+             * Format: int64
+             * @description The caller's VIP level.
+             */
+            level: number;
+            /** @description Categories with a rate. */
+            list: components["schemas"]["LoyaltyCategoryView"][];
+            /** @description The least that can be claimed. */
+            min: number;
+            /** @description First day of the last complete period in the site's time zone, YYYY-MM-DD. */
+            period: string;
+            /** @description Cash back of the current period up to now. */
+            running: number;
+            /**
+             * @description open: it can be claimed; none: too little.
+             * @enum {string}
+             */
+            state: "open" | "claimed" | "none";
+            /**
+             * Format: int64
+             * @description End of the period, in Unix ms.
+             */
+            to: number;
+            /** @description Of all categories with a rate. */
+            turnover: number;
+        };
+        LoyaltyCategoryView: {
+            amount: number;
+            /** @description Code of a category of games, such as RNG. */
+            category: string;
+            /** @description The caller's rate: that of the category and the extra of the VIP level. */
+            percent: number;
+            /** @description Stakes of settled rounds, less refunds. */
+            turnover: number;
+        };
+        LoyaltyCheckInView: {
+            /** @description What today pays, or has paid. */
+            amount: number;
+            /** @description The caller has checked in today. */
+            checkedIn: boolean;
+            currency: string;
+            /** @description Days of the month with a check-in, YYYY-MM-DD. */
+            dates: string[];
+            /** @description The 7 days of the current run. */
+            days: components["schemas"]["LoyaltyDayView"][];
+            /**
+             * Format: int64
+             * @description When the day ends, in Unix ms.
+             */
+            endsAt: number;
+            /** Format: int64 */
+            longest: number;
+            /** @description The month of the calendar, YYYY-MM. */
+            month: string;
+            /**
+             * Format: int64
+             * @description Days in a row, with today if checked in.
+             */
+            streak: number;
+            /** @description The current day in the site's time zone, YYYY-MM-DD. */
+            today: string;
+        };
+        LoyaltyClaimView: {
+            amount: number;
+            /**
+             * Format: int64
+             * @description Unix ms.
+             */
+            claimedAt: number;
+            /** @description First day, YYYY-MM-DD. */
+            period: string;
+            turnover: number;
+        };
+        LoyaltyDayView: {
+            amount: number;
+            /**
+             * Format: int64
+             * @description 1 to 7.
+             */
+            day: number;
+            /** @description The weekly gift. */
+            gift: boolean;
+            /**
+             * @description today: the caller can check in now.
+             * @enum {string}
+             */
+            state: "done" | "today" | "open";
+        };
+        LoyaltyLevelView: {
+            /** Format: int64 */
+            level: number;
+            name: string;
+            /** @description Added to each rate of cash back. */
+            percent: number;
+            /** @description Paid once, when the level is reached first. */
+            reward: number;
+            /** @enum {string} */
+            state: "passed" | "current" | "ahead";
+            /** @description Stakes that reach it. */
+            turnover: number;
+        };
+        LoyaltyOpsCashBack: {
+            /** @enum {string} */
+            every: "day" | "week";
+            /** @description The most in each period; 0: no limit. */
+            max: number;
+            /** @description The least amount that can be claimed. */
+            min: number;
+            /** @description Percent by category of games, at most 10 with two decimals. Categories without a rate pay nothing. */
+            rates: {
+                [key: string]: number;
+            };
+        };
+        LoyaltyOpsCheckIn: {
+            /** @description What each day of a run pays. The last day is the weekly gift. */
+            amounts: number[];
+        };
+        LoyaltyOpsLevel: {
+            /** @description Added to each rate of cash back. */
+            percent: number;
+            /** @description Paid once, when a member reaches the level first. */
+            reward: number;
+            turnover: number;
+        };
+        LoyaltyOpsReferral: {
+            /**
+             * Format: int64
+             * @description Days after registration to reach both.
+             */
+            days: number;
+            /** @description Deposits of the invited member, in total. */
+            deposit: number;
+            /**
+             * Format: int64
+             * @description Rewards of a member in a month; 0: no limit.
+             */
+            most: number;
+            reward: number;
+            /** @description Stakes of the invited member. */
+            turnover: number;
+        };
+        LoyaltyOpsRule: {
+            cashBack?: components["schemas"]["LoyaltyOpsCashBack"];
+            checkIn?: components["schemas"]["LoyaltyOpsCheckIn"];
+            currency: string;
+            enabled: boolean;
+            /** @enum {string} */
+            id: "check_in" | "cash_back" | "vip" | "referral";
+            /** @description The promotion of its rewards. */
+            promotionId?: string;
+            referral?: components["schemas"]["LoyaltyOpsReferral"];
+            /** @enum {string} */
+            status: "on" | "off";
+            /**
+             * Format: int64
+             * @description 0: nobody has set it yet.
+             */
+            version: number;
+            vip?: components["schemas"]["LoyaltyOpsVIP"];
+        };
+        LoyaltyOpsVIP: {
+            /**
+             * Format: int64
+             * @description Stakes of so many days count, and a level lasts so long. 0: all stakes count, and a level lasts for ever.
+             */
+            days: number;
+            /** @description From level 1, with rising turnover. */
+            levels: components["schemas"]["LoyaltyOpsLevel"][];
+        };
+        LoyaltyRankView: {
+            currency: string;
+            /**
+             * Format: int64
+             * @description Stakes of so many days count. 0: all.
+             */
+            days: number;
+            /** @description Stakes that are missing for the next level. */
+            left: number;
+            /** Format: int64 */
+            level: number;
+            /** @description From level 0. */
+            levels: components["schemas"]["LoyaltyLevelView"][];
+            /** @description Such as VIP 3. */
+            name: string;
+            /** @description Stakes for the next level. 0: there is none. */
+            next: number;
+            /** @description Stakes of settled rounds, less refunds. */
+            turnover: number;
+            /**
+             * Format: int64
+             * @description The level is kept at least until then, in Unix ms. 0: no end.
+             */
+            until: number;
+        };
+        LoyaltyReferralFigures: {
+            /**
+             * Format: int64
+             * @description Registered in the time, with a credited deposit.
+             */
+            deposited: number;
+            /** @description Rewards claimed. */
+            earned: number;
+            /** Format: int64 */
+            registered: number;
+            /**
+             * Format: int64
+             * @description Rewards granted.
+             */
+            rewarded: number;
+            /** @description Rewards that can be claimed in the reward centre. */
+            waiting: number;
+        };
+        LoyaltyReferralTerms: {
+            /**
+             * Format: int64
+             * @description Days after registration to reach both.
+             */
+            days: number;
+            /** @description Deposits of the invited member, in total. 0: none needed. */
+            deposit: number;
+            /**
+             * Format: int64
+             * @description Rewards in a month. 0: no limit.
+             */
+            most: number;
+            reward: number;
+            /** @description Stakes of the invited member. 0: none needed. */
+            turnover: number;
+        };
+        LoyaltyReferralView: {
+            /** @description The caller's invitation code. */
+            code: string;
+            currency: string;
+            /** @description Since the begin of the month in the site's time zone. */
+            month: components["schemas"]["LoyaltyReferralFigures"];
+            /** @description Missing while invitations are not rewarded. */
+            terms?: components["schemas"]["LoyaltyReferralTerms"];
+            total: components["schemas"]["LoyaltyReferralFigures"];
+        };
         MemberAgeBody: {
             ageConfirmed: boolean;
         };
@@ -10218,6 +10673,11 @@ export interface components {
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
+        PageOpsRule: {
+            list: components["schemas"]["LoyaltyOpsRule"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
         PageOpsStuck: {
             list: components["schemas"]["HouseOpsStuck"][];
             /** @description Cursor of the next page. Empty on the last one. */
@@ -10301,8 +10761,11 @@ export interface components {
             id: string;
             /** @description Address of a picture on this site. */
             image?: string;
-            /** @enum {string} */
-            kind: "first_deposit" | "reload" | "loss_rebate" | "birthday" | "promo_code" | "grant" | "application";
+            /**
+             * @description check_in, cash_back, vip, referral: of a loyalty rule.
+             * @enum {string}
+             */
+            kind: "first_deposit" | "reload" | "loss_rebate" | "birthday" | "promo_code" | "grant" | "application" | "check_in" | "cash_back" | "vip" | "referral";
             /** @description Most reward. */
             max?: number;
             /**
@@ -15356,6 +15819,146 @@ export interface operations {
             };
         };
     };
+    opsLoyaltyRules: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsRule"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLoyaltyRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                /** @description check_in, cash_back, vip or referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLoyaltyOpsRule"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditLoyaltyRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                /** @description check_in, cash_back, vip or referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditRuleInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLoyaltyOpsRule"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsMembers: {
         parameters: {
             query?: {
@@ -19877,6 +20480,87 @@ export interface operations {
             };
         };
     };
+    checkIn: {
+        parameters: {
+            query?: {
+                /** @description YYYY-MM. Empty: the current month. */
+                month?: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLoyaltyCheckInView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    doCheckIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLoyaltyCheckInView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     contentPicture: {
         parameters: {
             query?: never;
@@ -22405,6 +23089,84 @@ export interface operations {
             };
         };
     };
+    rebate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLoyaltyCashBackView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    claimRebate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLoyaltyCashBackView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     gameList: {
         parameters: {
             query?: {
@@ -22980,6 +23742,44 @@ export interface operations {
             };
         };
     };
+    rankProgress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLoyaltyRankView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     popularAnnouncements: {
         parameters: {
             query?: {
@@ -23008,6 +23808,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeListContentNews"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    referralDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLoyaltyReferralView"];
                 };
             };
             /** @description Error */

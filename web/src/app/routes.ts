@@ -129,9 +129,13 @@ export const routes: readonly Route[] = [
   route('/m/member/manualRebate', msg`Cash back`, {
     guard: 'real',
     needs: { flag: cashBackFlag },
+    screen: 'rebate',
   }),
   route('/m/activity', msg`Promotion`, { back: 'home', screen: 'promotions' }),
-  route('/m/inviteFriends', msg`Invite friends`, { needs: { promotion: referralPromotion } }),
+  route('/m/inviteFriends', msg`Invite friends`, {
+    needs: { promotion: referralPromotion },
+    screen: 'invite',
+  }),
 
   // Messages
   route('/m/notice', msg`Announcements`, { bottomMenu: false, screen: 'notice' }),
@@ -159,8 +163,8 @@ export const routes: readonly Route[] = [
   }),
   route('/m/member/bankCards', msg`Bank cards`, { guard: 'real', screen: 'bankCards' }),
   route('/m/member/kyc', msg`Identity check`, { guard: 'real', screen: 'kyc' }),
-  route('/m/member/vip', msg`VIP`, { guard: 'session' }),
-  route('/m/member/checkIn', msg`Check-in`, { guard: 'real' }),
+  route('/m/member/vip', msg`VIP`, { guard: 'session', screen: 'vip' }),
+  route('/m/member/checkIn', msg`Check-in`, { guard: 'real', screen: 'checkIn' }),
   route('/m/member/transfer', msg`Wallet transfer`, { guard: 'real', screen: 'transfer' }),
   route('/m/member/transactions', msg`Transactions`, {
     guard: 'session',

@@ -43,6 +43,30 @@ export const promotionRefusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.reward.unknown',
     message: 'This reward does not exist',
   }),
+  'loyalty.off': msg({
+    id: 'errors.loyalty.off',
+    message: 'This is not offered at the moment',
+  }),
+  'checkin.done': msg({
+    id: 'errors.checkin.done',
+    message: 'You have checked in today. Come back tomorrow.',
+  }),
+  'checkin.person': msg({
+    id: 'errors.checkin.person',
+    message: 'Another account of yours has checked in today',
+  }),
+  'checkin.month': msg({
+    id: 'errors.checkin.month',
+    message: 'This month does not exist',
+  }),
+  'rebate.claimed': msg({
+    id: 'errors.rebate.claimed',
+    message: 'The cash back of this period was claimed',
+  }),
+  'rebate.nothing': msg({
+    id: 'errors.rebate.nothing',
+    message: 'There is no cash back to claim for this period',
+  }),
   'reward.state': msg({
     id: 'errors.reward.state',
     message: 'This reward was claimed or has ended',

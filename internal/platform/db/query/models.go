@@ -109,6 +109,22 @@ type BonusStake struct {
 	Reversed   bool
 }
 
+type CashBack struct {
+	MemberID  int64
+	Period    string
+	Turnover  int64
+	Amount    int64
+	RewardID  int64
+	ClaimedAt int64
+}
+
+type CheckInStreak struct {
+	MemberID int64
+	LastDay  string
+	Streak   int64
+	Longest  int64
+}
+
 type Code struct {
 	Subject   []byte
 	Hash      []byte
@@ -478,6 +494,18 @@ type LotteryOrder struct {
 	CreatedAt  int64
 }
 
+type LoyaltyRule struct {
+	MerchantID  int64
+	Kind        string
+	PromotionID int64
+	Currency    string
+	Enabled     bool
+	Rule        string
+	Since       int64
+	Evaluated   int64
+	Version     int64
+}
+
 type Member struct {
 	ID             int64
 	MerchantID     int64
@@ -715,6 +743,14 @@ type Transfer struct {
 type VendorCategory struct {
 	VendorID int64
 	Category string
+}
+
+type VipMember struct {
+	MemberID   int64
+	MerchantID int64
+	Level      int64
+	ReachedAt  int64
+	Until      int64
 }
 
 type Withdrawal struct {

@@ -9,6 +9,7 @@ import {
   TableScreen,
   TablesScreen,
 } from './house/HouseScreens.tsx';
+import { loyaltyRoutes } from './promotions/LoyaltyScreens.tsx';
 import { promotionRoutes } from './promotions/PromotionScreens.tsx';
 import { NewVendorScreen } from './vendors/VendorForm.tsx';
 import { VendorScreen, VendorsScreen } from './vendors/VendorScreens.tsx';
@@ -16,6 +17,7 @@ import { VendorScreen, VendorsScreen } from './vendors/VendorScreens.tsx';
 export const offerRoutes: readonly ScreenRoute[] = [
   ...contentRoutes,
   ...promotionRoutes,
+  ...loyaltyRoutes,
   { path: '/games', screen: GamesScreen },
   { path: '/vendors', screen: VendorsScreen },
   { path: '/vendors/new', screen: NewVendorScreen },

@@ -46,6 +46,12 @@ const draft = new Draft<Typed>(/^\/m\/(?:register(?:\.html)?|userAgreement|polic
   }),
 });
 
+/** The invitation code of a link that a member shared. */
+function invitation(): Values {
+  const code = new URLSearchParams(location.search).get('code');
+  return code ? { affiliateCode: code } : {};
+}
+
 export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps) {
   const { t } = useLingui();
   const ways = useExternalLogins(target);
@@ -62,7 +68,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
     method,
     country,
     needsCaptcha,
-    initial: saved?.values ?? {},
+    initial: { ...invitation(), ...saved?.values },
   });
   const element = useRef<HTMLFormElement>(null);
   const [agreed, setAgreed] = useState(saved?.agreed ?? setting.agreement);

@@ -20,8 +20,8 @@ import { DataList, type Column } from '../../../list/DataList.tsx';
 import { Detail } from '../../../object/Detail.tsx';
 import { Fields } from '../../../object/Fields.tsx';
 import { useObject } from '../../../object/useObject.ts';
-import { AreaTabs } from '../AreaTabs.tsx';
 import { statusLabels } from '../content/entry.ts';
+import { loyaltyLabels } from './loyalty.ts';
 import {
   blankPromotion,
   kindLabels,
@@ -30,21 +30,9 @@ import {
   type Promotion,
 } from './promotion.ts';
 import { PromotionEditor } from './PromotionEditor.tsx';
+import { PromotionTabs } from './PromotionTabs.tsx';
 
 const permission = 'promotion.edit';
-
-function Tabs() {
-  const { t } = useLingui();
-  return (
-    <AreaTabs
-      label={t`Promotions and rewards`}
-      tabs={[
-        { path: '/promotions', label: t`Promotions` },
-        { path: '/rewards', label: t`Rewards` },
-      ]}
-    />
-  );
-}
 
 function Named({ labels, name }: { labels: typeof kindLabels; name: string }) {
   const { i18n } = useLingui();
@@ -58,7 +46,7 @@ const promotionColumns: readonly Column<Promotion>[] = [
   {
     key: 'kind',
     title: msg`Kind`,
-    render: ({ kind }) => <Named labels={kindLabels} name={kind} />,
+    render: ({ kind }) => <Named labels={{ ...kindLabels, ...loyaltyLabels }} name={kind} />,
   },
   {
     key: 'payout',
@@ -83,7 +71,7 @@ function PromotionsScreen() {
   const [, navigate] = useLocation();
   return (
     <>
-      <Tabs />
+      <PromotionTabs />
       <Group justify="end" mb="md">
         <Button component={Link} href="/promotions/new">
           {t`New promotion`}
@@ -187,7 +175,7 @@ function RewardsScreen() {
   const [, navigate] = useLocation();
   return (
     <>
-      <Tabs />
+      <PromotionTabs />
       <Group justify="end" mb="md">
         <GrantButton />
       </Group>

@@ -1,0 +1,159 @@
+package loyalty
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fairground/internal/finance/promo"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/idempotency"
+	"fairground/internal/platform/rest"
+)
+
+// A DayView is a day of the current run of check-ins.
+type DayView struct {
+	Day    int64       `json:"day" doc:"1 to 7."`
+	Amount rest.Amount `json:"amount"`
+	Gift   bool        `json:"gift" doc:"The weekly gift."`
+	State  string      `json:"state" enum:"done,today,open" doc:"today: the caller can check in now."`
+}
+
+// A CheckInView is a member's check-in.
+type CheckInView struct {
+	Today     string      `json:"today" doc:"The current day in the site's time zone, YYYY-MM-DD."`
+	EndsAt    int64       `json:"endsAt" doc:"When the day ends, in Unix ms."`
+	CheckedIn bool        `json:"checkedIn" doc:"The caller has checked in today."`
+	Streak    int64       `json:"streak" doc:"Days in a row, with today if checked in."`
+	Longest   int64       `json:"longest"`
+	Amount    rest.Amount `json:"amount" doc:"What today pays, or has paid."`
+	Currency  string      `json:"currency"`
+	Days      []DayView   `json:"days" doc:"The 7 days of the current run."`
+	Month     string      `json:"month" doc:"The month of the calendar, YYYY-MM."`
+	Dates     []string    `json:"dates" doc:"Days of the month with a check-in, YYYY-MM-DD."`
+}
+
+const monthFormat = "2006-01"
+
+// runAt returns the day of the run that a check-in today is, or was. A missed day begins a new run.
+func runAt(streak query.CheckInStreak, today time.Time) (day int64, done bool) {
+	switch {
+	case streak.LastDay >= today.Format(time.DateOnly): // a later day if the clock went back
+		return streak.Streak, true
+	case streak.LastDay == today.AddDate(0, 0, -1).Format(time.DateOnly):
+		return streak.Streak + 1, false
+	}
+	return 1, false
+}
+
+func (r *CheckInRule) amount(run int64) money.Minor { return r.Amounts[(run-1)%Week] }
+
+// CheckIn returns a member's check-in with the calendar of a month. An empty month is the current one.
+func (s *Service) CheckIn(ctx context.Context, who Member, month string) (CheckInView, error) {
+	rule, err := s.enabled(ctx, who, CheckIn)
+	if err != nil {
+		return CheckInView{}, err
+	}
+	streak, err := s.o.Store.Q().Streak(ctx, who.ID)
+	if _, err = db.Found("read streak", err); err != nil {
+		return CheckInView{}, err
+	}
+	return s.checkInView(ctx, s.o.Store.Q(), who, rule, streak, dayOf(s.o.Now(), who.Currency), month)
+}
+
+func (s *Service) checkInView(ctx context.Context, q *query.Queries, who Member, rule Rule, streak query.CheckInStreak, today time.Time, month string) (CheckInView, error) {
+	none := CheckInView{}
+	c, err := money.Find(rule.Currency)
+	if err != nil {
+		return none, rest.ErrSystem.Because(err)
+	}
+	first := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, today.Location())
+	if month != "" {
+		if first, err = time.ParseInLocation(monthFormat, month, today.Location()); err != nil {
+			return none, ErrMonth.On("month")
+		}
+	}
+	rows, err := q.CheckIns(ctx, who.ID, first.Format(time.DateOnly), first.AddDate(0, 1, 0).Format(time.DateOnly))
+	if err != nil {
+		return none, fmt.Errorf("read check-ins: %w", err)
+	}
+	run, done := runAt(streak, today)
+	v := CheckInView{
+		Today: today.Format(time.DateOnly), EndsAt: db.Millis(today.AddDate(0, 0, 1)), CheckedIn: done, Streak: run, Longest: streak.Longest, Currency: rule.Currency,
+		Amount: rest.AmountOf(c, rule.CheckIn.amount(run)), Days: make([]DayView, Week), Month: first.Format(monthFormat), Dates: []string{},
+	}
+	if !done {
+		v.Streak--
+	}
+	position := (run-1)%Week + 1
+	for i := range v.Days {
+		d := DayView{Day: int64(i) + 1, Amount: rest.AmountOf(c, rule.CheckIn.Amounts[i]), Gift: i == Week-1, State: "open"}
+		switch {
+		case d.Day < position || d.Day == position && done:
+			d.State = "done"
+		case d.Day == position:
+			d.State = "today"
+		}
+		v.Days[i] = d
+	}
+	for _, row := range rows {
+		v.Dates = append(v.Dates, row.Day)
+	}
+	return v, nil
+}
+
+// DoCheckIn checks a member in, once a day by the database's clock.
+func (s *Service) DoCheckIn(ctx context.Context, who Member, key string) (CheckInView, error) {
+	rule, err := s.enabled(ctx, who, CheckIn)
+	if err != nil {
+		return CheckInView{}, err
+	}
+	if err := s.o.Limits.Check(ctx, who.ID); err != nil {
+		return CheckInView{}, err
+	}
+	persons, err := s.o.Persons.Same(ctx, who.MerchantID, who.ID)
+	if err != nil {
+		return CheckInView{}, err
+	}
+	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "doCheckIn", Key: key}
+	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (CheckInView, error) {
+		streak, err := tx.Q.LockStreak(ctx, who.ID)
+		if err != nil {
+			return CheckInView{}, fmt.Errorf("lock streak: %w", err)
+		}
+		now, err := s.o.Time(ctx, tx)
+		if err != nil {
+			return CheckInView{}, err
+		}
+		today := dayOf(now, who.Currency)
+		run, done := runAt(streak, today)
+		if done {
+			return CheckInView{}, ErrCheckedIn
+		}
+		day, amount := today.Format(time.DateOnly), rule.CheckIn.amount(run)
+		var reward int64
+		if amount > 0 {
+			had, err := anyoneHad(ctx, tx, persons, rule.PromotionID, day)
+			if err != nil {
+				return CheckInView{}, err
+			}
+			if had {
+				return CheckInView{}, ErrPerson
+			}
+			if reward, err = s.o.Rewards.PayIn(ctx, tx, who, promo.Gift{PromotionID: rule.PromotionID, Period: day, Amount: amount}); err != nil {
+				return CheckInView{}, err
+			}
+		}
+		streak.LastDay, streak.Streak, streak.Longest = day, run, max(streak.Longest, run)
+		if err := tx.Q.AddCheckIn(ctx, query.AddCheckInParams{MemberID: who.ID, Day: day, Streak: run, Amount: int64(amount), RewardID: reward}); err != nil {
+			return CheckInView{}, fmt.Errorf("add check-in: %w", err)
+		}
+		err = tx.Q.SetStreak(ctx, query.SetStreakParams{MemberID: who.ID, LastDay: day, Streak: run, Longest: streak.Longest})
+		if err != nil {
+			return CheckInView{}, fmt.Errorf("set streak: %w", err)
+		}
+		return s.checkInView(ctx, tx.Q, who, rule, streak, today, "")
+	})
+}
