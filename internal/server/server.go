@@ -46,8 +46,10 @@ import (
 	"fairground/internal/platform/tasks"
 	"fairground/internal/platform/webui"
 	"fairground/internal/site/content"
+	"fairground/internal/site/feedback"
 	"fairground/internal/site/figures"
 	"fairground/internal/site/merchant"
+	"fairground/internal/site/message"
 	"fairground/internal/site/ops"
 )
 
@@ -134,6 +136,8 @@ type Server struct {
 	Withdrawals *withdraw.Service
 	Lottery     *lottery.Service
 	Promotions  *promo.Service
+	Inbox       *message.Service
+	Feedback    *feedback.Service
 
 	o       Options
 	probe   *db.Probe

@@ -18,10 +18,6 @@ const (
 	PasswordChanged Kind = "password_changed"
 	ContactReplaced Kind = "contact_replaced"
 	QuestionSet     Kind = "question_set"
-	RewardGranted   Kind = "reward_granted"
-	RewardExpiring  Kind = "reward_expiring"
-	RewardEnded     Kind = "reward_ended"
-	BonusPaid       Kind = "bonus_paid"
 )
 
 // Values fills in the placeholders of a text.
@@ -29,12 +25,10 @@ type Values struct {
 	Site     string // the merchant's name
 	Code     string
 	Username string
-	Minutes  int    // lifetime of the code
-	Title    string // of a promotion
-	Amount   string // with its currency
+	Minutes  int // lifetime of the code
 }
 
-// A template is a message in one language, with the placeholders {site}, {code}, {account}, {minutes}, {title} and {amount}.
+// A template is a message in one language, with the placeholders {site}, {code}, {account} and {minutes}.
 type template struct{ subject, text string }
 
 // Compose returns a message in the recipient's language. Unknown languages fall back to Vietnamese.
@@ -44,8 +38,7 @@ func Compose(c Channel, to, language string, kind Kind, v Values) Message {
 		language = "vi"
 		texts = templates[language]
 	}
-	fill := strings.NewReplacer("{site}", v.Site, "{code}", v.Code, "{account}", v.Username, "{minutes}", strconv.Itoa(v.Minutes),
-		"{title}", v.Title, "{amount}", v.Amount)
+	fill := strings.NewReplacer("{site}", v.Site, "{code}", v.Code, "{account}", v.Username, "{minutes}", strconv.Itoa(v.Minutes))
 	m := Message{Channel: c, To: to, Language: language, Kind: kind, Text: fill.Replace(texts[kind].text)}
 	if c == Email {
 		m.Subject = fill.Replace(texts[kind].subject)
