@@ -85,13 +85,15 @@ type preferencesReply struct {
 	PushKey  string        `json:"pushKey" doc:"Key that a browser needs to subscribe to push (VAPID), base64url."`
 }
 
+type choiceChange struct {
+	Topic   string `json:"topic" enum:"money,security,account,reward,promotion"`
+	Way     string `json:"way" enum:"inbox,push,email"`
+	Allowed bool   `json:"allowed"`
+}
+
 type chooseInput struct {
 	Body struct {
-		Choices []struct {
-			Topic   string `json:"topic" enum:"money,security,account,reward,promotion"`
-			Way     string `json:"way" enum:"inbox,push,email"`
-			Allowed bool   `json:"allowed"`
-		} `json:"choices" minItems:"1" maxItems:"15"`
+		Choices []choiceChange `json:"choices" minItems:"1" maxItems:"15"`
 	}
 }
 
