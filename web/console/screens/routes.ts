@@ -4,6 +4,8 @@ import { cashierRoutes } from './cashier/routes.ts';
 import { controlRoutes } from './control/routes.ts';
 import { offerRoutes } from './offer/routes.ts';
 import { playersRoutes } from './players/routes.ts';
+import { feedbackRoutes } from './talk/FeedbackScreens.tsx';
+import { messageRoutes } from './talk/MessageScreens.tsx';
 
 export type ScreenRoute = {
   /** A pattern below the base of the console, such as `/members/:id`. */
@@ -17,4 +19,6 @@ export const screenRoutes: readonly ScreenRoute[] = [
   ...controlRoutes,
   ...playersRoutes,
   ...offerRoutes,
+  ...messageRoutes,
+  ...feedbackRoutes,
 ];

@@ -862,6 +862,96 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Feedback of members, newest first
+         * @description Needs the permission message.send. q is a username or an id.
+         *
+         *     Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsFeedbackList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/feedback/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A feedback
+         * @description Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `feedback.unknown`.
+         */
+        get: operations["opsFeedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/feedback/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer feedback
+         * @description Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `feedback.unknown`, `feedback.answered`, `feedback.answer`, `ops.stale`.
+         */
+        post: operations["opsAnswerFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/feedback/{id}/image/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture of a feedback, counted from 1
+         * @description Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `feedback.no_image`.
+         */
+        get: operations["opsFeedbackImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/figures": {
         parameters: {
             query?: never;
@@ -1778,6 +1868,104 @@ export interface paths {
          *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`, `ops.stale`, `member.tag_format`, `limits.not_held`.
          */
         post: operations["opsChangeMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages that operators have sent, newest first
+         * @description Needs the permission message.send.
+         *
+         *     Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsMessages"];
+        put?: never;
+        /**
+         * Send a message to one member, a segment or all
+         * @description Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `message.text`, `message.link`, `message.member`, `message.segment`, `message.consent`, `idempotency.conflict`.
+         */
+        post: operations["opsSendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/messages/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How many members a message would reach
+         * @description Changes nothing.
+         *
+         *     Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `message.member`, `message.segment`.
+         */
+        post: operations["opsPreviewMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A message
+         * @description Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `message.not_found`.
+         */
+        get: operations["opsMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/messages/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hide a message from everyone who has it
+         * @description Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `message.not_found`, `message.withdrawn`, `ops.stale`.
+         */
+        post: operations["opsWithdrawMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3905,6 +4093,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/member/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's feedback with its answers, newest first
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
+         */
+        get: operations["feedback"];
+        put?: never;
+        /**
+         * Send feedback with pictures to the operator
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `validation.required`, `validation.range`, `feedback.category`, `feedback.images`, `feedback.format`, `feedback.too_large`, `idempotency.conflict`, `rate.limited`.
+         */
+        post: operations["sendFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/feedback/{id}/image/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture that the caller sent, counted from 1
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `feedback.no_image`.
+         */
+        get: operations["feedbackImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/member/headIcon": {
         parameters: {
             query?: never;
@@ -4182,6 +4414,56 @@ export interface paths {
         put: operations["bindMobile"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What may notify the caller, and by which way
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["notifications"];
+        /**
+         * Allow or forbid notifications
+         * @description Promotions are off until the member allows them. Each decision about promotions is kept.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `message.choice`.
+         */
+        put: operations["chooseNotifications"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/notifications/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send push messages to this browser
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `message.subscription`.
+         */
+        post: operations["subscribeToPush"];
+        /**
+         * Send no push messages to this browser
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        delete: operations["unsubscribeFromPush"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4572,6 +4854,160 @@ export interface paths {
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `promotion.unknown`, `promotion.not_open`, `promotion.applied`, `promotion.used_up`, `promotion.person`, `promotion.images`, `promotion.picture`, `promotion.remark`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
          */
         post: operations["applyForPromotion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_deleteInboxMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a message
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `message.unknown`.
+         */
+        post: operations["deleteInboxMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_deleteReadInboxMessages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete all read messages
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        post: operations["deleteReadInbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_getInboxMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A message of the inbox
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `message.unknown`.
+         */
+        get: operations["inboxMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_getInboxMessages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages in the inbox, newest first
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["inboxMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_getInboxUnreadCount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Number of unread messages in the inbox
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["inboxUnreadCount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_markAllInboxMessagesAsRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark all messages as read
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        post: operations["readInbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_markInboxMessageAsRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a message as read
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `message.unknown`.
+         */
+        post: operations["readInboxMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5931,6 +6367,12 @@ export interface components {
             number: string;
             paymentPassword: string;
         };
+        AnswerInputBody: {
+            /** @description At most 1,000 characters. The member reads it. */
+            text: string;
+            /** Format: int64 */
+            version: number;
+        };
         BetInputBody: {
             /** @description Made by the frame; the same again is the same ticket. */
             betId: string;
@@ -6381,6 +6823,9 @@ export interface components {
             reason?: string;
             /** Format: int64 */
             version: number;
+        };
+        ChooseInputBody: {
+            choices: components["schemas"]["MessageChoiceChange"][];
         };
         ClientSeedInputBody: {
             /** @description Empty: the browser draws one for each round. */
@@ -7456,6 +7901,21 @@ export interface components {
             success: boolean;
             value: components["schemas"]["Empty"];
         };
+        EnvelopeFeedbackOpsFeedback: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["FeedbackOpsFeedback"];
+        };
+        EnvelopeFeedbackPage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["FeedbackPage"];
+        };
+        EnvelopeFeedbackReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["FeedbackReply"];
+        };
         EnvelopeFiguresReply: {
             /** @description Always true. */
             success: boolean;
@@ -7751,6 +8211,41 @@ export interface components {
             success: boolean;
             value: components["schemas"]["MerchantTemplate"];
         };
+        EnvelopeMessageDeletedReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessageDeletedReply"];
+        };
+        EnvelopeMessageInboxMessage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessageInboxMessage"];
+        };
+        EnvelopeMessageInboxPage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessageInboxPage"];
+        };
+        EnvelopeMessageOpsMessage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessageOpsMessage"];
+        };
+        EnvelopeMessagePreferencesReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessagePreferencesReply"];
+        };
+        EnvelopeMessagePreviewReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessagePreviewReply"];
+        };
+        EnvelopeMessageUnreadReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessageUnreadReply"];
+        };
         EnvelopeNotifyDelivery: {
             /** @description Always true. */
             success: boolean;
@@ -7851,10 +8346,20 @@ export interface components {
             success: boolean;
             value: components["schemas"]["PageOperatorRow"];
         };
+        EnvelopePageOpsFeedback: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsFeedback"];
+        };
         EnvelopePageOpsGame: {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["PageOpsGame"];
+        };
+        EnvelopePageOpsMessage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsMessage"];
         };
         EnvelopePageOpsPromotion: {
             /** @description Always true. */
@@ -8116,6 +8621,52 @@ export interface components {
             requestId?: string;
             /** @description Always false. */
             success: boolean;
+        };
+        FeedbackOpsFeedback: {
+            answer?: string;
+            /** Format: int64 */
+            answeredAt?: number;
+            answeredBy?: string;
+            /** @enum {string} */
+            category: "deposit" | "withdrawal" | "game" | "account" | "suggestion" | "other";
+            content: string;
+            /** Format: int64 */
+            createdAt: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of pictures: see opsFeedbackImage.
+             */
+            images: number;
+            member: string;
+            memberId: string;
+            /** @enum {string} */
+            status: "open" | "answered";
+            /** Format: int64 */
+            version: number;
+        };
+        FeedbackPage: {
+            list: components["schemas"]["FeedbackReply"][];
+            /** @description Cursor of the next page; empty on the last. */
+            next: string;
+        };
+        FeedbackReply: {
+            answer?: string;
+            /** Format: int64 */
+            answeredAt?: number;
+            /** @enum {string} */
+            category: "deposit" | "withdrawal" | "game" | "account" | "suggestion" | "other";
+            content: string;
+            /** Format: int64 */
+            createdAt: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of pictures: see feedbackImage.
+             */
+            images: number;
+            /** @enum {string} */
+            status: "open" | "answered";
         };
         FiguresAlert: {
             /** @description Such as database, bus, jobs, backup or single. */
@@ -8392,6 +8943,9 @@ export interface components {
             /** @description Null where the game has no reels. */
             slot: components["schemas"]["RoundSlotReply"];
             token: string;
+        };
+        InboxBodyInputBody: {
+            id: string;
         };
         Item: {
             category: string;
@@ -9918,6 +10472,145 @@ export interface components {
             theme: string;
             themes: string[];
         };
+        MessageChoiceChange: {
+            allowed: boolean;
+            /** @enum {string} */
+            topic: "money" | "security" | "account" | "reward" | "promotion";
+            /** @enum {string} */
+            way: "inbox" | "push" | "email";
+        };
+        MessageChoiceReply: {
+            allowed: boolean;
+            /** @description Cannot be switched off. */
+            fixed: boolean;
+            /** @enum {string} */
+            topic: "money" | "security" | "account" | "reward" | "promotion";
+            /** @enum {string} */
+            way: "inbox" | "push" | "email";
+        };
+        MessageDeletedReply: {
+            /** Format: int64 */
+            deleted: number;
+        };
+        MessageInboxItem: {
+            /**
+             * Format: int64
+             * @description Unix ms.
+             */
+            createdAt: number;
+            id: string;
+            /** @description operator, or the kind of a system message, such as deposit.credited. */
+            kind: string;
+            /** @description Start of the text, plain. */
+            preview: string;
+            read: boolean;
+            title: string;
+        };
+        MessageInboxMessage: {
+            /** Format: int64 */
+            createdAt: number;
+            /** @description Safe HTML of an operator's message. */
+            html?: string;
+            id: string;
+            kind: string;
+            /** @description Path in the app. */
+            link?: string;
+            read: boolean;
+            /** @description Plain text of a system message. */
+            text?: string;
+            title: string;
+        };
+        MessageInboxPage: {
+            list: components["schemas"]["MessageInboxItem"][];
+            /** @description Cursor of the next page; empty on the last. */
+            next: string;
+        };
+        MessageOpsMessage: {
+            /** @enum {string} */
+            audience: "member" | "segment" | "all";
+            /** Format: int64 */
+            createdAt: number;
+            createdBy: string;
+            id: string;
+            link?: string;
+            member?: string;
+            promotional: boolean;
+            /**
+             * Format: int64
+             * @description Members whose inbox has it. A message to all counts none: it is one row for all.
+             */
+            reached: number;
+            /** Format: int64 */
+            readers: number;
+            segment?: components["schemas"]["MessageSegmentFields"];
+            /** @enum {string} */
+            status: "sending" | "sent" | "withdrawn";
+            texts: {
+                [key: string]: components["schemas"]["MessageText"];
+            };
+            title: string;
+            /** Format: int64 */
+            version: number;
+        };
+        MessagePreferencesReply: {
+            /**
+             * Format: int64
+             * @description When the member last decided about promotions, Unix ms; 0: never.
+             */
+            askedAt: number;
+            /**
+             * Format: int64
+             * @description Browsers that receive push.
+             */
+            browsers: number;
+            choices: components["schemas"]["MessageChoiceReply"][];
+            /** @description E-mail can reach the member. */
+            hasEmail: boolean;
+            /** @description Key that a browser needs to subscribe to push (VAPID), base64url. */
+            pushKey: string;
+        };
+        MessagePreviewReply: {
+            /**
+             * Format: int64
+             * @description Members who would get the message now.
+             */
+            members: number;
+        };
+        MessageSegmentFields: {
+            /** @description Most sum of credited deposits; 0: no limit. */
+            depositMax?: number;
+            /** @description Least sum of credited deposits. */
+            depositMin?: number;
+            /** @enum {string} */
+            language?: "" | "vi" | "en" | "ur" | "pt";
+            /**
+             * Format: int64
+             * @description Not logged in since this time, Unix ms.
+             */
+            seenBefore?: number;
+            /**
+             * Format: int64
+             * @description Logged in at or after this time, Unix ms.
+             */
+            seenSince?: number;
+            /**
+             * Format: int64
+             * @description 0 player, 1 agent, 2 head agent.
+             * @enum {integer}
+             */
+            type?: 0 | 1 | 2;
+            /** @description VIP level, as the member's profile shows it. */
+            vip?: string;
+        };
+        MessageText: {
+            /** @description HTML. The server removes everything unsafe. */
+            body: string;
+            title: string;
+        };
+        MessageUnreadReply: {
+            /** Format: int64 */
+            inboxUnreadCount: number;
+        };
         MobileInputBody: {
             countryDialingCode: string;
             mobileNum: string;
@@ -10198,8 +10891,18 @@ export interface components {
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
+        PageOpsFeedback: {
+            list: components["schemas"]["FeedbackOpsFeedback"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
         PageOpsGame: {
             list: components["schemas"]["CatalogueOpsGame"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsMessage: {
+            list: components["schemas"]["MessageOpsMessage"][];
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
@@ -10265,6 +10968,15 @@ export interface components {
             nodeId: string;
             /** @description The vendor's code. If it is not the game's vendor, the game is unknown. */
             vendor?: string;
+        };
+        PreviewInputBody: {
+            /** @enum {string} */
+            audience: "member" | "segment" | "all";
+            /** @description Username, if the audience is member. */
+            member?: string;
+            /** @description Only to members who agreed to promotions and are not on a break. */
+            promotional?: boolean;
+            segment?: components["schemas"]["MessageSegmentFields"];
         };
         PromoCodeInputBody: {
             code: string;
@@ -10763,6 +11475,22 @@ export interface components {
              */
             ways: number;
         };
+        SendMessageInputBody: {
+            /** @enum {string} */
+            audience: "member" | "segment" | "all";
+            /** @description Path in the app, such as /m/activity. */
+            link?: string;
+            /** @description Username, if the audience is member. */
+            member?: string;
+            /** @description Only to members who agreed to promotions and are not on a break. */
+            promotional?: boolean;
+            reason?: string;
+            segment?: components["schemas"]["MessageSegmentFields"];
+            /** @description By language: vi, en, ur, pt. Vietnamese or English is needed. */
+            texts: {
+                [key: string]: components["schemas"]["MessageText"];
+            };
+        };
         SeriesListReply: {
             list: components["schemas"]["SeriesReply"][];
         };
@@ -11018,6 +11746,11 @@ export interface components {
             numbers?: number[];
             /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
             times: string[];
+        };
+        SubscribeInputBody: {
+            auth: string;
+            endpoint: string;
+            p256dh: string;
         };
         SwitchInputBody: {
             reason?: string;
@@ -11316,6 +12049,9 @@ export interface components {
             ageConfirmed?: boolean;
             /** @enum {string} */
             moduleId?: "FREEPLAY3";
+        };
+        UnsubscribeInputBody: {
+            endpoint: string;
         };
         V2FormFile: {
             ContentType: string;
@@ -11796,6 +12532,11 @@ export interface components {
             bank: string;
             holder: string;
             number: string;
+        };
+        WithdrawMessageInputBody: {
+            reason?: string;
+            /** Format: int64 */
+            version: number;
         };
         WithdrawPayoutApproval: {
             id: string;
@@ -13947,6 +14688,186 @@ export interface operations {
             };
         };
     };
+    opsFeedbackList: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+                category?: "" | "deposit" | "withdrawal" | "game" | "account" | "suggestion" | "other";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsFeedback"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeFeedbackOpsFeedback"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsAnswerFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeFeedbackOpsFeedback"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsFeedbackImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture of a feedback, counted from 1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsFigures: {
         parameters: {
             query?: never;
@@ -15819,6 +16740,230 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeDeskMemberActionReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsMessages: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsMessage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsSendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendMessageInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageOpsMessage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsPreviewMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessagePreviewReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageOpsMessage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsWithdrawMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawMessageInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageOpsMessage"];
                 };
             };
             /** @description Error */
@@ -20858,6 +22003,133 @@ export interface operations {
             };
         };
     };
+    feedback: {
+        parameters: {
+            query?: {
+                cursor?: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeFeedbackPage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sendFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description multipart/form-data with the fields category and content, and up to 3 files named image: PNG or JPEG, at most 5 MB each. */
+                "Content-Type"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeFeedbackReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    feedbackImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture that the caller sent, counted from 1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     headIcon: {
         parameters: {
             query?: never;
@@ -21499,6 +22771,170 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MemberMobileBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    notifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessagePreferencesReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    chooseNotifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChooseInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessagePreferencesReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subscribeToPush: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscribeInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    unsubscribeFromPush: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnsubscribeInputBody"];
             };
         };
         responses: {
@@ -22392,6 +23828,287 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopePromoRewardView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteInboxMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboxBodyInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteReadInbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageDeletedReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    inboxMessage: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageInboxMessage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    inboxMessages: {
+        parameters: {
+            query?: {
+                /** @description Only unread messages. */
+                unread?: boolean;
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageInboxPage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    inboxUnreadCount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageUnreadReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readInbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readInboxMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboxBodyInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
                 };
             };
             /** @description Error */

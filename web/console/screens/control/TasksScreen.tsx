@@ -39,6 +39,7 @@ export const taskKinds: Record<string, MessageDescriptor> = {
   'deposit.mismatch': msg`Deposit with another amount`,
   'deposit.conflict': msg`Deposit that the gateway contradicts`,
   promotion: msg`Application for a promotion`,
+  feedback: msg`Feedback to answer`,
 };
 
 function KindText({ kind }: { kind: string }) {
