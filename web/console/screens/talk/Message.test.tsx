@@ -60,14 +60,11 @@ test('feedback is answered with its version', async () => {
       return { ...feedback, status: 'answered' };
     },
   });
-  history.replaceState(null, '', '/console/feedback/7');
   const { screen: FeedbackScreen } = feedbackRoutes.find(({ path }) => path === '/feedback/:id')!;
-  renderScreen(
-    <Route path="/feedback/:id">
-      <FeedbackScreen />
-    </Route>,
-    { permissions: ['message.send'] },
-  );
+  renderScreen(<Route path="/feedback/:id" component={FeedbackScreen} />, {
+    permissions: ['message.send'],
+    address: '/feedback/7',
+  });
   expect(await screen.findByText('<b>It stops</b>')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Answer' }));
   const dialog = await screen.findByRole('dialog');
