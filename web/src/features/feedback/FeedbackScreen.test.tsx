@@ -81,7 +81,7 @@ test('what was typed stays after an error', async () => {
   await enter(await text(), 'The wheel stops sometimes');
   await userEvent.selectOptions(screen.getByLabelText('What is it about?'), 'game');
   await userEvent.click(send());
-  expect(await screen.findByRole('alert')).toBeVisible();
+  expect(await screen.findByText('Only PNG and JPG pictures can be sent')).toBeVisible();
   expect((await text()).value).toBe('The wheel stops sometimes');
 });
 
