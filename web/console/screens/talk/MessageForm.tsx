@@ -62,7 +62,7 @@ export function MessageForm({ onSent }: { onSent: (message: Message) => void }) 
     <Stack>
       <Group align="end">
         <Select
-          label={t`To`}
+          label={t`Recipients`}
           value={audience}
           onChange={(value) => setAudience(value ?? 'member')}
           data={Object.entries(audiences).map(([value, label]) => ({

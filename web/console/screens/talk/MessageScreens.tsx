@@ -39,7 +39,7 @@ function Audience({ message }: { message: Message }) {
 const columns: readonly Column<Message>[] = [
   { key: 'createdAt', title: msg`Time`, render: ({ createdAt }) => formatTime(createdAt) },
   { key: 'title', title: msg`Title` },
-  { key: 'audience', title: msg`To`, render: (message) => <Audience message={message} /> },
+  { key: 'audience', title: msg`Recipients`, render: (message) => <Audience message={message} /> },
   { key: 'status', title: msg`Status`, render: ({ status }) => <State value={status} /> },
   { key: 'reached', title: msg`Delivered`, align: 'end' },
   { key: 'readers', title: msg`Read`, align: 'end' },
@@ -109,7 +109,7 @@ function MessageView({ message }: { message: Message }) {
       </Group>
       <Fields
         rows={[
-          { label: t`To`, value: <Audience message={message} /> },
+          { label: t`Recipients`, value: <Audience message={message} /> },
           { label: t`Promotional`, value: message.promotional ? t`Yes` : t`No` },
           { label: t`Link`, value: message.link },
           { label: t`Delivered`, value: message.reached },
