@@ -3,6 +3,7 @@ import { cashierScreens } from './cashier.ts';
 import { frontScreens } from './front.ts';
 import { gameScreens } from './games.ts';
 import { loginScreens } from './login.ts';
+import { messageScreens } from './message.ts';
 import { recordScreens } from './record.ts';
 import type { Screen } from './screen.ts';
 
@@ -14,4 +15,5 @@ export const screens: readonly Screen[] = [
   ...accountScreens,
   ...recordScreens,
   ...cashierScreens,
+  ...messageScreens,
 ];

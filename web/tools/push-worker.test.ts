@@ -5,7 +5,9 @@ import { expect, test, vi } from 'vitest';
 type Handler = (event: unknown) => void;
 
 /** Runs the worker's part with a fake global and returns its handlers. */
-function load(pages: { url: string; focus: () => unknown; navigate: (to: string) => unknown }[] = []) {
+function load(
+  pages: { url: string; focus: () => unknown; navigate: (to: string) => unknown }[] = [],
+) {
   const handlers: Record<string, Handler> = {};
   const showNotification = vi.fn();
   const openWindow = vi.fn();

@@ -49,7 +49,7 @@ func plainText(safe string) string {
 	return strings.TrimSpace(html.UnescapeString(noTags.Sanitize(safe)))
 }
 
-// A scope is what a member may see of the messages to all.
+// A scope limits the messages to all that a member sees.
 type scope struct {
 	joinedAt   int64
 	promotions bool // promotional messages too

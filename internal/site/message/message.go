@@ -153,7 +153,7 @@ func (s *Service) changedIn(ctx context.Context, tx *db.Tx, memberID int64) erro
 	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Member: formatID(memberID), Event: Event, Data: json.RawMessage(`{}`)})
 }
 
-// Sweep deletes old system messages and push messages that nobody took. It runs as a periodic job.
+// Sweep deletes old system messages and push messages that were not sent in time. It runs as a periodic job.
 func (s *Service) Sweep(ctx context.Context) error {
 	for _, drop := range []func(*db.Tx) (int64, error){
 		func(tx *db.Tx) (int64, error) { return tx.Q.DropOldInbox(ctx, db.Millis(s.o.Now().Add(-keepTime))) },

@@ -26,7 +26,7 @@ const (
 	maxPushText = 300
 )
 
-// A Subscription is what a browser sends to receive push messages.
+// A Subscription is the address and the keys of a browser for push messages.
 type Subscription struct {
 	Endpoint string
 	P256dh   string // public key, base64url

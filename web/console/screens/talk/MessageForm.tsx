@@ -191,16 +191,12 @@ function SegmentFields({ segment, onChange }: SegmentFieldsProps) {
         <NumberInput
           label={t`Logged in within days`}
           min={1}
-          onChange={(days) =>
-            set('seenSince', number(days) && Date.now() - Number(days) * dayMs)
-          }
+          onChange={(days) => set('seenSince', number(days) && Date.now() - Number(days) * dayMs)}
         />
         <NumberInput
           label={t`Not logged in for days`}
           min={1}
-          onChange={(days) =>
-            set('seenBefore', number(days) && Date.now() - Number(days) * dayMs)
-          }
+          onChange={(days) => set('seenBefore', number(days) && Date.now() - Number(days) * dayMs)}
         />
         <NumberInput
           label={t`Deposits from`}

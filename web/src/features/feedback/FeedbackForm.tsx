@@ -49,7 +49,10 @@ export function FeedbackForm({ rules }: FeedbackFormProps) {
 
   const { submit, busy, error, errorsOf, clearErrors } = useSubmit({
     fields: ['category', 'content', 'image'],
-    send: async ({ category, content }: { category: string; content: string; chosen: string }, key) => {
+    send: async (
+      { category, content }: { category: string; content: string; chosen: string },
+      key,
+    ) => {
       try {
         const upright = await Promise.all(typed.pictures.map(uprightPicture));
         return await sendFeedback({ category, content }, upright, {

@@ -14,7 +14,7 @@ import { useCategories } from './useCategories.ts';
 
 import styles from './FeedbackScreen.module.css';
 
-/** What the member tells the house, and what it answered. */
+/** The feedback form and the history with the answers. */
 export default function FeedbackScreen() {
   const { t } = useLingui();
   const setting = useQuery(registerSettingQuery);

@@ -39,7 +39,13 @@ function show(options: { items?: Item[]; list?: unknown; askedAt?: number } = {}
       const id = new URL(request.url).searchParams.get('id');
       return id === '1'
         ? { id, kind: 'operator', title: 'Hello', html: '<p>Safe<img src=x onerror=alert(1)></p>' }
-        : { id, kind: 'deposit.credited', title: 'Deposit credited', text: '5 VND', link: '/m/member/transactions' };
+        : {
+            id,
+            kind: 'deposit.credited',
+            title: 'Deposit credited',
+            text: '5 VND',
+            link: '/m/member/transactions',
+          };
     },
     'POST /wps/relay/EMFE_markInboxMessageAsRead': async (request: Request) => {
       const { id } = (await request.json()) as { id: string };

@@ -48,7 +48,7 @@ export default function InboxScreen() {
   const firstEarlier = rows.find(({ createdAt }) => createdAt < today)?.id;
   const hasRead = rows.some(({ read }) => read);
 
-  /** Runs one change at a time, so that a double tap sends it once. */
+  /** Ignores a change while another runs, so that a double tap sends it once. */
   async function run(change: () => Promise<void>): Promise<void> {
     if (isBusy) return;
     setIsBusy(true);

@@ -49,7 +49,9 @@ test('promotions are off until the member allows them', async () => {
   const card = within(heading.closest('section')!);
   expect(card.getByRole('switch', { name: 'Inbox' })).not.toBeChecked();
   await userEvent.click(card.getByRole('switch', { name: 'Inbox' }));
-  await expect.poll(() => card.getByRole<HTMLInputElement>('switch', { name: 'Inbox' }).checked).toBe(true);
+  await expect
+    .poll(() => card.getByRole<HTMLInputElement>('switch', { name: 'Inbox' }).checked)
+    .toBe(true);
   const put = requests.find(({ method }) => method === 'PUT');
   expect(await put?.json()).toEqual({
     choices: [{ topic: 'promotion', way: 'inbox', allowed: true }],
