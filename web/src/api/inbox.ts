@@ -7,7 +7,7 @@ import type { components } from './schema.d.ts';
 /** A message in the list of the inbox. */
 export type InboxItem = components['schemas']['MessageInboxItem'];
 /** A message that the member opened. */
-export type InboxMessage = components['schemas']['MessageInboxMessage'];
+type InboxMessage = components['schemas']['MessageInboxMessage'];
 
 export const inboxKey = [...memberKey, 'inbox'] as const;
 

@@ -29,7 +29,7 @@ const chatUnreadQuery = queryOptions({
   retry: false,
 });
 
-export type UnreadCounts = { announcements: number; inbox: number; chat: number; total: number };
+type UnreadCounts = { announcements: number; inbox: number; chat: number; total: number };
 
 /** The counts of a member. Visitors have none, and guests have no inbox and no chat. */
 export function useUnread(): UnreadCounts {
