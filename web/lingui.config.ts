@@ -73,6 +73,7 @@ export default defineConfig({
         '<rootDir>/src/i18n/refusals-house.ts',
         '<rootDir>/src/i18n/refusals-limits.ts',
         '<rootDir>/src/i18n/refusals-lottery.ts',
+        '<rootDir>/src/i18n/refusals-message.ts',
         '<rootDir>/src/i18n/refusals-play.ts',
         '<rootDir>/src/i18n/refusals-promotion.ts',
         '<rootDir>/src/i18n/refusals-withdraw.ts',

@@ -4,6 +4,7 @@ import { frontScreens } from './front.ts';
 import { gameScreens } from './games.ts';
 import { loginScreens } from './login.ts';
 import { offerScreens } from './offers.ts';
+import { messageScreens } from './message.ts';
 import { recordScreens } from './record.ts';
 import type { Screen } from './screen.ts';
 
@@ -16,4 +17,5 @@ export const screens: readonly Screen[] = [
   ...recordScreens,
   ...cashierScreens,
   ...offerScreens,
+  ...messageScreens,
 ];

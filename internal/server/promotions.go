@@ -9,8 +9,8 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/platform/notify"
 	"fairground/internal/platform/spec"
+	"fairground/internal/site/message"
 )
 
 // promotions connects promotions to the other services.
@@ -72,23 +72,14 @@ func (p promotions) BirthDate(ctx context.Context, memberID int64) (string, erro
 	return status.BirthDate, nil
 }
 
-var rewardTexts = map[promo.Notice]notify.Kind{
-	promo.Granted: notify.RewardGranted, promo.Expiring: notify.RewardExpiring, promo.Paid: notify.BonusPaid, promo.Ended: notify.RewardEnded,
+var rewardKinds = map[promo.Notice]message.Kind{
+	promo.Granted: message.RewardGranted, promo.Expiring: message.RewardExpiring, promo.Paid: message.RewardPaid, promo.Ended: message.RewardEnded,
 }
 
-// TellIn implements promo.Notices. Members without an e-mail address see the reward in the app only.
+// TellIn implements promo.Notices.
 func (p promotions) TellIn(ctx context.Context, tx *db.Tx, memberID int64, notice promo.Notice, title, amount string) error {
-	member, err := tx.Q.MemberByID(ctx, memberID)
-	if err != nil || member.Email.String == "" || !p.s.Messages.Can(notify.Email) {
-		return err
-	}
-	site, err := p.s.Merchants.Name(ctx, member.MerchantID)
-	if err != nil {
-		return err
-	}
-	return p.s.Messages.SendIn(ctx, tx, notify.Compose(notify.Email, member.Email.String, member.Language, rewardTexts[notice], notify.Values{
-		Site: site, Username: member.Account, Title: title, Amount: amount,
-	}))
+	number, currency, _ := strings.Cut(amount, " ")
+	return p.s.Inbox.SystemIn(ctx, tx, memberID, string(rewardKinds[notice]), map[string]string{"title": title, "amount": number, "currency": currency})
 }
 
 // loyalMembers connects the loyalty rules to members.

@@ -35,8 +35,10 @@ import (
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/webui"
 	"fairground/internal/site/content"
+	"fairground/internal/site/feedback"
 	"fairground/internal/site/figures"
 	"fairground/internal/site/merchant"
+	"fairground/internal/site/message"
 	"fairground/internal/site/ops"
 )
 
@@ -91,9 +93,13 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	figures.Routes(a, s.Figures, deskState{s})
 	s.deskRoutes(a)
 	desk.Routes(a, s.MemberDesk, limits.ErrNotHeld)
-	limits.OpsRoutes(a, s.Limits, memberDesk{s.MemberDesk}, nil, member.ErrUnknown)
+	limits.OpsRoutes(a, s.Limits, memberDesk{s.MemberDesk}, inboxOf(s), member.ErrUnknown)
 	books.Routes(a, s.Books, member.ErrUnknown)
 	vendor.OpsRoundRoutes(a, s.Vendors)
+	message.Routes(a, s.Inbox)
+	message.OpsRoutes(a, s.Inbox, merchantCurrency(s))
+	feedback.Routes(a, s.Feedback)
+	feedback.OpsRoutes(a, s.Feedback)
 }
 
 // sharedFaults returns faults that calls of one package return from another, for the document.
@@ -136,6 +142,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 		{Name: "promotion.evaluate", Every: time.Minute, Queue: "promotion", Run: s.Promotions.Evaluate},
 		{Name: "promotion.settle", Every: 10 * time.Second, Queue: "promotion", Run: s.Promotions.Settle},
 		{Name: "loyalty.run", Every: time.Minute, Queue: "promotion", Run: s.Loyalty.Run},
+		{Name: "message.sweep", Every: time.Hour, Run: s.Inbox.Sweep},
 		{Name: "house.sweep", Every: time.Hour, Run: s.House.Sweep},
 	}
 }

@@ -47,8 +47,10 @@ import (
 	"fairground/internal/platform/tasks"
 	"fairground/internal/platform/webui"
 	"fairground/internal/site/content"
+	"fairground/internal/site/feedback"
 	"fairground/internal/site/figures"
 	"fairground/internal/site/merchant"
+	"fairground/internal/site/message"
 	"fairground/internal/site/ops"
 )
 
@@ -136,6 +138,8 @@ type Server struct {
 	Lottery     *lottery.Service
 	Promotions  *promo.Service
 	Loyalty     *loyalty.Service
+	Inbox       *message.Service
+	Feedback    *feedback.Service
 
 	o       Options
 	probe   *db.Probe

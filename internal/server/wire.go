@@ -47,8 +47,10 @@ import (
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/tasks"
 	"fairground/internal/site/content"
+	"fairground/internal/site/feedback"
 	"fairground/internal/site/figures"
 	"fairground/internal/site/merchant"
+	"fairground/internal/site/message"
 	"fairground/internal/site/ops"
 )
 
@@ -110,6 +112,19 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		s.OnClose(func() { _ = pictures.Close() }) // closing a folder cannot lose data
 	}
 
+	// Members' inboxes, which money and identity write to.
+	s.Inbox, err = message.New(message.Options{
+		Store: s.Store, Queue: s.Queue, Keys: s.Keys, Mail: s.Messages, Requests: s.Requests, Outbox: s.Outbox, Desk: s.Desk, Client: client, Contact: o.pushContact(),
+		IDs: ids, Now: now, Log: o.Log,
+	})
+	if err != nil {
+		return err
+	}
+	// This creates the key of push messages, so that no read has to. Commands without the installation's key do without it.
+	if err = s.Inbox.PrepareKey(ctx); err != nil && !errors.Is(err, secret.ErrMissing) {
+		return err
+	}
+
 	// Vendors and plays, which money, merchants and sessions depend on.
 	if s.Registry, err = vendor.NewRegistry(vendor.RegistryOptions{Store: s.Store, Bus: s.Bus, Keys: s.Keys, Now: now}); err != nil {
 		return err
@@ -121,7 +136,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.OnClose(s.Plays.Close)
 
 	// Money.
-	s.Limits = limits.New(limits.Options{Store: s.Store, Tasks: s.Tasks, Outbox: s.Outbox, Plays: s.Plays, Digester: s.Keys, Now: now})
+	s.Limits = limits.New(limits.Options{Store: s.Store, Tasks: s.Tasks, Outbox: s.Outbox, Messages: s.Inbox, Plays: s.Plays, Digester: s.Keys, Now: now})
 	s.Ledger = ledger.New(s.Store, ledger.Options{
 		Now: now, NewID: ids, OnCommit: s.Outbox.Wake, Log: o.Log,
 		Limits:   gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
@@ -153,7 +168,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Store: s.Store, Writer: s.Ledger, Keys: s.Keys, Client: s.gatewayClient(), IDs: ids, Now: now, Clock: o.Now, Log: o.Log,
 	})
 	s.Deposits = deposit.New(deposit.Options{
-		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Gateways: s.Gateways, Requests: s.Requests, Outbox: s.Outbox, Tasks: depositTasks{s.Tasks, s.Desk},
+		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Gateways: s.Gateways, Requests: s.Requests, Outbox: s.Outbox, Inbox: s.Inbox, Tasks: depositTasks{s.Tasks, s.Desk},
 		Blobs: s.Blobs, Merchant: func(ctx context.Context, id int64) (string, error) {
 			m, err := s.Merchants.FindByID(ctx, id)
 			return m.Code, err
@@ -181,7 +196,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Sessions, err = session.New(session.Options{
 		Store: s.Store, Bus: s.Bus, Members: s.Members, Trials: s.Members, Settings: s.Merchants, Box: s.Box,
-		Captchas: s.Captchas, Codes: s.Codes, External: s.Signin, Countries: o.Files.countries(), Breaks: s.Limits, Limiter: s.Limiter,
+		Captchas: s.Captchas, Codes: s.Codes, External: s.Signin, Countries: o.Files.countries(), Breaks: s.Limits, Inbox: s.Inbox, Limiter: s.Limiter,
 		IDs: ids, Now: now, Log: o.Log,
 	})
 	if err != nil {
@@ -204,13 +219,13 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	}
 	s.Operators.Register(ops.Action{Name: books.ActionAdjust, Permission: permission.LedgerAdjust, Run: s.Books.RunAdjust, Done: s.Ledger.WakeRelay})
 	s.Identity = kyc.New(kyc.Options{
-		Store: s.Store, Settings: s.Merchants, Keys: s.Keys, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Outbox: s.Outbox,
+		Store: s.Store, Settings: s.Merchants, Keys: s.Keys, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Outbox: s.Outbox, Inbox: s.Inbox,
 		Tasks: s.Tasks, Desk: s.Desk, IDs: ids, Now: now,
 	})
 	cash := payouts{s}
 	s.Withdrawals = withdraw.New(withdraw.Options{
 		Store: s.Store, Ledger: s.Ledger, Gateways: s.Gateways, Requests: s.Requests, Keys: s.Keys, Identity: s.Identity, Passwords: s.Accounts, Members: cash,
-		Approvals: cash, Tasks: s.Tasks, Desk: s.Desk, Outbox: s.Outbox, Rule: cash.rule, Banks: cash.banks, Merchant: cash.merchant, IDs: ids, Now: now, Log: o.Log,
+		Approvals: cash, Tasks: s.Tasks, Desk: s.Desk, Outbox: s.Outbox, Inbox: s.Inbox, Rule: cash.rule, Banks: cash.banks, Merchant: cash.merchant, IDs: ids, Now: now, Log: o.Log,
 	})
 	s.OnClose(s.Withdrawals.Close)
 	s.Operators.Register(ops.Action{Name: withdraw.ActionApprove, Permission: permission.WithdrawalApprove, Run: s.Withdrawals.RunApprove, Done: s.Withdrawals.Wake})
@@ -223,6 +238,10 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Loyalty = loyalty.New(loyalty.Options{
 		Store: s.Store, Ledger: s.Ledger, Rewards: s.Promotions, Limits: s.Limits, Persons: promotions{s}, Members: loyalMembers{s}, Switches: loyaltySwitches{s},
 		Desk: s.Desk, Requests: s.Requests, Currency: s.Merchants.Currency, Now: now, Time: o.DBTime, Log: o.Log,
+	})
+
+	s.Feedback = feedback.New(feedback.Options{
+		Store: s.Store, Settings: s.Merchants, Inbox: s.Inbox, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Tasks: s.Tasks, Desk: s.Desk, IDs: ids, Now: now,
 	})
 
 	// Games.

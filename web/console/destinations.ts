@@ -83,6 +83,14 @@ export const destinations: readonly Destination[] = [
     permissions: ['chat.answer'],
   },
   {
+    path: '/feedback',
+    group: 'queues',
+    label: msg`Feedback`,
+    icon: 'empty',
+    key: 'f',
+    permissions: ['message.send'],
+  },
+  {
     path: '/members',
     group: 'manage',
     label: msg`Members`,
@@ -113,6 +121,14 @@ export const destinations: readonly Destination[] = [
     icon: 'promotions',
     key: 'p',
     permissions: ['promotion.edit'],
+  },
+  {
+    path: '/messages',
+    group: 'manage',
+    label: msg`Messages`,
+    icon: 'content',
+    key: 'z',
+    permissions: ['message.send'],
   },
   {
     path: '/announcements',

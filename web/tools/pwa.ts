@@ -1,6 +1,9 @@
 // The web app manifest and the service worker, which caches the shell only. It never caches API responses, because a balance or a limit
 // must be current.
-import type { PluginOption } from 'vite';
+import { appendFile, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Plugin, PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 import { pages } from '../pages.ts';
@@ -26,8 +29,32 @@ export const homeIcons =
     ' ',
   );
 
+/** Appends the handlers of push messages to the generated worker, which cannot import a second script. */
+function pushHandlers(): Plugin {
+  let folder = '';
+  return {
+    name: 'push-handlers',
+    apply: 'build',
+    configResolved: ({ root, build }) => {
+      folder = path.resolve(root, build.outDir);
+    },
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      handler: async () => {
+        const source = await readFile(new URL('push-worker.js', import.meta.url), 'utf8');
+        await appendFile(path.join(folder, 'sw.js'), `\n${source}`);
+      },
+    },
+  };
+}
+
 /** Caches the files of the shell. Other chunks load on demand. */
 export function pwa(shell: HtmlShell): PluginOption {
+  return [worker(shell), pushHandlers()];
+}
+
+function worker(shell: HtmlShell): PluginOption {
   return VitePWA({
     strategies: 'generateSW',
     registerType: 'prompt',

@@ -86,6 +86,11 @@ type Outbox interface {
 	Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...events.Message) error
 }
 
+// Inbox writes messages of the system to members. nil: there are none.
+type Inbox interface {
+	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
+}
+
 // Options configures a Service.
 type Options struct {
 	Store    *db.Store
@@ -94,6 +99,7 @@ type Options struct {
 	Gateways *gateway.Service
 	Requests *idempotency.Keys
 	Outbox   Outbox
+	Inbox    Inbox
 	Tasks    Tasks
 	Blobs    picture.Blobs
 	Merchant func(ctx context.Context, id int64) (code string, err error)

@@ -115,7 +115,22 @@ func (s *Service) creditIn(ctx context.Context, tx *db.Tx, d *query.Deposit, amo
 	if err != nil {
 		return fmt.Errorf("mark deposit as credited: %w", err)
 	}
+	if err := s.tellIn(ctx, tx, d, amount-fee); err != nil {
+		return err
+	}
 	return s.announceIn(ctx, tx, d)
+}
+
+// tellIn writes to the member's inbox that a deposit was credited.
+func (s *Service) tellIn(ctx context.Context, tx *db.Tx, d *query.Deposit, amount money.Minor) error {
+	if s.o.Inbox == nil {
+		return nil
+	}
+	c, err := money.Find(d.Currency)
+	if err != nil {
+		return err
+	}
+	return s.o.Inbox.SystemIn(ctx, tx, d.MemberID, "deposit.credited", map[string]string{"amount": c.Format(amount), "currency": c.Code})
 }
 
 // endIn ends an open deposit without money, and returns its amount to the member's limits.

@@ -52,11 +52,17 @@ type Plays interface {
 	CloseAllIn(ctx context.Context, tx *db.Tx, memberID int64) (announce func(), err error)
 }
 
+// Messages writes messages of the system to members. nil: there are none.
+type Messages interface {
+	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
+}
+
 // Options configures a Service.
 type Options struct {
 	Store    *db.Store
 	Tasks    *tasks.Queue // nil: held accounts make no tasks
 	Outbox   Outbox
+	Messages Messages
 	Plays    Plays            // nil: members have no open games
 	Digester Digester         // nil: traits are not compared
 	Now      func() time.Time // used on SQLite, which has no shared clock

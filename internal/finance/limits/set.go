@@ -68,7 +68,13 @@ func (s *Service) Confirm(ctx context.Context, memberID int64, kind Kind, period
 			return ErrNoPendingChange
 		case at < pending.From:
 			return ErrTooSoon
-		case pending.Amount == nil:
+		}
+		if s.o.Messages != nil {
+			if err := s.o.Messages.SystemIn(ctx, tx, memberID, "limit.raised", nil); err != nil {
+				return err
+			}
+		}
+		if pending.Amount == nil {
 			return tx.Q.DropPlayLimit(ctx, memberID, string(kind), string(period))
 		}
 		return tx.Q.PutPlayLimit(ctx, query.PutPlayLimitParams{

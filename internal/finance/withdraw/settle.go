@@ -82,7 +82,26 @@ func (s *Service) endIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal, sta
 	w.Status, w.Reason, w.NextCallAt = status, reason, 0
 	w.TransferID = sql.NullInt64{Int64: posted[0].ID, Valid: true}
 	w.EndedAt = sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
+	if err := s.tellIn(ctx, tx, w); err != nil {
+		return err
+	}
 	return s.saveIn(ctx, tx, w)
+}
+
+// tellIn writes to the member's inbox how a withdrawal ended.
+func (s *Service) tellIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+	if s.o.Inbox == nil {
+		return nil
+	}
+	c, err := money.Find(w.Currency)
+	if err != nil {
+		return err
+	}
+	kind, amount := "withdrawal.refused", w.Amount
+	if w.Status == Paid {
+		kind, amount = "withdrawal.paid", w.Amount-w.Fee
+	}
+	return s.o.Inbox.SystemIn(ctx, tx, w.MemberID, kind, map[string]string{"amount": c.Format(money.Minor(amount)), "currency": c.Code, "reason": w.Reason})
 }
 
 // NoticeIn implements gateway.Receiver for payouts. It holds the withdrawal's lock, so notices of one withdrawal are decided one by one.

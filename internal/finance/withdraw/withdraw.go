@@ -112,6 +112,11 @@ type Approvals interface {
 	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*PayoutApproval, error)
 }
 
+// Inbox writes messages of the system to members. nil: there are none.
+type Inbox interface {
+	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
+}
+
 // Options configures a Service.
 type Options struct {
 	Store     *db.Store
@@ -126,6 +131,7 @@ type Options struct {
 	Tasks     *tasks.Queue
 	Desk      tasks.Desk
 	Outbox    Outbox
+	Inbox     Inbox
 	Rule      func(ctx context.Context, merchantID int64, c money.Currency) (Rule, error)
 	Banks     func(ctx context.Context, merchantID int64, currency string) ([]PayoutBank, error)
 	Merchant  func(ctx context.Context, id int64) (code string, err error)

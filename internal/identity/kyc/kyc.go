@@ -57,6 +57,11 @@ type Settings interface {
 	KYCKeepTime(ctx context.Context, merchantID int64) (time.Duration, error)
 }
 
+// Inbox writes messages of the system to members. nil: there are none.
+type Inbox interface {
+	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
+}
+
 // Options configure a Service.
 type Options struct {
 	Store    *db.Store
@@ -66,6 +71,7 @@ type Options struct {
 	Limiter  *ratelimit.Stored
 	Requests *idempotency.Keys
 	Outbox   *events.Outbox
+	Inbox    Inbox
 	Tasks    *tasks.Queue
 	Desk     tasks.Desk
 	IDs      db.IDs

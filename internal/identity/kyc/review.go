@@ -65,9 +65,14 @@ func (s *Service) decide(ctx context.Context, merchantID, id, version int64, sta
 		if err := s.announceIn(ctx, tx, row.MemberID, id, state); err != nil {
 			return err
 		}
-		action := "kyc.approve"
+		action, kind := "kyc.approve", "identity.verified"
 		if state == Refused {
-			action = "kyc.refuse"
+			action, kind = "kyc.refuse", "identity.refused"
+		}
+		if s.o.Inbox != nil {
+			if err := s.o.Inbox.SystemIn(ctx, tx, row.MemberID, kind, map[string]string{"reason": reason}); err != nil {
+				return err
+			}
 		}
 		return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
 			MerchantID: merchantID, Permission: string(permission.KYCReview), Action: action, Object: "kyc/" + formatID(id),

@@ -36,6 +36,9 @@ func (s *Service) open(ctx context.Context, o openParams) (Grant, error) {
 		if g.Username, g.Type, g.FirstTimeLogin, err = s.o.Members.LockIn(ctx, tx, o.memberID, o.epoch, o.from.Language); err != nil {
 			return err
 		}
+		if err := s.tellNewIn(ctx, tx, o); err != nil {
+			return err
+		}
 		err = tx.Q.AddSession(ctx, query.AddSessionParams{
 			ID: s.o.IDs(), MemberID: o.memberID, TokenHash: hash[:], Device: o.from.Device, Address: o.from.Address,
 			CreatedAt: db.Millis(now), ExpiresAt: db.Millis(now.Add(absolute)),
@@ -67,6 +70,24 @@ func (s *Service) open(ctx context.Context, o openParams) (Grant, error) {
 	}
 	publish()
 	return g, nil
+}
+
+// tellNewIn writes to the member's inbox if no earlier login was from the same network and kind of device. The first login is not new.
+func (s *Service) tellNewIn(ctx context.Context, tx *db.Tx, o openParams) error {
+	if s.o.Inbox == nil {
+		return nil
+	}
+	earlier, err := tx.Q.EarlierLogins(ctx, o.memberID)
+	if err != nil || len(earlier) == 0 {
+		return err
+	}
+	network := rest.NetworkOfAddress(o.from.Address)
+	for _, e := range earlier {
+		if e.Device == o.from.Device && rest.NetworkOfAddress(e.Address) == network {
+			return nil
+		}
+	}
+	return s.o.Inbox.SystemIn(ctx, tx, o.memberID, "login.new", map[string]string{"address": o.from.Address, "device": o.from.Device})
 }
 
 // EndAllIn ends all sessions of a member in the caller's transaction. That transaction must also start the member's next epoch, which

@@ -40,6 +40,11 @@ type Settings interface {
 	LoginChallenges(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error)
 }
 
+// Inbox writes messages of the system to members. nil: there are none.
+type Inbox interface {
+	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
+}
+
 // Options configures New.
 type Options struct {
 	Store     *db.Store
@@ -52,6 +57,7 @@ type Options struct {
 	External  External
 	Countries region.Countries // may be nil
 	Breaks    Breaks
+	Inbox     Inbox
 	Limiter   *ratelimit.Stored
 	Box       *jwe.Box // decrypts encrypted logins
 	IDs       db.IDs

@@ -18,10 +18,6 @@ const (
 	PasswordChanged Kind = "password_changed"
 	ContactReplaced Kind = "contact_replaced"
 	QuestionSet     Kind = "question_set"
-	RewardGranted   Kind = "reward_granted"
-	RewardExpiring  Kind = "reward_expiring"
-	RewardEnded     Kind = "reward_ended"
-	BonusPaid       Kind = "bonus_paid"
 )
 
 // Values fills in the placeholders of a text.
@@ -29,12 +25,10 @@ type Values struct {
 	Site     string // the merchant's name
 	Code     string
 	Username string
-	Minutes  int    // lifetime of the code
-	Title    string // of a promotion
-	Amount   string // with its currency
+	Minutes  int // lifetime of the code
 }
 
-// A template is a message in one language, with the placeholders {site}, {code}, {account}, {minutes}, {title} and {amount}.
+// A template is a message in one language, with the placeholders {site}, {code}, {account} and {minutes}.
 type template struct{ subject, text string }
 
 // Compose returns a message in the recipient's language. Unknown languages fall back to Vietnamese.
@@ -44,8 +38,7 @@ func Compose(c Channel, to, language string, kind Kind, v Values) Message {
 		language = "vi"
 		texts = templates[language]
 	}
-	fill := strings.NewReplacer("{site}", v.Site, "{code}", v.Code, "{account}", v.Username, "{minutes}", strconv.Itoa(v.Minutes),
-		"{title}", v.Title, "{amount}", v.Amount)
+	fill := strings.NewReplacer("{site}", v.Site, "{code}", v.Code, "{account}", v.Username, "{minutes}", strconv.Itoa(v.Minutes))
 	m := Message{Channel: c, To: to, Language: language, Kind: kind, Text: fill.Replace(texts[kind].text)}
 	if c == Email {
 		m.Subject = fill.Replace(texts[kind].subject)
@@ -64,10 +57,6 @@ var templates = map[string]map[Kind]template{
 		PasswordChanged: {"Mật khẩu {site} đã được thay đổi", "Mật khẩu tài khoản {account} tại {site} vừa được thay đổi. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
 		ContactReplaced: {"Thông tin liên hệ {site} đã được thay đổi", "Số điện thoại hoặc email của tài khoản {account} tại {site} vừa được thay bằng thông tin khác. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
 		QuestionSet:     {"Câu hỏi bảo mật {site} đã được đặt", "Câu hỏi bảo mật của tài khoản {account} tại {site} vừa được đặt. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
-		RewardGranted:   {"Bạn có phần thưởng tại {site}", "Phần thưởng \"{title}\" trị giá {amount} đang chờ bạn tại {site}. Hãy nhận trong Trung tâm thưởng."},
-		RewardExpiring:  {"Phần thưởng {site} sắp hết hạn", "Phần thưởng \"{title}\" trị giá {amount} tại {site} sẽ hết hạn trong vòng 24 giờ."},
-		RewardEnded:     {"Phần thưởng {site} đã kết thúc", "Phần thưởng \"{title}\" tại {site} đã kết thúc. {amount} còn lại đã được trả về nhà cái."},
-		BonusPaid:       {"Thưởng {site} đã thành tiền mặt", "Bạn đã hoàn thành vòng cược của \"{title}\" tại {site}. {amount} đã được cộng vào ví chính."},
 	},
 	"en": {
 		LoginCode:       {"Your {site} login code", "{code} is your {site} login code, good for {minutes} minutes. Do not share it with anyone."},
@@ -78,10 +67,6 @@ var templates = map[string]map[Kind]template{
 		PasswordChanged: {"Your {site} password was changed", "The password of {account} at {site} was just changed. If this was not you, contact customer service at once."},
 		ContactReplaced: {"Your {site} contact was replaced", "The mobile number or e-mail address of {account} at {site} was just replaced by another. If this was not you, contact customer service at once."},
 		QuestionSet:     {"Your {site} security question was set", "The security question of {account} at {site} was just set. If this was not you, contact customer service at once."},
-		RewardGranted:   {"You have a reward at {site}", "The reward \"{title}\" of {amount} waits for you at {site}. Claim it in the reward centre."},
-		RewardExpiring:  {"Your {site} reward expires soon", "The reward \"{title}\" of {amount} at {site} expires within 24 hours."},
-		RewardEnded:     {"Your {site} reward has ended", "The reward \"{title}\" at {site} has ended. The remaining {amount} went back to the house."},
-		BonusPaid:       {"Your {site} bonus is cash now", "You have done the stakes of \"{title}\" at {site}. {amount} is in your main wallet."},
 	},
 	"ur": {
 		LoginCode:       {"آپ کا {site} لاگ اِن کوڈ", "{code} آپ کا {site} لاگ اِن کوڈ ہے، {minutes} منٹ کے لیے کارآمد۔ اسے کسی کو نہ بتائیں۔"},
@@ -92,10 +77,6 @@ var templates = map[string]map[Kind]template{
 		PasswordChanged: {"آپ کا {site} پاس ورڈ بدل گیا", "{site} پر {account} کا پاس ورڈ ابھی بدلا گیا ہے۔ اگر یہ آپ نے نہیں کیا تو فوراً کسٹمر سروس سے رابطہ کریں۔"},
 		ContactReplaced: {"آپ کا {site} رابطہ بدل گیا", "{site} پر {account} کا موبائل نمبر یا ای میل پتہ ابھی بدلا گیا ہے۔ اگر یہ آپ نے نہیں کیا تو فوراً کسٹمر سروس سے رابطہ کریں۔"},
 		QuestionSet:     {"آپ کا {site} حفاظتی سوال مقرر ہوا", "{site} پر {account} کا حفاظتی سوال ابھی مقرر کیا گیا ہے۔ اگر یہ آپ نے نہیں کیا تو فوراً کسٹمر سروس سے رابطہ کریں۔"},
-		RewardGranted:   {"{site} پر آپ کے لیے انعام ہے", "انعام \"{title}\"، رقم {amount}، {site} پر آپ کا منتظر ہے۔ اسے انعام مرکز میں وصول کریں۔"},
-		RewardExpiring:  {"آپ کا {site} انعام جلد ختم ہو رہا ہے", "{site} پر انعام \"{title}\"، رقم {amount}، 24 گھنٹوں میں ختم ہو جائے گا۔"},
-		RewardEnded:     {"آپ کا {site} انعام ختم ہو گیا", "{site} پر انعام \"{title}\" ختم ہو گیا۔ باقی {amount} ہاؤس کو واپس چلے گئے۔"},
-		BonusPaid:       {"آپ کا {site} بونس اب نقد ہے", "آپ نے {site} پر \"{title}\" کی شرط بندی پوری کر لی۔ {amount} آپ کے مرکزی والیٹ میں ہیں۔"},
 	},
 	"pt": {
 		LoginCode:       {"Seu código de acesso {site}", "{code} é o seu código de acesso {site}, válido por {minutes} minutos. Não o compartilhe com ninguém."},
@@ -106,9 +87,5 @@ var templates = map[string]map[Kind]template{
 		PasswordChanged: {"Sua senha {site} foi alterada", "A senha de {account} em {site} acaba de ser alterada. Se não foi você, fale com o atendimento imediatamente."},
 		ContactReplaced: {"Seu contato {site} foi substituído", "O celular ou o e-mail de {account} em {site} acaba de ser substituído por outro. Se não foi você, fale com o atendimento imediatamente."},
 		QuestionSet:     {"Sua pergunta de segurança {site} foi definida", "A pergunta de segurança de {account} em {site} acaba de ser definida. Se não foi você, fale com o atendimento imediatamente."},
-		RewardGranted:   {"Você tem uma recompensa em {site}", "A recompensa \"{title}\" de {amount} espera por você em {site}. Resgate na central de recompensas."},
-		RewardExpiring:  {"Sua recompensa {site} expira em breve", "A recompensa \"{title}\" de {amount} em {site} expira em 24 horas."},
-		RewardEnded:     {"Sua recompensa {site} terminou", "A recompensa \"{title}\" em {site} terminou. O restante de {amount} voltou para a casa."},
-		BonusPaid:       {"Seu bônus {site} virou dinheiro", "Você cumpriu as apostas de \"{title}\" em {site}. {amount} está na sua carteira principal."},
 	},
 }

@@ -5,6 +5,8 @@ import { controlRoutes } from './control/routes.ts';
 import { lotteryRoutes } from './lottery/routes.ts';
 import { offerRoutes } from './offer/routes.ts';
 import { playersRoutes } from './players/routes.ts';
+import { feedbackRoutes } from './talk/FeedbackScreens.tsx';
+import { messageRoutes } from './talk/MessageScreens.tsx';
 
 export type ScreenRoute = {
   /** A pattern below the base of the console, such as `/members/:id`. */
@@ -19,4 +21,6 @@ export const screenRoutes: readonly ScreenRoute[] = [
   ...playersRoutes,
   ...offerRoutes,
   ...lotteryRoutes,
+  ...messageRoutes,
+  ...feedbackRoutes,
 ];

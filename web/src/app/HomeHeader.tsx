@@ -5,9 +5,11 @@ import { downloadOf, isOffered } from '../api/downloads.ts';
 import { memberQuery } from '../api/member.ts';
 import { useSession } from '../api/session.ts';
 import { settingsQuery } from '../api/system.ts';
+import { useUnread } from '../api/unread.ts';
 import { openMenu, askLogout } from '../lib/overlays.ts';
 import { homePath, Link } from '../lib/router.tsx';
 import { isStandalone } from '../lib/standalone.ts';
+import { Badge } from '../ui/Badge.tsx';
 import { buttonClass } from '../ui/buttonClass.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -31,7 +33,10 @@ export function HomeHeader() {
 
   return (
     <header ref={markScrolled} className={styles.header}>
-      <IconButton icon="list" label={t`Menu`} onPress={openMenu} className={styles.menu} />
+      <span className={styles.menu}>
+        <IconButton icon="list" label={t`Menu`} onPress={openMenu} />
+        {session && <UnreadBadge />}
+      </span>
       <Link to={homePath} className={styles.brand} aria-label={name}>
         <Logo />
         {!session && (
@@ -48,6 +53,12 @@ export function HomeHeader() {
       )}
     </header>
   );
+}
+
+/** The menu leads to the messages. */
+function UnreadBadge() {
+  const { total } = useUnread();
+  return <Badge count={total} className={styles.unread} />;
 }
 
 function LoginButtons() {

@@ -7,10 +7,12 @@ import { linkOf, serviceLinksQuery } from '../api/service.ts';
 import { useSession } from '../api/session.ts';
 import { cashBackFlag, referralPromotion } from '../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../api/system.ts';
+import { useUnread } from '../api/unread.ts';
 import { describeError } from '../i18n/api-error.ts';
 import { askLogout } from '../lib/overlays.ts';
 import { Link } from '../lib/router.tsx';
 import { isStandalone } from '../lib/standalone.ts';
+import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { IconName } from '../ui/icons.ts';
@@ -63,13 +65,19 @@ function Shortcuts() {
   const { t } = useLingui();
   const { data: links } = useQuery(serviceLinksQuery);
   const whatsApp = linkOf(links, whatsAppLink);
-  const shortcuts: { to: string; icon: IconName; label: string }[] = [
+  const unread = useUnread();
+  const shortcuts: { to: string; icon: IconName; label: string; count?: number }[] = [
     { to: '/m/voucherCenter', icon: 'wallet-fill', label: t`Deposit` },
     { to: '/m/withdraw', icon: 'hand-withdraw', label: t`Withdraw` },
     { to: '/m/gameRecord', icon: 'receipt', label: t`Betting record` },
     whatsApp
       ? { to: whatsApp, icon: 'chat-teardrop-dots-fill', label: 'WhatsApp' }
-      : { to: '/m/message', icon: 'chat-teardrop-dots-fill', label: t`Messages` },
+      : {
+          to: '/m/message',
+          icon: 'chat-teardrop-dots-fill',
+          label: t`Messages`,
+          count: unread.total,
+        },
     { to: '/m/chat', icon: 'headset-fill', label: t`Live chat` },
   ];
   if (!isStandalone()) {
@@ -77,11 +85,12 @@ function Shortcuts() {
   }
   return (
     <ul className={styles.shortcuts}>
-      {shortcuts.map(({ to, icon, label }, index) => (
+      {shortcuts.map(({ to, icon, label, count = 0 }, index) => (
         <li key={to}>
           <SmartLink to={to} className={styles.shortcut} data-first={index === 0 || undefined}>
             <Icon name={icon} size={24} className={styles.shortcutIcon} />
             {label}
+            <Badge count={count} />
           </SmartLink>
         </li>
       ))}
@@ -92,7 +101,23 @@ function Shortcuts() {
 function MenuLinks() {
   const { t } = useLingui();
   const { data: switches } = useQuery(switchesQuery);
-  const links: { to: string; icon: IconName; label: string; shown?: boolean | undefined }[] = [
+  const { data: service } = useQuery(serviceLinksQuery);
+  const unread = useUnread();
+  const links: {
+    to: string;
+    icon: IconName;
+    label: string;
+    shown?: boolean | undefined;
+    count?: number;
+  }[] = [
+    {
+      to: '/m/message',
+      icon: 'envelope-simple',
+      label: t`Messages`,
+      count: unread.total,
+      // Else it is a shortcut.
+      shown: linkOf(service, whatsAppLink) !== null,
+    },
     { to: '/m/rewardCenter', icon: 'gift', label: t`Reward centre` },
     {
       to: '/m/member/manualRebate',
@@ -113,11 +138,12 @@ function MenuLinks() {
     <ul>
       {links
         .filter(({ shown = true }) => shown)
-        .map(({ to, icon, label }) => (
+        .map(({ to, icon, label, count = 0 }) => (
           <li key={to}>
             <Link to={to} className={styles.row}>
               <Icon name={icon} size={22} className={styles.rowIcon} />
               {label}
+              <Badge count={count} />
               <Icon name="caret-right" size={16} className={styles.rowEnd} />
             </Link>
           </li>

@@ -63,6 +63,13 @@ export const lazyScreens = {
     feature: 'announcement',
     load: () => import('../features/announcement/BannerScreen.tsx'),
   },
+  message: { feature: 'message', load: () => import('../features/message/MessageScreen.tsx') },
+  inbox: { feature: 'inbox', load: () => import('../features/inbox/InboxScreen.tsx') },
+  feedback: { feature: 'feedback', load: () => import('../features/feedback/FeedbackScreen.tsx') },
+  notifications: {
+    feature: 'notifications',
+    load: () => import('../features/notifications/NotificationsScreen.tsx'),
+  },
   service: { feature: 'service', load: () => import('../features/service/ServiceScreen.tsx') },
   help: { feature: 'help', load: () => import('../features/help/HelpScreen.tsx') },
   helpDetail: { feature: 'help', load: () => import('../features/help/HelpDetailScreen.tsx') },

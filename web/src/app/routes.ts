@@ -139,8 +139,8 @@ export const routes: readonly Route[] = [
 
   // Messages
   route('/m/notice', msg`Announcements`, { bottomMenu: false, screen: 'notice' }),
-  route(['/m/message', '/m/messages'], msg`Messages`, { header: 'none' }),
-  route('/m/webEmail', msg`Inbox`, { guard: 'real', refusal: 'freeReject' }),
+  route(['/m/message', '/m/messages'], msg`Messages`, { header: 'none', screen: 'message' }),
+  route('/m/webEmail', msg`Inbox`, { guard: 'real', refusal: 'freeReject', screen: 'inbox' }),
   route('/m/chat', msg`Live chat`, { guard: 'real', refusal: 'freeReject' }),
   route('/m/service', msg`Customer service`, { screen: 'service' }),
   route('/m/help', msg`Help center`, { bottomMenu: false, screen: 'help' }),
@@ -170,9 +170,12 @@ export const routes: readonly Route[] = [
     guard: 'session',
     screen: 'transactions',
   }),
-  route('/m/member/feedback', msg`Feedback`, { guard: 'session' }),
+  route('/m/member/feedback', msg`Feedback`, { guard: 'session', screen: 'feedback' }),
   route('/m/member/limits', msg`Limits and breaks`, { guard: 'real', screen: 'limits' }),
-  route('/m/member/notifications', msg`Notifications`, { guard: 'session' }),
+  route('/m/member/notifications', msg`Notifications`, {
+    guard: 'real',
+    screen: 'notifications',
+  }),
   route('/m/member/agent', msg`Agent`, { guard: 'real' }),
   route('/m/member/agent/getSalaryContract', msg`Daily salary contract`, { guard: 'real' }),
   route('/m/member/agent/getDevidendContract', msg`Dividend contract`, { guard: 'real' }),

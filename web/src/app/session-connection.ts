@@ -4,6 +4,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { requestHeaders } from '../api/client.ts';
 import { unreadQuery } from '../api/content.ts';
 import { depositsKey } from '../api/deposits.ts';
+import { feedbackKey } from '../api/feedback.ts';
+import { inboxKey } from '../api/inbox.ts';
 import { limitsQuery } from '../api/limits.ts';
 import { lotteryResultKeys } from '../api/lottery.ts';
 import { memberKey, touch, viewerKey } from '../api/member.ts';
@@ -12,6 +14,7 @@ import { rewardsKey } from '../api/rewards.ts';
 import { currentSession, endSession } from '../api/session.ts';
 import { openStream } from '../api/stream.ts';
 import { statusQuery } from '../api/system.ts';
+import { throttle, throttleMs } from '../api/unread.ts';
 import { applyBalance, walletQuery } from '../api/wallet.ts';
 import { withdrawalsKey, withdrawTermsQuery } from '../api/withdrawals.ts';
 import { setAutoLogin } from '../lib/auto-login.ts';
@@ -37,9 +40,13 @@ function reload(cache: QueryClient, keys: readonly (readonly string[])[]): void 
   for (const queryKey of keys) void cache.invalidateQueries({ queryKey });
 }
 
+/** Pages wait up to this long after a message to all, so that they do not all ask at once. */
+const spreadMs = 10_000;
+
 /** Opens the event stream of a session and keeps the session alive. Returns a function that stops both. */
 export function connectSession(cache: QueryClient, token: string): () => void {
   const end = () => setTimeout(endSession, endDelayMs, token);
+  const reloadInbox = throttle(() => reload(cache, [inboxKey, feedbackKey]), throttleMs);
   function receive({ event, data }: ServerEvent) {
     if (event === 'balance') {
       applyBalance(cache, data);
@@ -54,7 +61,10 @@ export function connectSession(cache: QueryClient, token: string): () => void {
     // A claimed or ended bonus also changes the bonus account.
     else if (event === 'reward.changed')
       reload(cache, [rewardsKey, promotionsKey, walletQuery.queryKey]);
-    else if (event === 'content.changed') reload(cache, contentKeys);
+    else if (event === 'inbox.changed') {
+      if (data.includes('"all"')) setTimeout(reloadInbox, Math.random() * spreadMs);
+      else reloadInbox();
+    } else if (event === 'content.changed') reload(cache, contentKeys);
     else if (event === 'catalogue.changed') reload(cache, gameKeys);
     // Followed draws are announced when their results are read.
     else if (event === 'lottery.settled') reload(cache, lotteryResultKeys);

@@ -4,6 +4,7 @@ import { msg } from '@lingui/core/macro';
 import { houseRefusals } from './refusals-house.ts';
 import { limitRefusals } from './refusals-limits.ts';
 import { lotteryRefusals } from './refusals-lottery.ts';
+import { messageRefusals } from './refusals-message.ts';
 import { playRefusals } from './refusals-play.ts';
 import { promotionRefusals } from './refusals-promotion.ts';
 import { withdrawRefusals } from './refusals-withdraw.ts';
@@ -13,6 +14,7 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   ...limitRefusals,
   ...houseRefusals,
   ...lotteryRefusals,
+  ...messageRefusals,
   ...playRefusals,
   ...promotionRefusals,
   ...withdrawRefusals,

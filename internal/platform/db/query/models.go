@@ -235,6 +235,21 @@ type FairSeries struct {
 	EndedAt    int64
 }
 
+type Feedback struct {
+	ID         int64
+	MerchantID int64
+	MemberID   int64
+	Category   string
+	Content    string
+	Images     string
+	Status     string
+	Answer     string
+	AnsweredBy string
+	AnsweredAt int64
+	CreatedAt  int64
+	Version    int64
+}
+
 type FigureMark struct {
 	Day      int64
 	SummedAt int64
@@ -550,6 +565,30 @@ type Merchant struct {
 	CreatedAt int64
 }
 
+type Message struct {
+	ID          int64
+	MerchantID  int64
+	Audience    string
+	Filter      string
+	Texts       string
+	Link        string
+	Promotional bool
+	Status      string
+	Reached     int64
+	LastMember  int64
+	CreatedBy   string
+	CreatedAt   int64
+	Version     int64
+}
+
+type NotifyChoice struct {
+	MemberID  int64
+	Topic     string
+	Way       string
+	Allowed   bool
+	ChangedAt int64
+}
+
 type Operator struct {
 	ID           int64
 	Name         string
@@ -657,6 +696,23 @@ type ProtectionSign struct {
 	HandledBy  string
 	HandledAt  int64
 	Version    int64
+}
+
+type PushNote struct {
+	ID             int64
+	SubscriptionID int64
+	Content        string
+	CreatedAt      int64
+}
+
+type PushSubscription struct {
+	ID        int64
+	MemberID  int64
+	SessionID int64
+	Endpoint  string
+	P256dh    string
+	Auth      string
+	CreatedAt int64
 }
 
 type Replica struct {

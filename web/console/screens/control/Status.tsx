@@ -12,6 +12,7 @@ const statuses: Record<string, { label: MessageDescriptor; color: string }> = {
   failed: { label: msg`Failed`, color: 'red' },
   open: { label: msg`Open`, color: 'yellow' },
   claimed: { label: msg`Claimed`, color: 'blue' },
+  answered: { label: msg`Answered`, color: 'green' },
   done: { label: msg`Done`, color: 'green' },
   later: { label: msg`Later`, color: 'gray' },
   default: { label: msg`Default`, color: 'gray' },

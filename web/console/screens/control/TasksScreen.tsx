@@ -40,6 +40,7 @@ export const taskKinds: Record<string, MessageDescriptor> = {
   'deposit.conflict': msg`Deposit that the gateway contradicts`,
   promotion: msg`Application for a promotion`,
   'lottery.result': msg`Lottery result to enter`,
+  feedback: msg`Feedback to answer`,
 };
 
 function KindText({ kind }: { kind: string }) {

@@ -196,5 +196,7 @@ export const homeAnswers = {
   'GET /wps/v2/wallets/balance': wallet,
   'GET /wps/relay/GCSGAME_newGameVendor': [],
   'GET /wps/relay/MCSFE_getListAnnouncements': [],
+  'GET /wps/relay/MCSFE_getUnreadAnnouncementCount': { count: 0 },
+  'GET /wps/relay/EMFE_getInboxUnreadCount': { inboxUnreadCount: 0 },
   'GET /wps/relay/GCSGAME_hotGamesV2': { list: [game(1)] },
 };

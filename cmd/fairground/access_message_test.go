@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+)
+
+const inboxUnknown = "message.unknown"
+
+// ownFeedback returns the id of the owner's feedback with a picture.
+func ownFeedback(p *callers) string {
+	p.t.Helper()
+	var made struct{ ID string }
+	r := p.as("owner", http.MethodPost, "/wps/member/feedback", imageForm(map[string]any{"category": "other", "content": "The picture is too dark"}), "Content-Type", formType)
+	if err := json.Unmarshal(r.Value, &made); err != nil || made.ID == "" {
+		p.t.Fatalf("got %s (%v), want feedback", r.Value, err)
+	}
+	return made.ID
+}
+
+// notInInbox is the answer to calls about a message that does not exist.
+var notInInbox = map[string]string{"visitor": noSession, "owner": inboxUnknown, "other": inboxUnknown, "trial": trialRefused, "agent": inboxUnknown}
+
+var messageRows = []accessRow{
+	{
+		call: "GET /wps/relay/EMFE_getInboxMessage", field: "id", object: func(*callers) string { return "7" },
+		send: func(p *callers, actor, id string) response {
+			return p.as(actor, http.MethodGet, "/wps/relay/EMFE_getInboxMessage?id="+id, "")
+		},
+		want: notInInbox,
+	},
+	{
+		call: "POST /wps/relay/EMFE_markInboxMessageAsRead", field: "id", object: func(*callers) string { return "7" },
+		send: func(p *callers, actor, id string) response {
+			return p.as(actor, http.MethodPost, "/wps/relay/EMFE_markInboxMessageAsRead", body(map[string]any{"id": id}))
+		},
+		want: notInInbox,
+	},
+	{
+		call: "POST /wps/relay/EMFE_deleteInboxMessage", field: "id", object: func(*callers) string { return "7" },
+		send: func(p *callers, actor, id string) response {
+			return p.as(actor, http.MethodPost, "/wps/relay/EMFE_deleteInboxMessage", body(map[string]any{"id": id}))
+		},
+		want: notInInbox,
+	},
+	{
+		call: "GET /wps/member/feedback/{id}/image/{n}", field: "id", object: ownFeedback,
+		send: func(p *callers, actor, id string) response {
+			return p.as(actor, http.MethodGet, "/wps/member/feedback/"+id+"/image/1", "")
+		},
+		want: map[string]string{"visitor": noSession, "owner": "", "other": "feedback.no_image", "trial": "feedback.no_image", "agent": "feedback.no_image"},
+	},
+}

@@ -1,0 +1,183 @@
+package message
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/notify"
+)
+
+// A Way is how a message reaches a member. It is stored.
+type Way string
+
+// The ways.
+const (
+	Inbox Way = "inbox"
+	Push  Way = "push"
+	Email Way = "email"
+)
+
+// Ways lists all ways.
+var Ways = []Way{Inbox, Push, Email}
+
+// emailKind is the kind of e-mail copies of messages.
+const emailKind notify.Kind = "message"
+
+// choices are a member's decisions; what is missing has its default.
+type choices map[Topic]map[Way]bool
+
+// allows reports whether a topic may use a way. Promotions need consent. Everything else reaches the inbox; push needs a browser that
+// subscribed.
+func (c choices) allows(t Topic, w Way) bool {
+	if allowed, chosen := c[t][w]; chosen {
+		return allowed
+	}
+	return t != Promotion && (w != Email || t == Reward)
+}
+
+// fixed reports whether a member cannot change it: what is not promotional always reaches the inbox.
+func fixed(t Topic, w Way) bool { return w == Inbox && t != Promotion }
+
+func choicesOf(ctx context.Context, q *query.Queries, memberID int64) (choices, error) {
+	rows, err := q.NotifyChoices(ctx, memberID)
+	if err != nil {
+		return nil, fmt.Errorf("read choices: %w", err)
+	}
+	out := choices{}
+	for _, r := range rows {
+		t := Topic(r.Topic)
+		if out[t] == nil {
+			out[t] = map[Way]bool{}
+		}
+		out[t][Way(r.Way)] = r.Allowed
+	}
+	return out, nil
+}
+
+// mayPromote reports whether promotions may reach a member by a way: with consent, and not on a break.
+func (s *Service) mayPromote(ctx context.Context, q *query.Queries, memberID int64, w Way) (bool, error) {
+	c, err := choicesOf(ctx, q, memberID)
+	if err != nil || !c.allows(Promotion, w) {
+		return false, err
+	}
+	onBreak, err := q.MemberOnBreak(ctx, memberID, db.Millis(s.o.Now()))
+	if err != nil {
+		return false, fmt.Errorf("read breaks: %w", err)
+	}
+	return onBreak == 0, nil
+}
+
+// A Choice is one cell of the screen of notifications.
+type Choice struct {
+	Topic   Topic
+	Way     Way
+	Allowed bool
+	Fixed   bool
+}
+
+// Preferences are what may notify a member.
+type Preferences struct {
+	Choices []Choice
+	// AskedAt is when the member last decided about promotions; 0: the app should ask.
+	AskedAt int64
+	// HasEmail reports whether e-mail can reach the member.
+	HasEmail bool
+	// Browsers is the number of browsers that receive push.
+	Browsers int
+}
+
+// Preferences returns what may notify a member.
+func (s *Service) Preferences(ctx context.Context, memberID int64) (out Preferences, err error) {
+	q := s.o.Store.Q()
+	m, err := q.MemberByID(ctx, memberID)
+	if err != nil {
+		return out, fmt.Errorf("read member: %w", err)
+	}
+	c, err := choicesOf(ctx, q, memberID)
+	if err != nil {
+		return out, err
+	}
+	for _, t := range Topics {
+		for _, w := range Ways {
+			out.Choices = append(out.Choices, Choice{t, w, c.allows(t, w), fixed(t, w)})
+		}
+	}
+	if out.AskedAt, err = q.NewestNotifyConsent(ctx, memberID); err != nil {
+		return out, fmt.Errorf("read consent: %w", err)
+	}
+	browsers, err := q.PushSubscriptionsOf(ctx, memberID)
+	if err != nil {
+		return out, fmt.Errorf("read subscriptions: %w", err)
+	}
+	out.Browsers, out.HasEmail = len(browsers), m.Email.String != "" && s.o.Mail.Can(notify.Email)
+	return out, nil
+}
+
+// A Change allows or forbids a topic by a way.
+type Change struct {
+	Topic   Topic
+	Way     Way
+	Allowed bool
+}
+
+// Choose stores a member's decisions. Decisions about promotions are also kept as a record of consent.
+func (s *Service) Choose(ctx context.Context, memberID int64, changes []Change) error {
+	for _, c := range changes {
+		if !slices.Contains(Topics, c.Topic) || !slices.Contains(Ways, c.Way) || fixed(c.Topic, c.Way) && !c.Allowed {
+			return ErrChoice
+		}
+	}
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		now := db.Millis(s.o.Now())
+		for _, c := range changes {
+			err := tx.Q.PutNotifyChoice(ctx, query.PutNotifyChoiceParams{MemberID: memberID, Topic: string(c.Topic), Way: string(c.Way), Allowed: c.Allowed, ChangedAt: now})
+			if err == nil && c.Topic == Promotion {
+				err = tx.Q.AddNotifyConsent(ctx, query.AddNotifyConsentParams{ID: s.o.IDs(), MemberID: memberID, Way: string(c.Way), Allowed: c.Allowed, At: now})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return s.changedIn(ctx, tx, memberID) // consent changes which messages the inbox shows
+	})
+	if err != nil {
+		return fmt.Errorf("store choices: %w", err)
+	}
+	s.o.Outbox.Wake()
+	return nil
+}
+
+// A note is a message outside the app.
+type note struct {
+	Title string `json:"title"`
+	Body  string `json:"body"`
+	Path  string `json:"path,omitempty"` // in the app
+}
+
+// notifyIn queues push messages and an e-mail for a member, by the member's choices.
+func (s *Service) notifyIn(ctx context.Context, tx *db.Tx, m *query.Member, topic Topic, n note) error {
+	c, err := choicesOf(ctx, tx.Q, m.ID)
+	if err != nil {
+		return err
+	}
+	if topic == Promotion {
+		onBreak, err := tx.Q.MemberOnBreak(ctx, m.ID, db.Millis(s.o.Now()))
+		if err != nil || onBreak > 0 {
+			return err
+		}
+	}
+	if c.allows(topic, Push) {
+		if err := s.queuePushIn(ctx, tx, m.ID, n); err != nil {
+			return err
+		}
+	}
+	if !c.allows(topic, Email) || m.Email.String == "" || !s.o.Mail.Can(notify.Email) {
+		return nil
+	}
+	return s.o.Mail.SendIn(ctx, tx, notify.Message{
+		Channel: notify.Email, To: m.Email.String, Language: m.Language, Kind: emailKind, Subject: n.Title, Text: n.Body,
+	})
+}

@@ -1,0 +1,18 @@
+package message
+
+import (
+	"context"
+	"net/http"
+)
+
+// Run runs the job of a message once.
+func (s *Service) Run(ctx context.Context, id int64) error { return s.run(ctx, id, false) }
+
+// Push runs the job of a push message once.
+func (s *Service) Push(ctx context.Context, id int64) error { return s.push(ctx, id, false) }
+
+// SystemText returns the title and text of a system message.
+var SystemText = systemText
+
+// UseClient replaces the client for push services.
+func (s *Service) UseClient(c *http.Client) { s.o.Client = c }

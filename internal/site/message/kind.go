@@ -1,0 +1,104 @@
+package message
+
+import (
+	"strings"
+)
+
+// A Kind is the kind of a system message. It is stored.
+type Kind string
+
+// Kinds of system messages.
+const (
+	DepositCredited   Kind = "deposit.credited"
+	WithdrawalPaid    Kind = "withdrawal.paid"
+	WithdrawalRefused Kind = "withdrawal.refused"
+	IdentityVerified  Kind = "identity.verified"
+	IdentityRefused   Kind = "identity.refused"
+	RewardGranted     Kind = "reward.granted"
+	RewardExpiring    Kind = "reward.expiring"
+	RewardPaid        Kind = "reward.paid"
+	RewardEnded       Kind = "reward.ended"
+	LimitRaised       Kind = "limit.raised"
+	LoginNew          Kind = "login.new"
+	ContractOffered   Kind = "contract.offered"
+	FeedbackAnswered  Kind = "feedback.answered"
+	Notice            Kind = "notice" // a plain text of an operator
+)
+
+// operatorKind is the kind of operators' messages.
+const operatorKind = "operator"
+
+// A Topic groups messages that a member allows or not. It is stored.
+type Topic string
+
+// The topics, in the order of the screen.
+const (
+	Money     Topic = "money"
+	Security  Topic = "security"
+	Account   Topic = "account"
+	Reward    Topic = "reward"
+	Promotion Topic = "promotion"
+)
+
+// Topics lists all topics.
+var Topics = []Topic{Money, Security, Account, Reward, Promotion}
+
+var topics = map[Kind]Topic{
+	DepositCredited: Money, WithdrawalPaid: Money, WithdrawalRefused: Money, IdentityVerified: Account, IdentityRefused: Account,
+	RewardGranted: Reward, RewardExpiring: Reward, RewardPaid: Reward, RewardEnded: Reward, LimitRaised: Account, LoginNew: Security,
+	ContractOffered: Account, FeedbackAnswered: Account, Notice: Account,
+}
+
+// links are the screens about each kind.
+var links = map[Kind]string{
+	DepositCredited: "/m/member/transactions", WithdrawalPaid: "/m/withdraw", WithdrawalRefused: "/m/withdraw", IdentityVerified: "/m/member/kyc",
+	IdentityRefused: "/m/member/kyc", RewardGranted: "/m/rewardCenter", RewardExpiring: "/m/rewardCenter", RewardPaid: "/m/rewardCenter",
+	RewardEnded: "/m/rewardCenter", LimitRaised: "/m/member/limits", LoginNew: "/m/member/security", ContractOffered: "/m/member/agent",
+	FeedbackAnswered: "/m/member/feedback",
+}
+
+type words struct{ title, text string }
+
+// systemText returns the title and text of a system message. Unknown languages fall back to Vietnamese.
+func systemText(k Kind, language string, args map[string]string) (title, text string) {
+	texts, known := systemTexts[language]
+	if !known {
+		language, texts = "vi", systemTexts["vi"]
+	}
+	w := texts[k]
+	amount := args["amount"]
+	if amount != "" {
+		amount = groupDigits(amount, language) + " " + args["currency"]
+	}
+	fill := strings.NewReplacer("{amount}", strings.TrimSpace(amount), "{title}", args["title"], "{reason}", args["reason"], "{address}", args["address"],
+		"{device}", args["device"], "{from}", args["from"], "{text}", args["text"])
+	text = fill.Replace(w.text)
+	if args["reason"] != "" {
+		text += " " + fill.Replace(reasonTexts[language])
+	}
+	return fill.Replace(w.title), strings.TrimSpace(text)
+}
+
+// groupDigits writes a plain decimal number with the separators of a language.
+func groupDigits(number, language string) string {
+	group, point := ",", "."
+	if language == "vi" || language == "pt" {
+		group, point = point, group
+	}
+	whole, fraction, hasFraction := strings.Cut(number, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "-", whole[1:]
+	}
+	var out strings.Builder
+	for i, digit := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			out.WriteString(group)
+		}
+		out.WriteRune(digit)
+	}
+	if hasFraction {
+		out.WriteString(point + fraction)
+	}
+	return sign + out.String()
+}

@@ -1,0 +1,138 @@
+package message_test
+
+import (
+	"crypto/ecdh"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/message"
+)
+
+// A pushService is a push service on this machine. It answers with its status and keeps what it received.
+type pushService struct {
+	*httptest.Server
+	status   int
+	received []http.Header
+	sizes    []int
+}
+
+func newPushService(t *testing.T) *pushService {
+	t.Helper()
+	p := &pushService{status: http.StatusCreated}
+	p.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		p.received, p.sizes = append(p.received, r.Header), append(p.sizes, len(body))
+		w.WriteHeader(p.status)
+	}))
+	t.Cleanup(p.Close)
+	return p
+}
+
+func subscription(t *testing.T, endpoint string) string {
+	t.Helper()
+	key, err := ecdh.P256().GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	auth := make([]byte, 16)
+	_, _ = rand.Read(auth)
+	encode := base64.RawURLEncoding.EncodeToString
+	return fmt.Sprintf(`{"endpoint":%q,"p256dh":%q,"auth":%q}`, endpoint, encode(key.PublicKey().Bytes()), encode(auth))
+}
+
+func (h *house) notes(t *testing.T) (ids []int64) {
+	t.Helper()
+	rows, err := h.Store.Reader.Query("SELECT id FROM push_note ORDER BY id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+func TestPushIsSentAndGoneEndpointsAreRemoved(t *testing.T) {
+	t.Parallel()
+	store := dbtest.Open(t, dbtest.Migrated(t, db.SQLite))
+	service := newPushService(t)
+	h := newHouse(t, store)
+	h.Server.Inbox.UseClient(service.Client())
+	const path = "/wps/member/notifications/push"
+	for name, body := range map[string]string{
+		"http":         strings.Replace(subscription(t, "https://push.example.test/1"), "https:", "http:", 1),
+		"no key":       `{"endpoint":"https://push.example.test/1","p256dh":"AAAA","auth":"AAAAAAAAAAAAAAAAAAAAAA"}`,
+		"short secret": strings.Replace(subscription(t, "https://push.example.test/1"), `"auth":"`, `"auth":"A`, 1),
+	} {
+		want(t, name, code(t, h.Call(t, "POST", path, body, "Authorization", "player")), "message.subscription")
+	}
+	want(t, "subscribe", h.Call(t, "POST", path, subscription(t, service.URL+"/one"), "Authorization", "player").Status, 200)
+
+	h.system(t, member, message.WithdrawalPaid, map[string]string{"amount": "5000", "currency": "VND"})
+	h.system(t, other, message.WithdrawalPaid, map[string]string{"amount": "1", "currency": "VND"})
+	notes := h.notes(t)
+	want(t, "queued", len(notes), 1)
+	if err := h.Server.Inbox.Push(t.Context(), notes[0]); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "requests", len(service.received), 1)
+	want(t, "encoding", service.received[0].Get("Content-Encoding"), "aes128gcm")
+	want(t, "signed", strings.HasPrefix(service.received[0].Get("Authorization"), "vapid t="), true)
+	want(t, "left in the queue", len(h.notes(t)), 0)
+
+	// A temporary failure is tried again; an endpoint that is gone is removed.
+	h.system(t, member, message.LimitRaised, nil)
+	note := h.notes(t)[0]
+	service.status = http.StatusServiceUnavailable
+	if err := h.Server.Inbox.Push(t.Context(), note); err == nil {
+		t.Error("an unavailable push service: got no error, want one that makes the task run again")
+	}
+	service.status = http.StatusGone
+	if err := h.Server.Inbox.Push(t.Context(), note); err != nil {
+		t.Fatal(err)
+	}
+	h.system(t, member, message.LimitRaised, nil)
+	want(t, "queued after the endpoint is gone", len(h.notes(t)), 0)
+
+	want(t, "subscribe again", h.Call(t, "POST", path, subscription(t, service.URL+"/two"), "Authorization", "player").Status, 200)
+	r := h.Call(t, "PUT", "/wps/member/notifications", `{"choices":[{"topic":"account","way":"push","allowed":false}]}`, "Authorization", "player")
+	want(t, "switch off", r.Status, 200)
+	h.system(t, member, message.LimitRaised, nil)
+	want(t, "queued after the topic is off", len(h.notes(t)), 0)
+	want(t, "unsubscribe", h.Call(t, "DELETE", path, fmt.Sprintf(`{"endpoint":%q}`, service.URL+"/two"), "Authorization", "player").Status, 200)
+	h.system(t, member, message.WithdrawalPaid, map[string]string{"amount": "5000", "currency": "VND"})
+	want(t, "queued after unsubscribing", len(h.notes(t)), 0)
+}
+
+func TestEveryKindHasATextInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	kinds := []message.Kind{
+		message.DepositCredited, message.WithdrawalPaid, message.WithdrawalRefused, message.IdentityVerified, message.IdentityRefused, message.RewardGranted,
+		message.RewardExpiring, message.RewardPaid, message.RewardEnded, message.LimitRaised, message.LoginNew, message.ContractOffered, message.FeedbackAnswered, message.Notice,
+	}
+	args := map[string]string{"amount": "1", "currency": "VND", "title": "T", "from": "F", "text": "X", "address": "A", "device": "D"}
+	for _, language := range []string{"vi", "en", "ur", "pt"} {
+		for _, kind := range kinds {
+			title, text := message.SystemText(kind, language, args)
+			if title == "" || text == "" || strings.Contains(title+text, "{") {
+				t.Errorf("%s in %s: got %q and %q, want a title and a text without placeholders", kind, language, title, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,67 @@
+// The unread counts of the message centre and the badges of header and menu.
+import { queryOptions, useQuery } from '@tanstack/react-query';
+
+import { requestHeaders } from './client.ts';
+import { unreadQuery } from './content.ts';
+import { inboxUnreadQuery } from './inbox.ts';
+import { memberKey } from './member.ts';
+import { isRealAccount, useSession, whileLoggedIn } from './session.ts';
+import { chatFlag, inboxModule } from './switches.gen.ts';
+import { switchesQuery } from './system.ts';
+
+/** The shortest time between two reads of the counts, for example after several events. */
+export const throttleMs = 250;
+
+/** Unread messages of the live chat. A chat that does not answer counts none. */
+const chatUnreadQuery = queryOptions({
+  queryKey: [...memberKey, 'chat', 'unread'],
+  queryFn: async ({ signal }) => {
+    const response = await fetch('/wps/relay/CBS_unreadCount', {
+      headers: requestHeaders(),
+      signal,
+    });
+    const body = response.ok
+      ? ((await response.json()) as { value?: { totalUnreadCount?: number } })
+      : {};
+    return body.value?.totalUnreadCount ?? 0;
+  },
+  staleTime: 30_000,
+  retry: false,
+});
+
+type UnreadCounts = { announcements: number; inbox: number; chat: number; total: number };
+
+/** The counts of a member. Visitors have none, and guests have no inbox and no chat. */
+export function useUnread(): UnreadCounts {
+  const session = useSession();
+  const { data: switches } = useQuery(switchesQuery);
+  const isReal = isRealAccount(session);
+  const hasInbox = isReal && switches?.module(inboxModule) === true;
+  const hasChat = isReal && switches?.flag(chatFlag) === true;
+  const announcements = useQuery({ ...unreadQuery, enabled: whileLoggedIn(session !== null) });
+  const inbox = useQuery({ ...inboxUnreadQuery, enabled: whileLoggedIn(hasInbox) });
+  const chat = useQuery({ ...chatUnreadQuery, enabled: whileLoggedIn(hasChat) });
+  const counts = {
+    announcements: session ? (announcements.data ?? 0) : 0,
+    inbox: hasInbox ? (inbox.data ?? 0) : 0,
+    chat: hasChat ? (chat.data ?? 0) : 0,
+  };
+  return { ...counts, total: counts.announcements + counts.inbox + counts.chat };
+}
+
+/** Runs a task at once, then at most once per interval. The last call within an interval runs at its end. */
+export function throttle(task: () => void, intervalMs: number): () => void {
+  let last = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    if (timer !== undefined) return;
+    const wait = last + intervalMs - Date.now();
+    const run = () => {
+      timer = undefined;
+      last = Date.now();
+      task();
+    };
+    if (wait <= 0) run();
+    else timer = setTimeout(run, wait);
+  };
+}
