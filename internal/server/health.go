@@ -41,7 +41,20 @@ func (s *Server) Ready(ctx context.Context) []rest.Check {
 	if !s.Bus.Connected() {
 		bus.State = "disconnected"
 	}
-	return []rest.Check{database, s.schemaCheck(ctx), bus}
+	return []rest.Check{database, s.schemaCheck(ctx), bus, s.saltCheck(ctx)}
+}
+
+// saltCheck shows games that wait for a salt. It does not fail: all other games work.
+func (s *Server) saltCheck(ctx context.Context) rest.Check {
+	check := rest.Check{Name: "salts", State: "ok"}
+	blocked, err := s.Series.Blocked(ctx)
+	switch {
+	case err != nil:
+		check.State = "unknown"
+	case blocked != "":
+		check.State = blocked
+	}
+	return check
 }
 
 // schemaCheck accepts a newer schema: during an upgrade the replicas of the old release still serve.

@@ -63,6 +63,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	house.Routes(a, s.House)
 	jackpot.Routes(a, s.Jackpots)
 	series.Routes(a, s.Series)
+	series.OpsRoutes(a, s.Series)
 	limits.Routes(a, s.Limits)
 	catalogue.Routes(a, s.Catalogue)
 	content.Routes(a, s.Content)
@@ -132,6 +133,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 		{Name: "deposit.reconcile", Every: 24 * time.Hour, Run: s.Deposits.ReconcileAll},
 		{Name: "promotion.evaluate", Every: time.Minute, Queue: "promotion", Run: s.Promotions.Evaluate},
 		{Name: "promotion.settle", Every: 10 * time.Second, Queue: "promotion", Run: s.Promotions.Settle},
+		{Name: "fairness.salts", Every: 5 * time.Second, Queue: "fairness", Run: s.Series.StartDue},
 		{Name: "house.sweep", Every: time.Hour, Run: s.House.Sweep},
 	}
 }

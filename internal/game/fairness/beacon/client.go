@@ -15,6 +15,8 @@ import (
 const (
 	defaultTimeout = 5 * time.Second
 	bodyLimit      = 16 << 10
+	// retryAfter is how long a failure to describe the chain is remembered, so that games do not wait for the beacon.
+	retryAfter = 5 * time.Second
 )
 
 // Options configure a Client.
@@ -30,8 +32,10 @@ type Client struct {
 	o    Options
 	http http.Client
 
-	mu    sync.Mutex
-	chain *Chain
+	mu      sync.Mutex
+	chain   *Chain
+	failure error
+	failed  time.Time
 }
 
 // New returns a Client.
@@ -58,6 +62,9 @@ func (c *Client) Chain(ctx context.Context) (Chain, error) {
 	if c.chain != nil {
 		return *c.chain, nil
 	}
+	if c.failure != nil && time.Since(c.failed) < retryAfter {
+		return Chain{}, c.failure
+	}
 	var chain Chain
 	err := c.each(ctx, "info", func(data []byte) (err error) {
 		chain, err = ParseChain(c.o.Hash, data)
@@ -65,6 +72,8 @@ func (c *Client) Chain(ctx context.Context) (Chain, error) {
 	})
 	if err == nil {
 		c.chain = &chain
+	} else if ctx.Err() == nil {
+		c.failure, c.failed = err, time.Now()
 	}
 	return chain, err
 }
