@@ -38,7 +38,7 @@ test('PP-17 part: an announced result waits for a second person', async () => {
     },
   });
   renderScreen(<Route path="/fairness/:id" component={SeriesScreen} />, {
-    path: '/fairness/7',
+    address: '/fairness/7',
     permissions: ['house.repair'],
   });
   expect(await screen.findByText('Announced public result')).toBeVisible();
