@@ -116,7 +116,7 @@ func (c Chain) RoundAt(t time.Time) int64 {
 	return int64((since+period-1)/period) + 1
 }
 
-// A Value is what a beacon published in a round.
+// A Value is the published result of a round.
 type Value struct {
 	Round      int64
 	Randomness string // SHA-256 of the signature, in hexadecimal
