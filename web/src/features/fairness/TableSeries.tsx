@@ -73,7 +73,9 @@ function Chain({ table }: { table: string }) {
       {next && (
         <>
           <Hex value={next.end} label={t`End of the next chain`} />
-          <p className={styles.note}>{t`It starts when this public value is known: ${valueOf(next)}.`}</p>
+          <p
+            className={styles.note}
+          >{t`It starts when this public value is known: ${valueOf(next)}.`}</p>
         </>
       )}
     </>
