@@ -23,6 +23,7 @@ import (
 type fairnessGroup struct {
 	Verify  fairnessVerifyCommand  `cmd:"" help:"Recompute a round of the House from its seed. Exits with 1 if the result differs."`
 	Jackpot fairnessJackpotCommand `cmd:"" help:"Recompute a jackpot draw from the revealed seed of its series."`
+	Series  fairnessSeriesCommand  `cmd:"" help:"List the published series of seeds, and verify their salts and the signatures of their beacon. Exits with 1 if one is wrong."`
 	Lottery fairnessLotteryCommand `cmd:"" help:"Recompute a fast lottery draw from its revealed seed."`
 }
 

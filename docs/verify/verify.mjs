@@ -245,9 +245,10 @@ for (const { seed, clientSeed, nonce, stake, unit, parts, number, won } of file.
   const drawn = stream(seed, clientSeed, nonce)(parts);
   expect(`jackpot, ticket ${nonce}`, { number: drawn, won: drawn < Math.min(Math.floor(stake / unit), parts) }, { number, won });
 }
-for (const { kind, name, generation, end, value, salt, links } of file.series ?? []) {
+for (const { kind, name, generation, end, source, value, signature, salt, links } of file.series ?? []) {
   const what = `series ${kind} ${name} ${generation}`;
   expect(`${what}, salt`, sha256([kind, name, generation, end, value].join(':')).toString('hex').slice(0, 32), salt);
+  if (source === 'beacon') expect(`${what}, value`, sha256(bytesOf(signature.split(':')[0])).toString('hex'), value);
   for (const { link, seed } of links) {
     let hash = bytesOf(seed);
     for (let k = 0; k < link; k++) hash = sha256(hash);

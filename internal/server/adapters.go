@@ -2,11 +2,14 @@ package server
 
 import (
 	"context"
+	"net/http"
 	"strconv"
 
 	"fairground/internal/demo"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
+	"fairground/internal/game/fairness/beacon"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/lottery"
@@ -80,6 +83,26 @@ func (a lotteryApprovals) Request(ctx context.Context, merchantID int64, action,
 		return nil, err
 	}
 	return &lottery.Approval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
+}
+
+// seriesApprovals adapts the operators' approvals to series.Approvals.
+type seriesApprovals struct{ operators *ops.Service }
+
+// Request implements series.Approvals.
+func (a seriesApprovals) Request(ctx context.Context, merchantID int64, action, object string, payload any) (*series.Approval, error) {
+	waiting, err := a.operators.Request(ctx, merchantID, action, object, payload)
+	if err != nil || waiting == nil {
+		return nil, err
+	}
+	return &series.Approval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
+}
+
+// beacon returns the client of the configured beacon, or nil.
+func (o Options) beacon(client *http.Client) *beacon.Client {
+	if len(o.Providers.Beacon) == 0 {
+		return nil
+	}
+	return beacon.New(beacon.Options{URLs: o.Providers.Beacon, Hash: o.Providers.BeaconChain, HTTP: client})
 }
 
 // lotteryRecord returns the row of the betting record for a move of the lottery.

@@ -41,7 +41,12 @@ func (s *Server) Ready(ctx context.Context) []rest.Check {
 	if !s.Bus.Connected() {
 		bus.State = "disconnected"
 	}
-	return []rest.Check{database, s.schemaCheck(ctx), bus}
+	checks := []rest.Check{database, s.schemaCheck(ctx), bus}
+	// Games that wait for a salt are shown but do not fail the check: all others work.
+	if blocked, err := s.Series.Blocked(ctx); err == nil && blocked != "" {
+		checks = append(checks, rest.Check{Name: "salts", State: blocked})
+	}
+	return checks
 }
 
 // schemaCheck accepts a newer schema: during an upgrade the replicas of the old release still serve.

@@ -68,6 +68,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	house.Routes(a, s.House)
 	jackpot.Routes(a, s.Jackpots)
 	series.Routes(a, s.Series)
+	series.OpsRoutes(a, s.Series)
 	limits.Routes(a, s.Limits)
 	catalogue.Routes(a, s.Catalogue)
 	content.Routes(a, s.Content)
@@ -143,6 +144,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 		{Name: "promotion.settle", Every: 10 * time.Second, Queue: "promotion", Run: s.Promotions.Settle},
 		{Name: "loyalty.run", Every: time.Minute, Queue: "promotion", Run: s.Loyalty.Run},
 		{Name: "message.sweep", Every: time.Hour, Run: s.Inbox.Sweep},
+		{Name: "fairness.salts", Every: 5 * time.Second, Queue: "fairness", Run: s.Series.StartDue},
 		{Name: "house.sweep", Every: time.Hour, Run: s.House.Sweep},
 	}
 }

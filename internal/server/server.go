@@ -70,9 +70,11 @@ type Options struct {
 	Timeout    time.Duration // replaces all timeouts within a request; 0 keeps the defaults
 	// SeriesLength is the number of links of new fairness chains; 0 means the usual length.
 	SeriesLength int
-	Log          *slog.Logger
-	Now          func() time.Time
-	IDs          db.IDs // nil: derived from the clock
+	// BeaconAhead is how long before its beacon round a series is published; 0 means the usual time.
+	BeaconAhead time.Duration
+	Log         *slog.Logger
+	Now         func() time.Time
+	IDs         db.IDs // nil: derived from the clock
 	// DBTime replaces the database's time in tests that move the clock.
 	DBTime func(context.Context, *db.Tx) (time.Time, error)
 }

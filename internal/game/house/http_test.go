@@ -323,6 +323,37 @@ func TestChosenClientSeed(t *testing.T) {
 	}
 }
 
+// The browser draws a client seed for every spin, after it has seen the commitment of the seed.
+func TestPP17PartClientSeedOfASpinComesAfterTheCommitment(t *testing.T) {
+	t.Parallel()
+	s := housetest.New(t, dbtest.SQLite(t))
+	session := s.Open(housetest.Minh)
+	commitment := func() string {
+		return merchanttest.Value[struct{ Commitment string }](t, s.Call(t, "GET", "/wps/fairness/seed", nil, "Authorization", "minh")).Commitment
+	}
+	spin := func(n int, clientSeed, commitment string) merchanttest.Reply {
+		s.Clock.Add(round.Cycle)
+		return s.Call(t, "POST", "/house/v1/spin", map[string]any{"spinId": housetest.SpinID(n), "stake": 10_000, "clientSeed": clientSeed, "commitment": commitment}, "Authorization", session.Token)
+	}
+	seen := []string{}
+	for n, own := range []string{"fresh-1", "fresh-2"} {
+		seen = append(seen, commitment())
+		if r := merchanttest.Value[housetest.ShownSpin](t, spin(n+1, own, seen[n])).Round; r.ClientSeed != own || r.Commitment != seen[n] {
+			t.Errorf("round %d = %+v, want the client seed %s and the commitment %s", n+1, r, own, seen[n])
+		}
+	}
+	if seen[0] == seen[1] {
+		t.Errorf("both rounds have the commitment %s, want a new one for each", seen[0])
+	}
+	s.WantError(spin(3, "fresh-3", seen[1]), 409, "house.other_seed")
+	s.Call(t, "PUT", "/wps/fairness/seed", map[string]any{"clientSeed": "fixed"}, "Authorization", "minh")
+	for n := 4; n < 6; n++ {
+		if r := merchanttest.Value[housetest.ShownSpin](t, spin(n, "fresh-4", commitment())).Round; r.ClientSeed != "fixed" {
+			t.Errorf("round %d has the client seed %s, want the fixed one", n, r.ClientSeed)
+		}
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))

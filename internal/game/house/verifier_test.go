@@ -99,8 +99,13 @@ func TestPP17IndependentVerifierAgreesOnEveryGame(t *testing.T) {
 		links = append(links, map[string]any{"link": k, "seed": seed.Hex()})
 	}
 	end := c.End().Hex()
+	const beaconValue = "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd"
 	export["series"] = []any{map[string]any{
 		"kind": "table", "name": "baccarat-1", "generation": 3, "end": end, "value": "12345", "salt": series.Salt("table", "baccarat-1", 3, end, "12345"), "links": links,
+	}, map[string]any{ // round 1000 of the League of Entropy's quicknet
+		"kind": "jackpot", "name": "VND-1", "generation": 1, "end": end, "source": series.ByBeacon, "value": beaconValue,
+		"signature": "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39",
+		"salt":      series.Salt("jackpot", "VND-1", 1, end, beaconValue), "links": []any{},
 	}}
 	verify := func() (string, error) {
 		text, err := json.Marshal(export)

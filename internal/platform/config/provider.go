@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -35,6 +36,9 @@ type Providers struct {
 	FirebaseAPIURL     string `name:"firebase-api-url" help:"Address of the Firebase API for browsers, if not Google's own." env:"FAIRGROUND_FIREBASE_API_URL" placeholder:"URL"`
 	FirebaseReCAPTCHA  string `name:"firebase-recaptcha-script" help:"Address of the reCAPTCHA script that Firebase codes require, if not www.google.com." env:"FAIRGROUND_FIREBASE_RECAPTCHA_SCRIPT" placeholder:"URL"`
 	FirebaseJWKS       string `name:"firebase-keys-url" help:"Address of the public keys that verify Firebase tokens, if not Google's own." env:"FAIRGROUND_FIREBASE_KEYS_URL" placeholder:"URL"`
+
+	Beacon      []string `name:"beacon" help:"Addresses of a public randomness beacon that speaks the drand protocol, comma-separated. New series of tables and jackpots get their salts from it." env:"FAIRGROUND_BEACON" placeholder:"URL"`
+	BeaconChain string   `name:"beacon-chain" help:"Hash of the beacon's chain, 64 hexadecimal digits. It fixes the beacon's key." env:"FAIRGROUND_BEACON_CHAIN" placeholder:"HASH"`
 }
 
 // Validate rejects partly configured services, which would fail only when a member uses them. The command-line parser
@@ -77,6 +81,23 @@ func (o Providers) Validate() error {
 		if err := checkURL(address[1]); err != nil {
 			return fmt.Errorf("%s: %w", address[0], err)
 		}
+	}
+	return o.checkBeacon()
+}
+
+var chainHash = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+func (o Providers) checkBeacon() error {
+	if (len(o.Beacon) == 0) != (o.BeaconChain == "") {
+		return errors.New("--beacon and --beacon-chain must be set together")
+	}
+	for _, address := range o.Beacon {
+		if err := checkURL(address); err != nil || address == "" {
+			return errors.New("--beacon: want http://HOST/… or https://HOST/…")
+		}
+	}
+	if o.BeaconChain != "" && !chainHash.MatchString(o.BeaconChain) {
+		return errors.New("--beacon-chain: want 64 hexadecimal digits in lower case")
 	}
 	return nil
 }

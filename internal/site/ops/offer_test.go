@@ -10,6 +10,7 @@ import (
 	"net/textproto"
 	"strings"
 	"testing"
+	"time"
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
@@ -415,4 +416,17 @@ func TestHouseIsShownToOperators(t *testing.T) {
 	p.want(p.call(http.MethodGet, "/ops/v1/jackpots/XYZ", nil), 404, "jackpot.none")
 	p.want(p.call(http.MethodGet, "/ops/v1/stuck", nil), 200, "")
 	p.want(p.call(http.MethodPost, "/ops/v1/stuck/7/retry", object{"version": 1}), 404, "house.missing")
+}
+
+func TestSE03SeriesAreAnnouncedByOperators(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, dbtest.SQLite(t))
+	p := d.create("gina", "games").logIn()
+	due := time.Now().Add(48 * time.Hour).UnixMilli()
+	announced := object{"kind": "table", "name": "none", "detail": "Special prize", "dueAt": due}
+	p.want(p.call(http.MethodGet, "/ops/v1/fairness", nil), 200, "")
+	p.want(p.call(http.MethodGet, "/ops/v1/fairness/7", nil), 404, "fairness.unknown_series")
+	p.want(p.call(http.MethodPost, "/ops/v1/fairness", announced), 404, "fairness.unknown_series")
+	p.want(p.call(http.MethodPost, "/ops/v1/fairness/7/value", object{"version": 1, "value": "12345"}), 404, "fairness.unknown_series")
+	p.want(p.call(http.MethodPost, "/ops/v1/fairness/7/end", object{"version": 1}), 404, "fairness.unknown_series")
 }

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,6 +20,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/game/fairness"
+	"fairground/internal/game/fairness/beacon"
 	"fairground/internal/game/fairness/chain"
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
@@ -69,6 +71,13 @@ type Options struct {
 	IDs    db.IDs
 	Now    func() time.Time
 	Length int // of new chains; 0 means chain.Length
+	// Beacon provides the salts of new series. nil: the operator chooses their start.
+	Beacon *beacon.Client
+	Ahead  time.Duration // how long before its round a series is published, at least; 0 means the usual time
+	Log    *slog.Logger
+	// Approvals and Desk are for the operators' calls.
+	Approvals Approvals
+	Desk      Desk
 }
 
 // A Service creates series, and returns the seeds of links that rounds took. It is safe for concurrent use.
@@ -77,6 +86,7 @@ type Service struct {
 
 	mu     sync.Mutex
 	chains map[int64]*chain.Chain // opened chains by series
+	failed map[int64]string       // logged reasons why series wait
 }
 
 // New returns a Service.
@@ -84,7 +94,13 @@ func New(o Options) *Service {
 	if o.Length == 0 {
 		o.Length = chain.Length
 	}
-	return &Service{o: o, chains: map[int64]*chain.Chain{}}
+	if o.Ahead == 0 {
+		o.Ahead = usualAhead
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Service{o: o, chains: map[int64]*chain.Chain{}, failed: map[int64]string{}}
 }
 
 // Info is the public part of a series.
@@ -143,7 +159,10 @@ func (s *Service) Ensure(ctx context.Context, kind, name string) (Info, error) {
 		if err == nil && last.State == Waiting {
 			return info(last), ErrWaiting
 		}
-		next := query.AddSeriesParams{Kind: kind, Name: name, Generation: last.Generation + 1, Source: ByOperator}
+		next, err := s.next(ctx, kind, name, last.Generation+1)
+		if err != nil {
+			return Info{}, err
+		}
 		if err := s.create(bySystem(ctx), next); err != nil {
 			return Info{}, err
 		}
@@ -153,17 +172,40 @@ func (s *Service) Ensure(ctx context.Context, kind, name string) (Info, error) {
 
 // create draws a chain, stores it and logs its end. It changes nothing if another process was first.
 func (s *Service) create(ctx context.Context, row query.AddSeriesParams) error {
-	top, err := fairness.NewSeed(s.o.Random)
+	row, err := s.draw(row)
 	if err != nil {
 		return err
+	}
+	if row.Source == ByBeacon { // to draw the chain took time, and the round must be ahead of the publication
+		planned, err := s.next(ctx, row.Kind, row.Name, row.Generation)
+		if err != nil {
+			return err
+		}
+		row.Detail, row.DueAt, row.CreatedAt = planned.Detail, planned.DueAt, db.Millis(s.o.Now())
+	}
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		_, err := s.add(ctx, tx, row, audit.Entry{})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("create series: %w", err)
+	}
+	return nil
+}
+
+// draw draws the chain of a new series. It takes long, so it must be outside of transactions.
+func (s *Service) draw(row query.AddSeriesParams) (query.AddSeriesParams, error) {
+	top, err := fairness.NewSeed(s.o.Random)
+	if err != nil {
+		return row, err
 	}
 	c, err := chain.New(top, s.o.Length)
 	if err != nil {
-		return err
+		return row, err
 	}
 	points, err := c.MarshalBinary()
 	if err != nil {
-		return err
+		return row, err
 	}
 	row.ID, row.Length, row.ChainEnd, row.CreatedAt = s.o.IDs(), int64(c.Length()), c.End().Hex(), db.Millis(s.o.Now())
 	row.State = Waiting
@@ -171,24 +213,22 @@ func (s *Service) create(ctx context.Context, row query.AddSeriesParams) error {
 		row.State, row.StartedAt = Running, row.CreatedAt
 		row.Salt = Salt(row.Kind, row.Name, row.Generation, row.ChainEnd, "")
 	}
-	if row.Secret, err = s.o.Keys.Wrap(wrapPurpose, points); err != nil {
-		return err
+	row.Secret, err = s.o.Keys.Wrap(wrapPurpose, points)
+	return row, err
+}
+
+// add stores a drawn series and logs its end. It reports false if another process was first.
+func (s *Service) add(ctx context.Context, tx *db.Tx, row query.AddSeriesParams, by audit.Entry) (bool, error) {
+	n, err := tx.Q.AddSeries(ctx, row)
+	if err != nil || n == 0 {
+		return false, err
 	}
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		n, err := tx.Q.AddSeries(ctx, row)
-		if err != nil || n == 0 {
-			return err
-		}
-		stored, err := tx.Q.Series(ctx, row.ID)
-		if err != nil {
-			return err
-		}
-		return s.log(ctx, tx, "fairness.series_publish", info(stored))
-	})
+	stored, err := tx.Q.Series(ctx, row.ID)
 	if err != nil {
-		return fmt.Errorf("create series: %w", err)
+		return false, err
 	}
-	return nil
+	by.Action, by.Object, by.After = "fairness.series_publish", object(row.ID), Logged(info(stored))
+	return true, errors.Join(audit.Append(ctx, tx, s.o.Now(), by), s.changed(ctx, tx, row.ID))
 }
 
 // bySystem returns a context whose entries in the audit log do not name the caller, who only happened to need a series.
@@ -199,10 +239,6 @@ func bySystem(ctx context.Context) context.Context {
 type withoutRequest struct{ context.Context }
 
 func (withoutRequest) Value(any) any { return nil }
-
-func (s *Service) log(ctx context.Context, tx *db.Tx, action string, i Info) error {
-	return audit.Append(ctx, tx, s.o.Now(), audit.Entry{Action: action, Object: object(i.ID), After: Logged(i)})
-}
 
 func object(id int64) string { return "series/" + strconv.FormatInt(id, 10) }
 

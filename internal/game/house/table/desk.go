@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house/refusal"
 	"fairground/internal/platform/db"
 )
@@ -270,7 +271,7 @@ func (d *desk) update(ctx context.Context, wanted bool) (*view, error) {
 		if err != nil && !errors.Is(err, refusal.ErrUnavailable) {
 			return nil, err
 		}
-		if err != nil { // no randomness: the table waits, but can be read
+		if err != nil && !errors.Is(err, series.ErrWaiting) { // no randomness: the table waits, but can be read
 			d.s.o.Log.ErrorContext(ctx, "the table opens no round: the random source failed", "table", d.table.ID, "error", err)
 		}
 		if round, err = d.s.lastRound(ctx, d.table.ID); err != nil {

@@ -44,3 +44,7 @@ SELECT id, secret FROM fair_series WHERE id > sqlc.arg(after) ORDER BY id LIMIT 
 -- name: RekeySeries :exec
 UPDATE fair_series SET secret = sqlc.arg(secret), ended_at = CASE WHEN state = 'ended' THEN ended_at ELSE CAST(sqlc.arg(ended_at) AS BIGINT) END, state = 'ended', version = version + 1
 WHERE id = sqlc.arg(id);
+
+-- name: EndWaitingSeries :execrows
+UPDATE fair_series SET state = 'ended', ended_at = sqlc.arg(ended_at), version = version + 1
+WHERE id = sqlc.arg(id) AND state = 'waiting' AND version = sqlc.arg(version);

@@ -90,6 +90,19 @@ func (q *Queries) EndSeriesOfName(ctx context.Context, arg EndSeriesOfNameParams
 	return err
 }
 
+const endWaitingSeries = `-- name: EndWaitingSeries :execrows
+UPDATE fair_series SET state = 'ended', ended_at = $1, version = version + 1
+WHERE id = $2 AND state = 'waiting' AND version = $3
+`
+
+func (q *Queries) EndWaitingSeries(ctx context.Context, endedAt int64, iD int64, version int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, endWaitingSeries, endedAt, iD, version)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const lastSeries = `-- name: LastSeries :one
 SELECT id, kind, name, generation, state, length, used, chain_end, secret, source, detail, due_at, value, signature, salt, version, created_at, started_at, ended_at FROM fair_series WHERE kind = $1 AND name = $2 ORDER BY generation DESC LIMIT 1
 `

@@ -1,6 +1,7 @@
 import type { ScreenRoute } from '../routes.ts';
 import { contentRoutes } from './content/ContentScreens.tsx';
 import { GamesScreen } from './games/GamesScreen.tsx';
+import { FairnessScreen, SeriesScreen } from './house/FairnessScreens.tsx';
 import {
   JackpotScreen,
   JackpotsScreen,
@@ -26,6 +27,8 @@ export const offerRoutes: readonly ScreenRoute[] = [
   { path: '/tables/:id', screen: TableScreen },
   { path: '/jackpots', screen: JackpotsScreen },
   { path: '/jackpots/:id', screen: JackpotScreen },
+  { path: '/fairness', screen: FairnessScreen },
+  { path: '/fairness/:id', screen: SeriesScreen },
   { path: '/rounds', screen: RoundsScreen },
   { path: '/rounds/:id', screen: RoundScreen },
 ];

@@ -58,7 +58,9 @@ export function TableSeries() {
 function Chain({ table }: { table: string }) {
   const { t } = useLingui();
   const { data } = useQuery(seriesQuery('table'));
-  const series = data?.list.find(({ name }) => name === table);
+  const ofTable = data?.list.filter(({ name }) => name === table) ?? []; // the newest first
+  const series = ofTable.find(({ state }) => state === 'running') ?? ofTable[0];
+  const next = ofTable.find(({ state, id }) => state === 'waiting' && id !== series?.id);
   if (!series) return null;
   return (
     <>
@@ -68,18 +70,32 @@ function Chain({ table }: { table: string }) {
         {' · '}
         <Source series={series} />
       </p>
+      {next && (
+        <>
+          <Hex value={next.end} label={t`End of the next chain`} />
+          <p
+            className={styles.note}
+          >{t`It starts when this public value is known: ${valueOf(next)}.`}</p>
+        </>
+      )}
     </>
   );
 }
 
+/** Names the public value of a series: of a beacon by its chain and its round. */
+function valueOf({ source, detail }: Series): string {
+  const [chain = '', round = ''] = detail.split('/');
+  return source === 'beacon' ? `drand ${chain.slice(0, 8)}… #${round}` : detail;
+}
+
 function Source({ series }: { series: Series }) {
   const { t } = useLingui();
-  if (series.state === 'waiting') return t`No round begins until ${series.detail} is known.`;
+  if (series.state === 'waiting') return t`No round begins until ${valueOf(series)} is known.`;
   switch (series.source) {
     case 'beacon':
-      return t`It starts with a public random value that was announced before: ${series.detail}.`;
+      return t`It starts with a public random value that was announced before: ${valueOf(series)}.`;
     case 'announced':
-      return t`It starts with a public result that was announced before: ${series.detail}.`;
+      return t`It starts with a public result that was announced before: ${valueOf(series)}.`;
     default:
       return t`The operator chose its start.`;
   }

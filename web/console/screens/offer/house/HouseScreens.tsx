@@ -9,7 +9,7 @@ import { DataList, type Column } from '../../../list/DataList.tsx';
 import { Detail } from '../../../object/Detail.tsx';
 import { Fields } from '../../../object/Fields.tsx';
 import { useObject } from '../../../object/useObject.ts';
-import { AreaTabs } from '../AreaTabs.tsx';
+import { HouseTabs } from './HouseTabs.tsx';
 
 const permission = 'house.repair';
 
@@ -58,20 +58,6 @@ export type StuckRound = {
   actions: readonly ('retry' | 'refund' | 'pay')[];
   version: number;
 };
-
-function HouseTabs() {
-  const { t } = useLingui();
-  return (
-    <AreaTabs
-      label={t`Parts of the House`}
-      tabs={[
-        { path: '/tables', label: t`Tables` },
-        { path: '/jackpots', label: t`Jackpots` },
-        { path: '/rounds', label: t`Stuck rounds` },
-      ]}
-    />
-  );
-}
 
 const search = { name: 'q', kind: 'text', label: msg`Search` } as const;
 

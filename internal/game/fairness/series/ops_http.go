@@ -1,0 +1,128 @@
+package series
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/oplist"
+	"fairground/internal/platform/page"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
+)
+
+// An OpsSeries is a series as operators see it.
+type OpsSeries struct {
+	Reply
+	Status  string   `json:"status" enum:"waiting,running,ended"`
+	Version int64    `json:"version"`
+	Actions []string `json:"actions" doc:"What can be done: announce, value, end."`
+
+	index int
+}
+
+type announceInput struct {
+	Body struct {
+		Kind   string `json:"kind" enum:"table,jackpot"`
+		Name   string `json:"name" minLength:"1" maxLength:"64"`
+		Detail string `json:"detail" minLength:"1" maxLength:"300" doc:"Which public result, so that everyone can find it."`
+		DueAt  int64  `json:"dueAt" minimum:"1" doc:"When the result becomes public, in Unix milliseconds: at least 24 hours ahead."`
+	}
+}
+
+type valueInput struct {
+	ID   int64 `path:"id"`
+	Body struct {
+		Version int64  `json:"version"`
+		Value   string `json:"value" minLength:"1" maxLength:"200" doc:"The result: up to 100 letters and digits."`
+		Reason  string `json:"reason,omitempty" maxLength:"500"`
+	}
+}
+
+type endInput struct {
+	ID   int64 `path:"id"`
+	Body struct {
+		Version int64  `json:"version"`
+		Reason  string `json:"reason,omitempty" maxLength:"500"`
+	}
+}
+
+// An OpsEntered is the reply to an entered result.
+type OpsEntered struct {
+	Approval *Approval `json:"approval,omitempty" doc:"Present while the change waits for a second person."`
+}
+
+func scopeOf(ctx context.Context) scope {
+	operator, _ := rest.OperatorOf(ctx)
+	return scope{merchantID: rest.MerchantOf(ctx).ID, all: operator.Merchant.ID == 0}
+}
+
+// OpsRoutes adds the operators' calls about series.
+func OpsRoutes(a *rest.API, s *Service) {
+	op := func(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
+		return rest.Op{Method: method, Path: path, ID: id, Tag: "fairness", Access: rest.Operators, Permission: permission.HouseRepair, Summary: summary, Faults: faults}
+	}
+	type seriesInput struct{ oplist.Params }
+	allow := func(context.Context, string) error { return nil }
+	oplist.Register(a, allow, oplist.List[seriesInput, OpsSeries]{
+		Op: op(http.MethodGet, "/ops/v1/fairness", "opsSeries", "Series of seeds"), Permission: string(permission.HouseRepair),
+		Sorts: []string{"name"}, States: []string{Waiting, Running, Ended}, File: "series.csv",
+		Columns: []oplist.Column[OpsSeries]{
+			{Name: "id", Text: func(i OpsSeries) string { return i.ID }}, {Name: "kind", Text: func(i OpsSeries) string { return i.Kind }},
+			{Name: "name", Text: func(i OpsSeries) string { return i.Name }}, {Name: "generation", Text: func(i OpsSeries) string { return strconv.FormatInt(i.Generation, 10) }},
+			{Name: "state", Text: func(i OpsSeries) string { return i.State }}, {Name: "source", Text: func(i OpsSeries) string { return i.Source }},
+			{Name: "detail", Text: func(i OpsSeries) string { return i.Detail }}, {Name: "value", Text: func(i OpsSeries) string { return i.Value }},
+			{Name: "end", Text: func(i OpsSeries) string { return i.End }}, {Name: "salt", Text: func(i OpsSeries) string { return i.Salt }},
+		},
+		Select: func(ctx context.Context, in *seriesInput, after page.Key, limit int) ([]OpsSeries, error) {
+			all, err := s.List(ctx, "")
+			by, found, wanted := scopeOf(ctx), []OpsSeries{}, strings.ToLower(in.Q)
+			for _, i := range all {
+				if by.sees(i.Kind, i.Name) && (in.State == "" || in.State == i.State) && strings.Contains(strings.ToLower(i.Kind+" "+i.Name), wanted) {
+					row := opsReply(i, s.o.Now(), by)
+					row.index = len(found)
+					found = append(found, row)
+				}
+			}
+			return oplist.Slice(found, after, limit), err
+		},
+		Key: func(i OpsSeries, _ string) page.Key { return oplist.IndexKey(i.index) },
+	})
+	type oneInput struct {
+		ID int64 `path:"id"`
+	}
+	rest.Wps(a, op(http.MethodGet, "/ops/v1/fairness/{id}", "opsOneSeries", "One series of seeds", ErrNotFound), func(ctx context.Context, in *oneInput) (OpsSeries, error) {
+		i, err := s.findFor(ctx, scopeOf(ctx), in.ID)
+		return opsReply(i, s.o.Now(), scopeOf(ctx)), err
+	})
+	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness", "opsAnnounceSeries", "Publish the next series of a name, which waits for a public result", ErrNotFound, ErrTooSoon, ErrAnnounced), func(ctx context.Context, in *announceInput) (OpsSeries, error) {
+		b := in.Body
+		i, err := s.announce(ctx, scopeOf(ctx), announcement{b.Kind, b.Name, b.Detail, time.UnixMilli(b.DueAt)})
+		return opsReply(i, s.o.Now(), scopeOf(ctx)), err
+	})
+	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness/{id}/value", "opsEnterSeriesValue", "Enter the announced result, which needs two people", ErrNotFound, ErrNotWaiting, ErrNotDue, ErrValue, rest.ErrStale), func(ctx context.Context, in *valueInput) (OpsEntered, error) {
+		approval, err := s.enter(ctx, scopeOf(ctx), in.ID, in.Body.Version, in.Body.Value, in.Body.Reason)
+		return OpsEntered{approval}, err
+	})
+	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness/{id}/end", "opsEndSeries", "End a series that waits for its salt", ErrNotFound, ErrNotWaiting, rest.ErrStale), func(ctx context.Context, in *endInput) (OpsSeries, error) {
+		i, err := s.endWaiting(ctx, scopeOf(ctx), in.ID, in.Body.Version, in.Body.Reason)
+		return opsReply(i, s.o.Now(), scopeOf(ctx)), err
+	})
+}
+
+func opsReply(i Info, now time.Time, by scope) OpsSeries {
+	out := OpsSeries{Reply: reply(i), Status: i.State, Version: i.Version, Actions: []string{}}
+	switch {
+	case !by.changes(i.Kind, i.Name):
+	case i.State == Running && i.Kind != Lottery:
+		out.Actions = []string{"announce"}
+	case i.State == Waiting && i.Source == Announced && !now.Before(i.DueAt):
+		out.Actions = []string{"value", "end"}
+	case i.State == Waiting:
+		out.Actions = []string{"end"}
+	}
+	return out
+}
