@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 
 import { expect, test, vi } from 'vitest';
 
@@ -17,8 +18,7 @@ function load(
     clients: { matchAll: async () => pages, openWindow },
   };
   const source = readFileSync(new URL('push-worker.js', import.meta.url), 'utf8');
-  // oxlint-disable-next-line no-new-func -- the worker is a script without exports
-  new Function('self', source)(self);
+  runInNewContext(source, { self, URL });
   return { handlers, showNotification, openWindow };
 }
 

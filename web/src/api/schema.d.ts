@@ -862,6 +862,192 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/fairness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Series of seeds
+         * @description Needs the permission house.repair.
+         *
+         *     Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsSeries"];
+        put?: never;
+        /**
+         * Publish the next series of a name, which waits for a public result
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `fairness.unknown_series`, `fairness.too_soon`, `fairness.already_waiting`.
+         */
+        post: operations["opsAnnounceSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/fairness/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One series of seeds
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `fairness.unknown_series`.
+         */
+        get: operations["opsOneSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/fairness/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a series that waits for its salt
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `fairness.unknown_series`, `fairness.not_waiting`, `ops.stale`.
+         */
+        post: operations["opsEndSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/fairness/{id}/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter the announced result, which needs two people
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `fairness.unknown_series`, `fairness.not_waiting`, `fairness.not_due`, `fairness.value_format`, `ops.stale`.
+         */
+        post: operations["opsEnterSeriesValue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Feedback of members, newest first
+         * @description Needs the permission message.send. q is a username or an id.
+         *
+         *     Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsFeedbackList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/feedback/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A feedback
+         * @description Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `feedback.unknown`.
+         */
+        get: operations["opsFeedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/feedback/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer feedback
+         * @description Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `feedback.unknown`, `feedback.answered`, `feedback.answer`, `ops.stale`.
+         */
+        post: operations["opsAnswerFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/feedback/{id}/image/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture of a feedback, counted from 1
+         * @description Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `feedback.no_image`.
+         */
+        get: operations["opsFeedbackImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/figures": {
         parameters: {
             query?: never;
@@ -1386,8 +1572,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List lottery draws, newest first
+         * List lottery draws that were bet on or are due, latest first
          * @description Needs the permission lottery.result.
+         *
+         *     Needs the permission lottery.result.
          *
          *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_game`.
          */
@@ -1411,9 +1599,35 @@ export interface paths {
          * List what corrections could not take back, newest first
          * @description Needs the permission lottery.result.
          *
+         *     Needs the permission lottery.result.
+         *
          *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsLotteryDebts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/lottery/exposure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the draws that are not drawn yet with their stakes and highest lines
+         * @description Needs the permission lottery.result.
+         *
+         *     Needs the permission lottery.result.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_game`.
+         */
+        get: operations["opsLotteryExposure"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1430,12 +1644,36 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the games with their odds, chances and returns
+         * List the games
          * @description Needs the permission lottery.result.
+         *
+         *     Needs the permission lottery.result.
          *
          *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsLotteryGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/lottery/games/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a game with the odds, chances and returns of its plays
+         * @description Needs the permission lottery.result.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_game`.
+         */
+        get: operations["opsLotteryGame"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1476,7 +1714,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switch a game on or off
+         * Switch a game on or off; open bets are still settled
          * @description Needs the permission lottery.result.
          *
          *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_game`, `ops.stale`.
@@ -1526,6 +1764,28 @@ export interface paths {
          *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_numero`, `lottery.bad_result`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.own_draw`, `lottery.voided`.
          */
         post: operations["opsLotteryResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/lottery/{id}/result/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what a result, a correction or voiding would change
+         * @description Needs the permission lottery.result.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_numero`, `lottery.bad_result`, `lottery.own_draw`, `lottery.voided`.
+         */
+        get: operations["opsLotteryPreview"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1830,6 +2090,104 @@ export interface paths {
          *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`, `ops.stale`, `member.tag_format`, `limits.not_held`.
          */
         post: operations["opsChangeMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages that operators have sent, newest first
+         * @description Needs the permission message.send.
+         *
+         *     Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsMessages"];
+        put?: never;
+        /**
+         * Send a message to one member, a segment or all
+         * @description Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `message.text`, `message.link`, `message.member`, `message.segment`, `message.consent`, `idempotency.conflict`.
+         */
+        post: operations["opsSendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/messages/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How many members a message would reach
+         * @description Changes nothing.
+         *
+         *     Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `message.member`, `message.segment`.
+         */
+        post: operations["opsPreviewMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A message
+         * @description Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `message.not_found`.
+         */
+        get: operations["opsMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/messages/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hide a message from everyone who has it
+         * @description Needs the permission message.send.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `message.not_found`, `message.withdrawn`, `ops.stale`.
+         */
+        post: operations["opsWithdrawMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3618,6 +3976,7 @@ export interface paths {
          *
          *     - `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow; one that is lower than the last seen is old news.
          *     - `content.changed`, `catalogue.changed`: {}: an operator has changed the content, or the games. Load what is shown again.
+         *     - `lottery.settled`: {gameId, numero, status}: a lottery draw was settled, corrected or voided. Status is `settled` or `void`.
          *     - `session`: {state: "ended"}: the session is over, and the stream with it.
          *     - `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends. Status says how and why.
          *     - `replaced`: {}: the member opened too many other streams after this one, which ends.
@@ -3983,6 +4342,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/member/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's feedback with its answers, newest first
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
+         */
+        get: operations["feedback"];
+        put?: never;
+        /**
+         * Send feedback with pictures to the operator
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `validation.required`, `validation.range`, `feedback.category`, `feedback.images`, `feedback.format`, `feedback.too_large`, `idempotency.conflict`, `rate.limited`.
+         */
+        post: operations["sendFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/feedback/{id}/image/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture that the caller sent, counted from 1
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `feedback.no_image`.
+         */
+        get: operations["feedbackImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/member/headIcon": {
         parameters: {
             query?: never;
@@ -4260,6 +4663,56 @@ export interface paths {
         put: operations["bindMobile"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What may notify the caller, and by which way
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["notifications"];
+        /**
+         * Allow or forbid notifications
+         * @description Promotions are off until the member allows them. Each decision about promotions is kept.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `message.choice`.
+         */
+        put: operations["chooseNotifications"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/notifications/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send push messages to this browser
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `message.subscription`.
+         */
+        post: operations["subscribeToPush"];
+        /**
+         * Send no push messages to this browser
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        delete: operations["unsubscribeFromPush"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4690,6 +5143,160 @@ export interface paths {
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `loyalty.off`, `rebate.claimed`, `rebate.nothing`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
          */
         post: operations["claimRebate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_deleteInboxMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a message
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `message.unknown`.
+         */
+        post: operations["deleteInboxMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_deleteReadInboxMessages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete all read messages
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        post: operations["deleteReadInbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_getInboxMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A message of the inbox
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `message.unknown`.
+         */
+        get: operations["inboxMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_getInboxMessages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages in the inbox, newest first
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["inboxMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_getInboxUnreadCount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Number of unread messages in the inbox
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["inboxUnreadCount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_markAllInboxMessagesAsRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark all messages as read
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        post: operations["readInbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/EMFE_markInboxMessageAsRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a message as read
+         * @description Belongs to the module INBOX3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `message.unknown`.
+         */
+        post: operations["readInboxMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6089,6 +6696,24 @@ export interface components {
             number: string;
             paymentPassword: string;
         };
+        AnnounceInputBody: {
+            /** @description Which public result, so that everyone can find it. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description When the result becomes public, in Unix milliseconds: at least 24 hours ahead.
+             */
+            dueAt: number;
+            /** @enum {string} */
+            kind: "table" | "jackpot";
+            name: string;
+        };
+        AnswerInputBody: {
+            /** @description At most 1,000 characters. The member reads it. */
+            text: string;
+            /** Format: int64 */
+            version: number;
+        };
         BetInputBody: {
             /** @description Made by the frame; the same again is the same ticket. */
             betId: string;
@@ -6539,6 +7164,9 @@ export interface components {
             reason?: string;
             /** Format: int64 */
             version: number;
+        };
+        ChooseInputBody: {
+            choices: components["schemas"]["MessageChoiceChange"][];
         };
         ClientSeedInputBody: {
             /** @description Empty: the browser draws one for each round. */
@@ -7447,6 +8075,11 @@ export interface components {
             purpose: "bind";
         };
         Empty: Record<string, never>;
+        EndInputBody: {
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
         EntryActionInputBody: {
             /** @description With move: id of the entry before it; empty: first. */
             after?: string;
@@ -7624,6 +8257,21 @@ export interface components {
             success: boolean;
             value: components["schemas"]["Empty"];
         };
+        EnvelopeFeedbackOpsFeedback: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["FeedbackOpsFeedback"];
+        };
+        EnvelopeFeedbackPage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["FeedbackPage"];
+        };
+        EnvelopeFeedbackReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["FeedbackReply"];
+        };
         EnvelopeFiguresReply: {
             /** @description Always true. */
             success: boolean;
@@ -7784,25 +8432,20 @@ export interface components {
             success: boolean;
             value: components["schemas"]["LotteryOpsChanged"];
         };
-        EnvelopeLotteryOpsDebtPage: {
+        EnvelopeLotteryOpsDrawDetail: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["LotteryOpsDebtPage"];
+            value: components["schemas"]["LotteryOpsDrawDetail"];
         };
-        EnvelopeLotteryOpsDetail: {
+        EnvelopeLotteryOpsPreview: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["LotteryOpsDetail"];
+            value: components["schemas"]["LotteryOpsPreview"];
         };
-        EnvelopeLotteryOpsGames: {
+        EnvelopeLotteryOpsPricedGameDetail: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["LotteryOpsGames"];
-        };
-        EnvelopeLotteryOpsNumeroPage: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["LotteryOpsNumeroPage"];
+            value: components["schemas"]["LotteryOpsPricedGameDetail"];
         };
         EnvelopeLoyaltyCashBackView: {
             /** @description Always true. */
@@ -7944,6 +8587,41 @@ export interface components {
             success: boolean;
             value: components["schemas"]["MerchantTemplate"];
         };
+        EnvelopeMessageDeletedReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessageDeletedReply"];
+        };
+        EnvelopeMessageInboxMessage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessageInboxMessage"];
+        };
+        EnvelopeMessageInboxPage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessageInboxPage"];
+        };
+        EnvelopeMessageOpsMessage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessageOpsMessage"];
+        };
+        EnvelopeMessagePreferencesReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessagePreferencesReply"];
+        };
+        EnvelopeMessagePreviewReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessagePreviewReply"];
+        };
+        EnvelopeMessageUnreadReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MessageUnreadReply"];
+        };
         EnvelopeNotifyDelivery: {
             /** @description Always true. */
             success: boolean;
@@ -8044,10 +8722,40 @@ export interface components {
             success: boolean;
             value: components["schemas"]["PageOperatorRow"];
         };
+        EnvelopePageOpsDebt: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsDebt"];
+        };
+        EnvelopePageOpsExposure: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsExposure"];
+        };
+        EnvelopePageOpsFeedback: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsFeedback"];
+        };
         EnvelopePageOpsGame: {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["PageOpsGame"];
+        };
+        EnvelopePageOpsMessage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsMessage"];
+        };
+        EnvelopePageOpsNumero: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsNumero"];
+        };
+        EnvelopePageOpsPricedGame: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsPricedGame"];
         };
         EnvelopePageOpsPromotion: {
             /** @description Always true. */
@@ -8068,6 +8776,11 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["PageOpsRule"];
+        };
+        EnvelopePageOpsSeries: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsSeries"];
         };
         EnvelopePageOpsStuck: {
             /** @description Always true. */
@@ -8153,6 +8866,16 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["SeriesListReply"];
+        };
+        EnvelopeSeriesOpsEntered: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["SeriesOpsEntered"];
+        };
+        EnvelopeSeriesOpsSeries: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["SeriesOpsSeries"];
         };
         EnvelopeSeriesReply: {
             /** @description Always true. */
@@ -8314,6 +9037,52 @@ export interface components {
             requestId?: string;
             /** @description Always false. */
             success: boolean;
+        };
+        FeedbackOpsFeedback: {
+            answer?: string;
+            /** Format: int64 */
+            answeredAt?: number;
+            answeredBy?: string;
+            /** @enum {string} */
+            category: "deposit" | "withdrawal" | "game" | "account" | "suggestion" | "other";
+            content: string;
+            /** Format: int64 */
+            createdAt: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of pictures: see opsFeedbackImage.
+             */
+            images: number;
+            member: string;
+            memberId: string;
+            /** @enum {string} */
+            status: "open" | "answered";
+            /** Format: int64 */
+            version: number;
+        };
+        FeedbackPage: {
+            list: components["schemas"]["FeedbackReply"][];
+            /** @description Cursor of the next page; empty on the last. */
+            next: string;
+        };
+        FeedbackReply: {
+            answer?: string;
+            /** Format: int64 */
+            answeredAt?: number;
+            /** @enum {string} */
+            category: "deposit" | "withdrawal" | "game" | "account" | "suggestion" | "other";
+            content: string;
+            /** Format: int64 */
+            createdAt: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of pictures: see feedbackImage.
+             */
+            images: number;
+            /** @enum {string} */
+            status: "open" | "answered";
         };
         FiguresAlert: {
             /** @description Such as database, bus, jobs, backup or single. */
@@ -8590,6 +9359,9 @@ export interface components {
             /** @description Null where the game has no reels. */
             slot: components["schemas"]["RoundSlotReply"];
             token: string;
+        };
+        InboxBodyInputBody: {
+            id: string;
         };
         Item: {
             category: string;
@@ -9288,28 +10060,33 @@ export interface components {
             /** Format: int64 */
             createdAt: number;
             currency: string;
+            drawId: string;
             gameId: string;
+            gameName: string;
             id: string;
             member: string;
             memberId: string;
             numero: string;
         };
-        LotteryOpsDebtPage: {
-            list: components["schemas"]["LotteryOpsDebt"][];
-            next: string;
-        };
-        LotteryOpsDetail: {
+        LotteryOpsDrawDetail: {
             /** Format: int64 */
             closeTime: number;
+            /** @description Of exposure and limit. */
+            currency: string;
             /** Format: int64 */
             drawTime: number;
+            /** @description The draw should have taken place. */
+            due: boolean;
             /** @description The highest lines in the merchant's currency. */
             exposure: components["schemas"]["LotteryOpsLine"][];
+            /** @description The prizes of a regional draw in order. */
+            form: components["schemas"]["LotteryOpsPrize"][];
             gameCode: string;
             gameId: string;
+            gameName: string;
             /** @description The game's id and the numero. */
             id: string;
-            /** @description The highest exposure of a line. */
+            /** @description The most that one line may be paid. */
             limit: number;
             numero: string;
             /** Format: int64 */
@@ -9331,21 +10108,29 @@ export interface components {
             version: number;
             winNo: string;
         };
-        LotteryOpsGame: {
-            code: string;
+        LotteryOpsExposure: {
+            /** Format: int64 */
+            closeTime: number;
+            currency: string;
+            /** Format: int64 */
+            drawTime: number;
+            gameId: string;
+            gameName: string;
+            /** @description The most that one line can be paid. */
+            highest: number;
             id: string;
-            name: string;
-            plays: components["schemas"]["LotteryOpsRow"][];
+            /** @description The most that one line may be paid. */
+            limit: number;
+            numero: string;
+            /** Format: int64 */
+            rounds: number;
+            /** @description Highest divided by limit, with four places. */
+            share: string;
+            staked: number;
             /** @enum {string} */
-            status: "on" | "off";
-            type: string;
+            status: "open" | "closed";
             /** Format: int64 */
             version: number;
-        };
-        LotteryOpsGames: {
-            list: components["schemas"]["LotteryOpsGame"][];
-            /** @description The highest return that odds may have. */
-            return: string;
         };
         LotteryOpsLine: {
             /** @description The most that the line can be paid. */
@@ -9360,6 +10145,7 @@ export interface components {
             drawTime: number;
             gameCode: string;
             gameId: string;
+            gameName: string;
             /** @description The game's id and the numero. */
             id: string;
             numero: string;
@@ -9378,11 +10164,6 @@ export interface components {
             version: number;
             winNo: string;
         };
-        LotteryOpsNumeroPage: {
-            list: components["schemas"]["LotteryOpsNumero"][];
-            /** @description Empty on the last page. */
-            next: string;
-        };
         LotteryOpsOddsBody: {
             /** @description By outcome; the key is empty if the play has one. */
             odds: {
@@ -9390,8 +10171,102 @@ export interface components {
             };
             playCode: string;
             prizeMode: string;
+            reason?: string;
             /** Format: int64 */
             version: number;
+        };
+        LotteryOpsOutcome: {
+            /** @description An exact fraction; for lô, per prize. */
+            chance: string;
+            /** @description The highest odds that the return allows. */
+            highest: string;
+            odds: string;
+            /** @description With the rebate. */
+            rtp: string;
+            /** @description The odds without changes. */
+            standard: string;
+            /** @description Empty if all entries of the play have the same chance. */
+            when: string;
+        };
+        LotteryOpsPreview: {
+            /** @description false: only the first 50,000 rounds were counted. */
+            complete: boolean;
+            prizes?: {
+                [key: string]: string[];
+            };
+            /** @description What would change, by currency. */
+            sums: components["schemas"]["LotteryOpsPreviewSum"][];
+            winNo?: string;
+        };
+        LotteryOpsPreviewSum: {
+            /** @description Paid to members in addition. */
+            credited: number;
+            currency: string;
+            /** @description Payouts and rebates after the change. */
+            due: number;
+            /** @description Payouts and rebates now. */
+            paid: number;
+            /** @description Stakes of a void draw. */
+            returned: number;
+            /** Format: int64 */
+            rounds: number;
+            /** @description Taken from members, or recorded as their debts. */
+            takenBack: number;
+            /**
+             * Format: int64
+             * @description Rounds that win.
+             */
+            winners: number;
+        };
+        LotteryOpsPricedGame: {
+            /**
+             * Format: int64
+             * @description How many price lists of plays an operator has changed.
+             */
+            changed: number;
+            code: string;
+            id: string;
+            name: string;
+            /** @enum {string} */
+            region?: "north" | "central" | "south";
+            /** @enum {string} */
+            status: "on" | "off";
+            /** @enum {string} */
+            type: "ssc" | "k3" | "pk10" | "keno" | "regional";
+            /** Format: int64 */
+            version: number;
+        };
+        LotteryOpsPricedGameDetail: {
+            /**
+             * Format: int64
+             * @description How many price lists of plays an operator has changed.
+             */
+            changed: number;
+            code: string;
+            /** @description Of the limit. */
+            currency: string;
+            id: string;
+            /** @description The most that one line of a draw may be paid: the setting lottery.exposure. */
+            limit: number;
+            name: string;
+            plays: components["schemas"]["LotteryOpsRow"][];
+            /** @enum {string} */
+            region?: "north" | "central" | "south";
+            /** @description The highest return that odds may have: the setting lottery.return. */
+            return: string;
+            /** @enum {string} */
+            status: "on" | "off";
+            /** @enum {string} */
+            type: "ssc" | "k3" | "pk10" | "keno" | "regional";
+            /** Format: int64 */
+            version: number;
+        };
+        LotteryOpsPrize: {
+            code: string;
+            /** Format: int64 */
+            count: number;
+            /** Format: int64 */
+            digits: number;
         };
         LotteryOpsResultBody: {
             /** @description Accepts a long number that occurs twice in a prize. */
@@ -9409,12 +10284,16 @@ export interface components {
         LotteryOpsRow: {
             /** @description An operator set the odds. */
             changed: boolean;
-            outcomes: components["schemas"]["LotteryOutcomeReply"][];
+            name: string;
+            outcomes: components["schemas"]["LotteryOpsOutcome"][];
             playCode: string;
             prizeMode: string;
+            /** @description Share of every settled stake that is paid back. */
+            rebate: string;
         };
         LotteryOpsStatusBody: {
             enabled: boolean;
+            reason?: string;
             /** Format: int64 */
             version: number;
         };
@@ -10373,6 +11252,145 @@ export interface components {
             theme: string;
             themes: string[];
         };
+        MessageChoiceChange: {
+            allowed: boolean;
+            /** @enum {string} */
+            topic: "money" | "security" | "account" | "reward" | "promotion";
+            /** @enum {string} */
+            way: "inbox" | "push" | "email";
+        };
+        MessageChoiceReply: {
+            allowed: boolean;
+            /** @description Cannot be switched off. */
+            fixed: boolean;
+            /** @enum {string} */
+            topic: "money" | "security" | "account" | "reward" | "promotion";
+            /** @enum {string} */
+            way: "inbox" | "push" | "email";
+        };
+        MessageDeletedReply: {
+            /** Format: int64 */
+            deleted: number;
+        };
+        MessageInboxItem: {
+            /**
+             * Format: int64
+             * @description Unix ms.
+             */
+            createdAt: number;
+            id: string;
+            /** @description operator, or the kind of a system message, such as deposit.credited. */
+            kind: string;
+            /** @description Start of the text, plain. */
+            preview: string;
+            read: boolean;
+            title: string;
+        };
+        MessageInboxMessage: {
+            /** Format: int64 */
+            createdAt: number;
+            /** @description Safe HTML of an operator's message. */
+            html?: string;
+            id: string;
+            kind: string;
+            /** @description Path in the app. */
+            link?: string;
+            read: boolean;
+            /** @description Plain text of a system message. */
+            text?: string;
+            title: string;
+        };
+        MessageInboxPage: {
+            list: components["schemas"]["MessageInboxItem"][];
+            /** @description Cursor of the next page; empty on the last. */
+            next: string;
+        };
+        MessageOpsMessage: {
+            /** @enum {string} */
+            audience: "member" | "segment" | "all";
+            /** Format: int64 */
+            createdAt: number;
+            createdBy: string;
+            id: string;
+            link?: string;
+            member?: string;
+            promotional: boolean;
+            /**
+             * Format: int64
+             * @description Members whose inbox has it. A message to all counts none: it is one row for all.
+             */
+            reached: number;
+            /** Format: int64 */
+            readers: number;
+            segment?: components["schemas"]["MessageSegmentFields"];
+            /** @enum {string} */
+            status: "sending" | "sent" | "withdrawn";
+            texts: {
+                [key: string]: components["schemas"]["MessageText"];
+            };
+            title: string;
+            /** Format: int64 */
+            version: number;
+        };
+        MessagePreferencesReply: {
+            /**
+             * Format: int64
+             * @description When the member last decided about promotions, Unix ms; 0: never.
+             */
+            askedAt: number;
+            /**
+             * Format: int64
+             * @description Browsers that receive push.
+             */
+            browsers: number;
+            choices: components["schemas"]["MessageChoiceReply"][];
+            /** @description E-mail can reach the member. */
+            hasEmail: boolean;
+            /** @description Key that a browser needs to subscribe to push (VAPID), base64url. */
+            pushKey: string;
+        };
+        MessagePreviewReply: {
+            /**
+             * Format: int64
+             * @description Members who would get the message now.
+             */
+            members: number;
+        };
+        MessageSegmentFields: {
+            /** @description Most sum of credited deposits; 0: no limit. */
+            depositMax?: number;
+            /** @description Least sum of credited deposits. */
+            depositMin?: number;
+            /** @enum {string} */
+            language?: "" | "vi" | "en" | "ur" | "pt";
+            /**
+             * Format: int64
+             * @description Not logged in since this time, Unix ms.
+             */
+            seenBefore?: number;
+            /**
+             * Format: int64
+             * @description Logged in at or after this time, Unix ms.
+             */
+            seenSince?: number;
+            /**
+             * Format: int64
+             * @description 0 player, 1 agent, 2 head agent.
+             * @enum {integer}
+             */
+            type?: 0 | 1 | 2;
+            /** @description VIP level, as the member's profile shows it. */
+            vip?: string;
+        };
+        MessageText: {
+            /** @description HTML. The server removes everything unsafe. */
+            body: string;
+            title: string;
+        };
+        MessageUnreadReply: {
+            /** Format: int64 */
+            inboxUnreadCount: number;
+        };
         MobileInputBody: {
             countryDialingCode: string;
             mobileNum: string;
@@ -10653,8 +11671,38 @@ export interface components {
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
+        PageOpsDebt: {
+            list: components["schemas"]["LotteryOpsDebt"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsExposure: {
+            list: components["schemas"]["LotteryOpsExposure"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsFeedback: {
+            list: components["schemas"]["FeedbackOpsFeedback"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
         PageOpsGame: {
             list: components["schemas"]["CatalogueOpsGame"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsMessage: {
+            list: components["schemas"]["MessageOpsMessage"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsNumero: {
+            list: components["schemas"]["LotteryOpsNumero"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsPricedGame: {
+            list: components["schemas"]["LotteryOpsPricedGame"][];
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
@@ -10675,6 +11723,11 @@ export interface components {
         };
         PageOpsRule: {
             list: components["schemas"]["LoyaltyOpsRule"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsSeries: {
+            list: components["schemas"]["SeriesOpsSeries"][];
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
@@ -10725,6 +11778,15 @@ export interface components {
             nodeId: string;
             /** @description The vendor's code. If it is not the game's vendor, the game is unknown. */
             vendor?: string;
+        };
+        PreviewInputBody: {
+            /** @enum {string} */
+            audience: "member" | "segment" | "all";
+            /** @description Username, if the audience is member. */
+            member?: string;
+            /** @description Only to members who agreed to promotions and are not on a break. */
+            promotional?: boolean;
+            segment?: components["schemas"]["MessageSegmentFields"];
         };
         PromoCodeInputBody: {
             code: string;
@@ -11226,8 +12288,101 @@ export interface components {
              */
             ways: number;
         };
+        SendMessageInputBody: {
+            /** @enum {string} */
+            audience: "member" | "segment" | "all";
+            /** @description Path in the app, such as /m/activity. */
+            link?: string;
+            /** @description Username, if the audience is member. */
+            member?: string;
+            /** @description Only to members who agreed to promotions and are not on a break. */
+            promotional?: boolean;
+            reason?: string;
+            segment?: components["schemas"]["MessageSegmentFields"];
+            /** @description By language: vi, en, ur, pt. Vietnamese or English is needed. */
+            texts: {
+                [key: string]: components["schemas"]["MessageText"];
+            };
+        };
+        SeriesApproval: {
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "approved" | "refused" | "failed";
+        };
         SeriesListReply: {
             list: components["schemas"]["SeriesReply"][];
+        };
+        SeriesOpsEntered: {
+            /** @description Present while the change waits for a second person. */
+            approval?: components["schemas"]["SeriesApproval"];
+        };
+        SeriesOpsSeries: {
+            /** @description What can be done: announce, value, end. */
+            actions: string[];
+            /**
+             * Format: int64
+             * @description When the end was published, in Unix milliseconds.
+             */
+            createdAt: number;
+            /** @description Which public value was announced. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description When that value becomes public, in Unix milliseconds; 0 without one.
+             */
+            dueAt: number;
+            /** @description The end of the chain in hexadecimal, published before the first round: link 1 has it as its SHA-256. */
+            end: string;
+            /**
+             * Format: int64
+             * @description 0 while the series runs.
+             */
+            endedAt: number;
+            /**
+             * Format: int64
+             * @description Counts the series of a name, from 1.
+             */
+            generation: number;
+            id: string;
+            /** @enum {string} */
+            kind: "table" | "jackpot" | "lottery";
+            /**
+             * Format: int64
+             * @description Number of links.
+             */
+            length: number;
+            /** @description The table, the pool or the game. */
+            name: string;
+            /** @description The first 32 hexadecimal digits of SHA-256 of kind:name:generation:end:value; empty while the series waits. */
+            salt: string;
+            /** @description Of the beacon, in hexadecimal. */
+            signature: string;
+            /**
+             * @description Of the salt. operator: no outside value, so the operator chose the start. beacon: a round of a public beacon that was announced before. announced: a public result that was announced before.
+             * @enum {string}
+             */
+            source: "operator" | "beacon" | "announced";
+            /**
+             * Format: int64
+             * @description 0 while the series waits.
+             */
+            startedAt: number;
+            /**
+             * @description waiting: the salt is not known yet, and no round begins.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "ended";
+            /** @enum {string} */
+            status: "waiting" | "running" | "ended";
+            /**
+             * Format: int64
+             * @description The last link that a round took.
+             */
+            used: number;
+            /** @description The public value; empty without one, and while it is not known. */
+            value: string;
+            /** Format: int64 */
+            version: number;
         };
         SeriesReply: {
             /**
@@ -11294,11 +12449,8 @@ export interface components {
         ServerFirstStep: {
             /** @enum {string} */
             name: "site" | "games" | "payments" | "deposit";
-            /**
-             * @description later: a part of the program that it needs does not exist.
-             * @enum {string}
-             */
-            state: "open" | "done" | "later";
+            /** @enum {string} */
+            state: "open" | "done";
         };
         ServerFirstStepsReply: {
             /** @description Chosen at the first start; it never changes. */
@@ -11481,6 +12633,11 @@ export interface components {
             numbers?: number[];
             /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
             times: string[];
+        };
+        SubscribeInputBody: {
+            auth: string;
+            endpoint: string;
+            p256dh: string;
         };
         SwitchInputBody: {
             reason?: string;
@@ -11780,6 +12937,9 @@ export interface components {
             /** @enum {string} */
             moduleId?: "FREEPLAY3";
         };
+        UnsubscribeInputBody: {
+            endpoint: string;
+        };
         V2FormFile: {
             ContentType: string;
             Filename: string;
@@ -11848,6 +13008,13 @@ export interface components {
             trim?: boolean;
             /** @enum {string} */
             type?: "string" | "number" | "email";
+        };
+        ValueInputBody: {
+            reason?: string;
+            /** @description The result: up to 100 letters and digits. */
+            value: string;
+            /** Format: int64 */
+            version: number;
         };
         VendorAuthenticateBody: {
             /** @description Chosen by the vendor. Repeating it with the same ticket returns the same session while the ticket is valid. */
@@ -12259,6 +13426,11 @@ export interface components {
             bank: string;
             holder: string;
             number: string;
+        };
+        WithdrawMessageInputBody: {
+            reason?: string;
+            /** Format: int64 */
+            version: number;
         };
         WithdrawPayoutApproval: {
             id: string;
@@ -14410,6 +15582,410 @@ export interface operations {
             };
         };
     };
+    opsSeries: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsSeries"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsAnnounceSeries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnounceInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSeriesOpsSeries"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsOneSeries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSeriesOpsSeries"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEndSeries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSeriesOpsSeries"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEnterSeriesValue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValueInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSeriesOpsEntered"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsFeedbackList: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+                category?: "" | "deposit" | "withdrawal" | "game" | "account" | "suggestion" | "other";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsFeedback"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeFeedbackOpsFeedback"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsAnswerFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeFeedbackOpsFeedback"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsFeedbackImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture of a feedback, counted from 1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsFigures: {
         parameters: {
             query?: never;
@@ -15489,13 +17065,21 @@ export interface operations {
     opsLottery: {
         parameters: {
             query?: {
-                gameId?: string;
-                /** @description First draw, Unix milliseconds. */
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
                 from?: number;
-                /** @description Time after the last draw. */
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
                 to?: number;
-                cursor?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
                 pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+                gameId?: string;
             };
             header?: {
                 /** @description Merchant code. Defaults to the merchant of the server. */
@@ -15518,7 +17102,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeLotteryOpsNumeroPage"];
+                    "application/json": components["schemas"]["EnvelopePageOpsNumero"];
+                    "text/csv": string;
                 };
             };
             /** @description Error */
@@ -15535,8 +17120,20 @@ export interface operations {
     opsLotteryDebts: {
         parameters: {
             query?: {
-                cursor?: number;
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
                 pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
             };
             header?: {
                 /** @description Merchant code. Defaults to the merchant of the server. */
@@ -15559,7 +17156,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeLotteryOpsDebtPage"];
+                    "application/json": components["schemas"]["EnvelopePageOpsDebt"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLotteryExposure: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+                gameId?: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsExposure"];
+                    "text/csv": string;
                 };
             };
             /** @description Error */
@@ -15575,7 +17228,22 @@ export interface operations {
     };
     opsLotteryGames: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
             header?: {
                 /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
@@ -15597,7 +17265,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeLotteryOpsGames"];
+                    "application/json": components["schemas"]["EnvelopePageOpsPricedGame"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLotteryGame: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLotteryOpsPricedGameDetail"];
                 };
             };
             /** @description Error */
@@ -15624,7 +17333,9 @@ export interface operations {
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
-            path?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody: {
@@ -15639,7 +17350,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                    "application/json": components["schemas"]["EnvelopeLotteryOpsPricedGameDetail"];
                 };
             };
             /** @description Error */
@@ -15666,7 +17377,9 @@ export interface operations {
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
-            path?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody: {
@@ -15681,7 +17394,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                    "application/json": components["schemas"]["EnvelopeLotteryOpsPricedGameDetail"];
                 };
             };
             /** @description Error */
@@ -15721,7 +17434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeLotteryOpsDetail"];
+                    "application/json": components["schemas"]["EnvelopeLotteryOpsDrawDetail"];
                 };
             };
             /** @description Error */
@@ -15748,7 +17461,9 @@ export interface operations {
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
-            path?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody: {
@@ -15777,6 +17492,51 @@ export interface operations {
             };
         };
     };
+    opsLotteryPreview: {
+        parameters: {
+            query?: {
+                /** @description The result: DB=…;G1=… or a JSON object. */
+                text?: string;
+                /** @description Preview of voiding instead of a result. */
+                void?: boolean;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLotteryOpsPreview"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsLotteryVoid: {
         parameters: {
             query?: never;
@@ -15790,7 +17550,9 @@ export interface operations {
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
-            path?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody: {
@@ -16422,6 +18184,230 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeDeskMemberActionReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsMessages: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsMessage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsSendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendMessageInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageOpsMessage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsPreviewMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessagePreviewReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageOpsMessage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsWithdrawMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawMessageInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageOpsMessage"];
                 };
             };
             /** @description Error */
@@ -21542,6 +23528,133 @@ export interface operations {
             };
         };
     };
+    feedback: {
+        parameters: {
+            query?: {
+                cursor?: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeFeedbackPage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sendFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description multipart/form-data with the fields category and content, and up to 3 files named image: PNG or JPEG, at most 5 MB each. */
+                "Content-Type"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeFeedbackReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    feedbackImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture that the caller sent, counted from 1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     headIcon: {
         parameters: {
             query?: never;
@@ -22183,6 +24296,170 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MemberMobileBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    notifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessagePreferencesReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    chooseNotifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChooseInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessagePreferencesReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subscribeToPush: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscribeInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    unsubscribeFromPush: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnsubscribeInputBody"];
             };
         };
         responses: {
@@ -23154,6 +25431,287 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeLoyaltyCashBackView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteInboxMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboxBodyInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteReadInbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageDeletedReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    inboxMessage: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageInboxMessage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    inboxMessages: {
+        parameters: {
+            query?: {
+                /** @description Only unread messages. */
+                unread?: boolean;
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageInboxPage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    inboxUnreadCount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMessageUnreadReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readInbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readInboxMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboxBodyInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
                 };
             };
             /** @description Error */

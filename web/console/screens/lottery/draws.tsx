@@ -58,7 +58,7 @@ export const drawStateFilter = {
 };
 
 /** The name of a status, as a function, because changes show it as text. */
-export function useDrawStatus(): (status: string) => string {
+function useDrawStatus(): (status: string) => string {
   const { i18n } = useLingui();
   return (status) => {
     const known = statuses[status];

@@ -15,7 +15,7 @@ export type GameRow = {
   version: number;
 };
 
-export type Outcome = {
+type Outcome = {
   when: string;
   odds: string;
   chance: string;

@@ -8,6 +8,7 @@ import { rewardsKey } from '../../api/rewards.ts';
 import { walletQuery } from '../../api/wallet.ts';
 import { artUrl } from '../../lib/art.ts';
 import { formatDay, formatTime } from '../../lib/dates.ts';
+import type { Currency } from '../../lib/money.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { QueryView } from '../../ui/display/QueryView.tsx';
@@ -71,35 +72,19 @@ function Content({ rebate }: { rebate: Rebate }) {
           </tr>
         </thead>
         <tbody>
-          {(list ?? []).map(({ category, turnover, percent, amount }) => {
-            const known = categories.find(({ code }) => code === category);
-            return (
-              <tr key={category}>
-                <th scope="row">
-                  <span className={styles.game}>
-                    <img
-                      src={artUrl(`icons/${known?.art ?? 'all'}.webp`)}
-                      alt=""
-                      width={32}
-                      height={32}
-                    />
-                    <span>
-                      {known ? i18n._(known.name) : category}
-                      <small>
-                        <Amount value={turnover} currency={currency} />
-                      </small>
-                    </span>
-                  </span>
-                </th>
-                <td>{new Intl.NumberFormat(i18n.locale).format(percent)}%</td>
-                <td>
-                  <b>
-                    <Amount value={amount} currency={currency} />
-                  </b>
-                </td>
-              </tr>
-            );
-          })}
+          {(list ?? []).map(({ category, turnover, percent, amount }) => (
+            <tr key={category}>
+              <th scope="row">
+                <Game category={category} turnover={turnover} currency={currency} />
+              </th>
+              <td>{new Intl.NumberFormat(i18n.locale).format(percent)}%</td>
+              <td>
+                <b>
+                  <Amount value={amount} currency={currency} />
+                </b>
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
       <p className={styles.detail}>
@@ -123,6 +108,24 @@ function Content({ rebate }: { rebate: Rebate }) {
         </section>
       )}
     </>
+  );
+}
+
+type GameProps = { category: string; turnover: number; currency: Currency };
+
+function Game({ category, turnover, currency }: GameProps) {
+  const { i18n } = useLingui();
+  const known = categories.find(({ code }) => code === category);
+  return (
+    <span className={styles.game}>
+      <img src={artUrl(`icons/${known?.art ?? 'all'}.webp`)} alt="" width={32} height={32} />
+      <span>
+        {known ? i18n._(known.name) : category}
+        <small>
+          <Amount value={turnover} currency={currency} />
+        </small>
+      </span>
+    </span>
   );
 }
 
