@@ -22,7 +22,8 @@ export const offerScreens: Screen[] = [
     name: 'the reward centre',
     path: '/m/rewardCenter',
     member: true,
-    expectReady: async (page) => expect(page.locator('main').getByRole('group').first()).toBeVisible(),
+    expectReady: async (page) =>
+      expect(page.locator('main').getByRole('group').first()).toBeVisible(),
   },
   { name: 'lotteries', path: '/m/lottery', whole: true, expectReady: article },
   { name: 'results of lotteries', path: '/m/lotteryHistory', expectReady: article },

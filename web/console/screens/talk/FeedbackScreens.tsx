@@ -124,8 +124,7 @@ function FeedbackView({ feedback }: { feedback: Feedback }) {
               <Textarea
                 label={t`Answer`}
                 required
-                autosize
-                minRows={4}
+                rows={4}
                 maxLength={1000}
                 dir="auto"
                 value={answer}

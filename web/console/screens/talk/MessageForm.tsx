@@ -103,8 +103,7 @@ export function MessageForm({ onSent }: { onSent: (message: Message) => void }) 
             />
             <Textarea
               label={t`Text (HTML)`}
-              autosize
-              minRows={4}
+              rows={4}
               dir="auto"
               value={textOf(language).body}
               onChange={(event) => write(language, { body: event.currentTarget.value })}

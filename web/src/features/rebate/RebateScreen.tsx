@@ -7,8 +7,8 @@ import { claimRebate, rebateKey, rebateQuery, type Rebate } from '../../api/loya
 import { rewardsKey } from '../../api/rewards.ts';
 import { walletQuery } from '../../api/wallet.ts';
 import { artUrl } from '../../lib/art.ts';
+import type { Currency } from '../../lib/currency.ts';
 import { formatDay, formatTime } from '../../lib/dates.ts';
-import type { Currency } from '../../lib/money.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { QueryView } from '../../ui/display/QueryView.tsx';
