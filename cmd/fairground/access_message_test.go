@@ -48,6 +48,13 @@ var messageRows = []accessRow{
 		send: func(p *callers, actor, id string) response {
 			return p.as(actor, http.MethodGet, "/wps/member/feedback/"+id+"/image/1", "")
 		},
-		want: map[string]string{"visitor": noSession, "owner": "", "other": "feedback.no_image", "trial": "feedback.no_image", "agent": "feedback.no_image"},
+		want: map[string]string{"visitor": noSession, "owner": "", "other": "feedback.no_image", "trial": trialRefused, "agent": "feedback.no_image"},
+	},
+	{
+		call: "GET /wps/member/feedback/{id}/image/{n}", field: "n", object: ownFeedback,
+		send: func(p *callers, actor, id string) response {
+			return p.as(actor, http.MethodGet, "/wps/member/feedback/"+id+"/image/2", "")
+		},
+		want: map[string]string{"visitor": noSession, "owner": "feedback.no_image", "other": "feedback.no_image", "trial": trialRefused, "agent": "feedback.no_image"},
 	},
 }

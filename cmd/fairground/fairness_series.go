@@ -21,7 +21,7 @@ const seriesFileLimit = 64 << 20
 
 // Run needs no database and no network: all its inputs are public.
 func (v *fairnessSeriesCommand) Run(c *console) error {
-	var in io.Reader = c.in
+	in := c.in
 	if v.File != "" {
 		f, err := os.Open(v.File)
 		if err != nil {
@@ -109,7 +109,7 @@ func (v *fairnessSeriesCommand) chain(hash string) (beacon.Chain, error) {
 	if v.Chain == "" {
 		return beacon.Chain{}, fmt.Errorf("the chain %s is not known: give its description with --beacon-info", hash)
 	}
-	text, err := os.ReadFile(v.Chain) //nolint:gosec // the caller names the file
+	text, err := os.ReadFile(v.Chain)
 	if err != nil {
 		return beacon.Chain{}, err
 	}

@@ -16,7 +16,7 @@ import (
 
 // accountCalls returns the tests of all calls of accounts, in groups that share a server.
 func accountCalls() [][]callTest {
-	return append(append(memberCalls(), limitCalls()...), []callTest{launchCall()},
+	return append(append(memberCalls(), limitCalls()...), []callTest{launchCall()}, messageCalls(),
 		[]callTest{loginCall()}, []callTest{registerCall("register")}, []callTest{registerCall("registerMobile")},
 		[]callTest{trialCall("freePlay"), trialCall("testPlay"), trialCall("createTrial")},
 		[]callTest{{id: "captcha", attempts: []attempt{{name: "done", want: "200"}}}, sliderCall(), slideCall(), {id: "captchaProof", path: "/wps/captcha/proof?purpose=login", attempts: []attempt{{name: "done", want: "200"}, {name: "no purpose", want: "400 request_param_err on purpose", path: "/wps/captcha/proof"}}}},

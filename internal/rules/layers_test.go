@@ -30,8 +30,8 @@ var fairnessPackages = []string{"game/fairness", "game/seal", seriesPackage}
 // seriesPackage stores the series, so it may use more than the rest of game/fairness.
 const seriesPackage = "game/fairness/series"
 
-// sharedPackages hold protocols and computations that several domains use by name.
-var sharedPackages = append([]string{"finance/gateway", "finance/paycode"}, fairnessPackages...)
+// sharedPackages hold protocols, computations and rewards that several domains use by name.
+var sharedPackages = append([]string{"finance/gateway", "finance/paycode", "finance/promo"}, fairnessPackages...)
 
 type goFile struct {
 	file

@@ -58,9 +58,8 @@ func (s *Service) AffiliateID(ctx context.Context, merchantID int64, code string
 
 // inviter returns the active player whose invitation code this is, or 0.
 func (s *Service) inviter(ctx context.Context, merchantID int64, code string) (int64, error) {
-	digits, ok := strings.CutPrefix(strings.ToLower(code), playerCode)
-	id, err := strconv.ParseInt(digits, 36, 64)
-	if !ok || err != nil || id <= 0 {
+	id := invitedBy(code)
+	if id == 0 {
 		return 0, nil
 	}
 	row, err := s.o.Store.Q().MemberByID(ctx, id)
@@ -83,4 +82,14 @@ func (s *Service) InvitationCode(ctx context.Context, memberID int64) (string, e
 		return row.AffiliateCode.String, nil
 	}
 	return playerCode + strconv.FormatInt(memberID, 36), nil
+}
+
+// invitedBy returns the id in a player's invitation code, or 0.
+func invitedBy(code string) int64 {
+	digits, ok := strings.CutPrefix(strings.ToLower(code), playerCode)
+	id, err := strconv.ParseInt(digits, 36, 64)
+	if !ok || err != nil || id <= 0 {
+		return 0
+	}
+	return id
 }

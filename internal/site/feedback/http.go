@@ -115,7 +115,7 @@ func (in *sendFeedbackInput) form() (d Draft, err error) {
 // Routes declares the members' calls.
 func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: path, ID: "feedback", Tag: tag, Access: rest.Session, Summary: "The caller's feedback with its answers, newest first",
+		Method: http.MethodGet, Path: path, ID: "feedback", Tag: tag, Access: rest.Real, Summary: "The caller's feedback with its answers, newest first",
 	}, func(ctx context.Context, in *feedbackListInput) (feedbackPage, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {
@@ -129,7 +129,7 @@ func Routes(a *rest.API, s *Service) {
 		return out, err
 	})
 	rest.Wps(a, rest.Op{
-		Method: http.MethodPost, Path: path, ID: "sendFeedback", Tag: tag, Access: rest.Session, Summary: "Send feedback with pictures to the operator",
+		Method: http.MethodPost, Path: path, ID: "sendFeedback", Tag: tag, Access: rest.Real, Summary: "Send feedback with pictures to the operator",
 		MaxBody: MaxImages*picture.MaxBytes + 64<<10, Timeout: uploadTimeout, Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second},
 		Faults: append(validation.Refusals("feedback"), ErrCategory, ErrImages, ErrFormat, ErrLarge, idempotency.ErrConflict, ratelimit.ErrLimited),
 	}, func(ctx context.Context, in *sendFeedbackInput) (feedbackReply, error) {
@@ -145,7 +145,7 @@ func Routes(a *rest.API, s *Service) {
 		return replyOf(row), err
 	})
 	rest.Handle(a, rest.Op{
-		Method: http.MethodGet, Path: path + "/{id}/image/{n}", ID: "feedbackImage", Tag: tag, Access: rest.Session, ContentType: "image/jpeg",
+		Method: http.MethodGet, Path: path + "/{id}/image/{n}", ID: "feedbackImage", Tag: tag, Access: rest.Real, ContentType: "image/jpeg",
 		Summary: "A picture that the caller sent, counted from 1", Faults: []*fault.Fault{ErrNoImage},
 	}, picture.Handler("feedback.jpg", func(r *http.Request) (io.ReadCloser, error) {
 		who, ok := rest.CallerOf(r.Context())

@@ -4351,13 +4351,13 @@ export interface paths {
         };
         /**
          * The caller's feedback with its answers, newest first
-         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
          */
         get: operations["feedback"];
         put?: never;
         /**
          * Send feedback with pictures to the operator
-         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `validation.required`, `validation.range`, `feedback.category`, `feedback.images`, `feedback.format`, `feedback.too_large`, `idempotency.conflict`, `rate.limited`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `validation.range`, `feedback.category`, `feedback.images`, `feedback.format`, `feedback.too_large`, `idempotency.conflict`, `rate.limited`.
          */
         post: operations["sendFeedback"];
         delete?: never;
@@ -4375,7 +4375,7 @@ export interface paths {
         };
         /**
          * A picture that the caller sent, counted from 1
-         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `feedback.no_image`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `feedback.no_image`.
          */
         get: operations["feedbackImage"];
         put?: never;

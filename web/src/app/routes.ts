@@ -170,7 +170,7 @@ export const routes: readonly Route[] = [
     guard: 'session',
     screen: 'transactions',
   }),
-  route('/m/member/feedback', msg`Feedback`, { guard: 'session', screen: 'feedback' }),
+  route('/m/member/feedback', msg`Feedback`, { guard: 'real', screen: 'feedback' }),
   route('/m/member/limits', msg`Limits and breaks`, { guard: 'real', screen: 'limits' }),
   route('/m/member/notifications', msg`Notifications`, {
     guard: 'real',
