@@ -3,8 +3,6 @@ import { cashierScreens } from './cashier.ts';
 import { frontScreens } from './front.ts';
 import { gameScreens } from './games.ts';
 import { loginScreens } from './login.ts';
-import { messageScreens } from './message.ts';
-import { offerScreens } from './offers.ts';
 import { recordScreens } from './record.ts';
 import type { Screen } from './screen.ts';
 
@@ -16,6 +14,4 @@ export const screens: readonly Screen[] = [
   ...accountScreens,
   ...recordScreens,
   ...cashierScreens,
-  ...offerScreens,
-  ...messageScreens,
 ];

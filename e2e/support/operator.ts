@@ -6,12 +6,6 @@ import type { Server } from './server.ts';
 
 export type Operator = { name: string; password: string; secret?: string };
 
-/** The demo's operators, whose passwords and secrets are public. Each of their codes works once per server. */
-export const demoOwners = [
-  { name: 'owner1', password: 'Demo1234', secret: 'MZQWS4THOJXXK3TEGEZDGNBVGY3TQOJQ' },
-  { name: 'owner2', password: 'Demo1234', secret: 'N53W4ZLSGIZTGNJVGY3TQOJQGEZDGNBV' },
-] as const satisfies Operator[];
-
 const stepMs = 30_000;
 
 /** An operator in a desktop browser with its own session. */
@@ -55,7 +49,7 @@ export class Desk {
     await page.keyboard.press('Enter');
     const code = page.getByLabel('Code', { exact: true });
     await code.waitFor();
-    this.#secret = this.#operator.secret ?? (await page.locator('form code').innerText());
+    this.#secret = this.#operator.secret ?? (await page.locator('form pre').innerText());
     await code.fill(this.#nextCode());
     await page.keyboard.press('Enter');
     if (!this.#operator.secret)
