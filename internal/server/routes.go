@@ -33,6 +33,7 @@ import (
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/webui"
+	"fairground/internal/site/chat"
 	"fairground/internal/site/content"
 	"fairground/internal/site/figures"
 	"fairground/internal/site/merchant"
@@ -91,6 +92,9 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	limits.OpsRoutes(a, s.Limits, memberDesk{s.MemberDesk}, nil, member.ErrUnknown)
 	books.Routes(a, s.Books, member.ErrUnknown)
 	vendor.OpsRoundRoutes(a, s.Vendors)
+	chat.Routes(a, s.Chats)
+	chat.OpsRoutes(a, s.Chats)
+	events.VisitorRoutes(a, s.Hub, func(ctx context.Context) (int64, int64, error) { return s.Chats.FindVisitor(ctx) }, s.Merchants)
 }
 
 // sharedFaults returns faults that calls of one package return from another, for the document.
@@ -132,6 +136,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 		{Name: "deposit.reconcile", Every: 24 * time.Hour, Run: s.Deposits.ReconcileAll},
 		{Name: "promotion.evaluate", Every: time.Minute, Queue: "promotion", Run: s.Promotions.Evaluate},
 		{Name: "promotion.settle", Every: 10 * time.Second, Queue: "promotion", Run: s.Promotions.Settle},
+		{Name: "chat.idle", Every: time.Hour, Run: s.Chats.CloseIdle},
 		{Name: "house.sweep", Every: time.Hour, Run: s.House.Sweep},
 	}
 }

@@ -45,6 +45,7 @@ import (
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/tasks"
 	"fairground/internal/platform/webui"
+	"fairground/internal/site/chat"
 	"fairground/internal/site/content"
 	"fairground/internal/site/figures"
 	"fairground/internal/site/merchant"
@@ -134,6 +135,7 @@ type Server struct {
 	Withdrawals *withdraw.Service
 	Lottery     *lottery.Service
 	Promotions  *promo.Service
+	Chats       *chat.Service
 
 	o       Options
 	probe   *db.Probe
