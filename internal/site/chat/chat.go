@@ -499,4 +499,3 @@ func (s *Service) CloseIdle(ctx context.Context) error {
 	s.o.Outbox.Wake()
 	return nil
 }
-
