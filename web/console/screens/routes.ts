@@ -4,6 +4,7 @@ import { cashierRoutes } from './cashier/routes.ts';
 import { controlRoutes } from './control/routes.ts';
 import { offerRoutes } from './offer/routes.ts';
 import { playersRoutes } from './players/routes.ts';
+import { chatRoutes } from './talk/ChatRoutes.ts';
 
 export type ScreenRoute = {
   /** A pattern below the base of the console, such as `/members/:id`. */
@@ -17,4 +18,5 @@ export const screenRoutes: readonly ScreenRoute[] = [
   ...controlRoutes,
   ...playersRoutes,
   ...offerRoutes,
+  ...chatRoutes,
 ];

@@ -59,6 +59,7 @@ export const lazyScreens = {
     feature: 'announcement',
     load: () => import('../features/announcement/BannerScreen.tsx'),
   },
+  chat: { feature: 'chat', load: () => import('../features/chat/ChatScreen.tsx') },
   service: { feature: 'service', load: () => import('../features/service/ServiceScreen.tsx') },
   help: { feature: 'help', load: () => import('../features/help/HelpScreen.tsx') },
   helpDetail: { feature: 'help', load: () => import('../features/help/HelpDetailScreen.tsx') },

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { chatQuery, chatSide, launchQuery } from '../../api/chat.ts';
 import { useSession } from '../../api/session.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
-import { goBack, navigate, ownPath, usePathname } from '../../lib/router.tsx';
+import { goBack, navigate, ownPath, useAddressQuery, usePath } from '../../lib/router.tsx';
 import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -18,12 +18,13 @@ import styles from './ChatScreen.module.css';
 export default function ChatScreen() {
   const { t } = useLingui();
   const language = useLanguage();
-  const asked = new URLSearchParams(location.search);
-  const backUrl = ownPath(asked.get('backUrl') ?? '');
+  const asked = useAddressQuery();
+  const path = usePath();
+  const backUrl = ownPath(asked.get('backUrl'));
   const launch = useQuery(
     launchQuery({
       language,
-      backUrl: backUrl ?? usePathname(),
+      backUrl: backUrl ?? path,
       headerColor: getComputedStyle(document.documentElement).getPropertyValue('--bar').trim(),
       title: t`Live chat`,
     }),

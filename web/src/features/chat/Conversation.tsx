@@ -97,7 +97,7 @@ const typingMs = 5_000;
 function Typing({ name }: { name: string }) {
   const { t } = useLingui();
   const { data: since } = useQuery(typingQuery);
-  const now = useNow(1_000);
+  const now = useNow();
   if (now - since > typingMs) return null;
   return (
     <p role="status" aria-label={t`${name} is typing`} className={styles.typing}>

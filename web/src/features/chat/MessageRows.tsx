@@ -105,7 +105,7 @@ function MessageRow({ side, message, isRead }: MessageRowProps) {
         {isOwn && (
           <span className={isRead ? styles.read : undefined}>
             <Icon name={isRead ? 'checks' : 'check'} size={14} />
-            <span className="hidden">{isRead ? t`Read` : t`Sent`}</span>
+            <span className={styles.hidden}>{isRead ? t`Read` : t`Sent`}</span>
           </span>
         )}
       </span>

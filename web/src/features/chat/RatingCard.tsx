@@ -33,7 +33,7 @@ export function RatingCard({ side }: { side: ChatSide }) {
     <section className={styles.rating} aria-label={t`How was the chat?`}>
       <h2>{t`How was the chat?`}</h2>
       <fieldset className={styles.stars}>
-        <legend className="hidden">{t`Stars`}</legend>
+        <legend className={styles.hidden}>{t`Stars`}</legend>
         {[1, 2, 3, 4, 5].map((count) => (
           <label key={count}>
             <input
@@ -43,7 +43,7 @@ export function RatingCard({ side }: { side: ChatSide }) {
               onChange={() => setStars(count)}
             />
             <Icon name={count <= stars ? 'star-fill' : 'star'} size={30} />
-            <span className="hidden">
+            <span className={styles.hidden}>
               <Plural value={count} one="# star" other="# stars" />
             </span>
           </label>
