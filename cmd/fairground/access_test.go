@@ -70,7 +70,7 @@ const (
 	trialRefused = "member.trial_refused"
 )
 
-var accessRows = slices.Concat(memberRows, playRows, cashierRows, lotteryRows, promotionRows)
+var accessRows = slices.Concat(memberRows, playRows, cashierRows, lotteryRows, promotionRows, chatRows)
 
 var memberRows = []accessRow{
 	{

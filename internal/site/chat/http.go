@@ -182,13 +182,13 @@ func (in *ImageInput) read() (clientID, contentType string, data []byte, err err
 	return form.ClientID, form.Image.ContentType, data, nil
 }
 
-type readInput struct {
+type customerReadInput struct {
 	Body struct {
 		Seq int64 `json:"seq" minimum:"1"`
 	}
 }
 
-type rateInput struct {
+type starsInput struct {
 	Body struct {
 		Stars   int64  `json:"stars" minimum:"1" maximum:"5"`
 		Comment string `json:"comment,omitempty" maxLength:"500"`
@@ -239,7 +239,7 @@ func (e side) routes(a *rest.API, s *Service) {
 	rest.Wps(a, e.op(http.MethodPost, "/typing", "Typing", "Tell the operator that the caller writes", seldom), func(ctx context.Context, _ *struct{}) (struct{}, error) {
 		return struct{}{}, s.Typing(ctx, e.customer(ctx, s))
 	})
-	rest.Wps(a, e.op(http.MethodPost, "/read", "Read", "Mark messages as read", often), func(ctx context.Context, in *readInput) (struct{}, error) {
+	rest.Wps(a, e.op(http.MethodPost, "/read", "Read", "Mark messages as read", often), func(ctx context.Context, in *customerReadInput) (struct{}, error) {
 		return struct{}{}, s.Read(ctx, e.customer(ctx, s), in.Body.Seq)
 	})
 	rest.Wps(a, e.op(http.MethodPost, "/close", "Close", "End the conversation", seldom, ErrEnded), func(ctx context.Context, _ *struct{}) (View, error) {
@@ -249,7 +249,7 @@ func (e side) routes(a *rest.API, s *Service) {
 		}
 		return s.State(ctx, who)
 	})
-	rest.Wps(a, e.op(http.MethodPost, "/rate", "Rate", "Rate the conversation that ended", seldom, ErrRated), func(ctx context.Context, in *rateInput) (View, error) {
+	rest.Wps(a, e.op(http.MethodPost, "/rate", "Rate", "Rate the conversation that ended", seldom, ErrRated), func(ctx context.Context, in *starsInput) (View, error) {
 		who := e.customer(ctx, s)
 		if err := s.Rate(ctx, who, in.Body.Stars, in.Body.Comment); err != nil {
 			return View{}, err

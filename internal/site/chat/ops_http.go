@@ -228,7 +228,7 @@ func (s *Service) detail(ctx context.Context, by Agent, id int64) (detailReply, 
 
 func talkRoutes(a *rest.API, s *Service) {
 	act := opsOp(http.MethodPost, "/ops/v1/chats/{id}/{action}", "opsChatAction", "Claim, release or close a conversation", ErrUnknown, rest.ErrStale, ErrClaimed, ErrState)
-	type actInput struct {
+	type chatActInput struct {
 		ChatInput
 
 		Action string `path:"action" enum:"claim,release,close"`
@@ -237,7 +237,7 @@ func talkRoutes(a *rest.API, s *Service) {
 			Reason  string `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	rest.Wps(a, act, func(ctx context.Context, in *actInput) (detailReply, error) {
+	rest.Wps(a, act, func(ctx context.Context, in *chatActInput) (detailReply, error) {
 		if err := s.Act(ctx, agentOf(ctx), in.ID, in.Body.Version, in.Action); err != nil {
 			return detailReply{}, err
 		}
@@ -245,7 +245,7 @@ func talkRoutes(a *rest.API, s *Service) {
 	})
 	send := opsOp(http.MethodPost, "/ops/v1/chats/{id}/messages", "opsChatSend", "Send a message to the customer", ErrUnknown, ErrNotClaimed, ErrEmpty)
 	send.Description = replyDescription
-	type sendInput struct {
+	type chatAnswerInput struct {
 		ChatInput
 
 		Body struct {
@@ -253,7 +253,7 @@ func talkRoutes(a *rest.API, s *Service) {
 			Text     string `json:"text" minLength:"1" maxLength:"2000"`
 		}
 	}
-	rest.Wps(a, send, func(ctx context.Context, in *sendInput) (Message, error) {
+	rest.Wps(a, send, func(ctx context.Context, in *chatAnswerInput) (Message, error) {
 		return s.Answer(ctx, agentOf(ctx), in.ID, Draft{ClientID: in.Body.ClientID, Text: in.Body.Text})
 	})
 	image := opsOp(http.MethodPost, "/ops/v1/chats/{id}/images", "opsChatSendImage", "Send a picture to the customer", ErrUnknown, ErrNotClaimed, ErrPicture, ratelimit.ErrLimited)
@@ -274,24 +274,24 @@ func talkRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, typing, func(ctx context.Context, in *ChatInput) (struct{}, error) {
 		return struct{}{}, s.TypingAs(ctx, agentOf(ctx), in.ID)
 	})
-	type opsReadInput struct {
+	type chatSeenInput struct {
 		ChatInput
 
 		Body struct {
 			Seq int64 `json:"seq" minimum:"1"`
 		}
 	}
-	rest.Wps(a, opsOp(http.MethodPost, "/ops/v1/chats/{id}/read", "opsChatRead", "Mark messages as read", ErrUnknown), func(ctx context.Context, in *opsReadInput) (struct{}, error) {
+	rest.Wps(a, opsOp(http.MethodPost, "/ops/v1/chats/{id}/read", "opsChatRead", "Mark messages as read", ErrUnknown), func(ctx context.Context, in *chatSeenInput) (struct{}, error) {
 		return struct{}{}, s.ReadAs(ctx, agentOf(ctx), in.ID, in.Body.Seq)
 	})
-	type noteInput struct {
+	type chatNoteInput struct {
 		ChatInput
 
 		Body struct {
 			Text string `json:"text" minLength:"1" maxLength:"2000"`
 		}
 	}
-	rest.Wps(a, opsOp(http.MethodPost, "/ops/v1/chats/{id}/notes", "opsChatNote", "Add a note for operators", ErrUnknown, ErrEmpty), func(ctx context.Context, in *noteInput) (detailReply, error) {
+	rest.Wps(a, opsOp(http.MethodPost, "/ops/v1/chats/{id}/notes", "opsChatNote", "Add a note for operators", ErrUnknown, ErrEmpty), func(ctx context.Context, in *chatNoteInput) (detailReply, error) {
 		if err := s.AddNote(ctx, agentOf(ctx), in.ID, in.Body.Text); err != nil {
 			return detailReply{}, err
 		}

@@ -86,7 +86,7 @@ func replyRoutes(a *rest.API, s *Service) {
 		}
 		return find(ctx, in.ID)
 	})
-	type deleteInput struct {
+	type dropReplyInput struct {
 		ChatInput
 
 		Body struct {
@@ -94,7 +94,7 @@ func replyRoutes(a *rest.API, s *Service) {
 			Reason  string `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	rest.Wps(a, opsOp(http.MethodPost, path+"/{id}/delete", "opsDeleteReply", "Delete a saved reply", ErrReplyUnknown, rest.ErrStale), func(ctx context.Context, in *deleteInput) (struct{}, error) {
+	rest.Wps(a, opsOp(http.MethodPost, path+"/{id}/delete", "opsDeleteReply", "Delete a saved reply", ErrReplyUnknown, rest.ErrStale), func(ctx context.Context, in *dropReplyInput) (struct{}, error) {
 		return struct{}{}, s.DeleteReply(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Body.Version)
 	})
 }
