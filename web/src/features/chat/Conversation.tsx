@@ -1,4 +1,4 @@
-import { Plural, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
@@ -29,6 +29,7 @@ export function Conversation({ side, chat }: ConversationProps) {
   const cache = useQueryClient();
   const history = useQuery(historyQuery(side));
   const outgoing = useOutgoing(side, history.dataUpdatedAt);
+  const { position } = chat;
   const hasChat = chat.status !== 'none';
   const isRunning = chat.status === 'waiting' || chat.status === 'open';
 
@@ -72,15 +73,11 @@ export function Conversation({ side, chat }: ConversationProps) {
       </QueryView>
       {chat.status === 'waiting' && (
         <p role="status" className={styles.queue}>
-          {chat.offline ? (
-            t`We have your message and answer when we open.`
-          ) : (
-            <Plural
-              value={chat.position}
-              one="You are next. Someone answers soon."
-              other="You are number # in the queue."
-            />
-          )}
+          {chat.offline
+            ? t`We have your message and answer when we open.`
+            : position === 1
+              ? t`You are next. Someone answers soon.`
+              : t`You are number ${position} in the queue.`}
         </p>
       )}
       {!isRunning && !chat.online ? (
