@@ -75,53 +75,7 @@ CREATE TABLE chat_reply (
 );
 CREATE INDEX chat_reply_merchant ON chat_reply (merchant_id, updated_at, id);
 
--- Live streams of a merchant.
-CREATE TABLE stream (
-  id          INTEGER PRIMARY KEY,
-  merchant_id BIGINT  NOT NULL REFERENCES merchant (id),
-  code        TEXT    NOT NULL,
-  texts       TEXT    NOT NULL, -- JSON: title and notice by language
-  presenter   TEXT    NOT NULL,
-  cover       TEXT    NOT NULL,
-  source      TEXT    NOT NULL, -- address of the HLS playlist
-  status      TEXT    NOT NULL, -- active: announced; streaming: live; hidden
-  chat        BOOLEAN NOT NULL, -- viewers may write
-  games       TEXT    NOT NULL, -- JSON list of game ids
-  sorting     BIGINT  NOT NULL,
-  last_seq    BIGINT  NOT NULL DEFAULT 0, -- of its messages
-  version     BIGINT  NOT NULL DEFAULT 1,
-  created_at  BIGINT  NOT NULL,
-  updated_at  BIGINT  NOT NULL,
-  UNIQUE (merchant_id, code)
-);
-
-CREATE TABLE stream_message (
-  stream_id  BIGINT  NOT NULL REFERENCES stream (id),
-  seq        BIGINT  NOT NULL,
-  member_id  BIGINT  NOT NULL, -- 0: a moderator
-  name       TEXT    NOT NULL, -- as shown
-  client_id  TEXT    NOT NULL,
-  body       TEXT    NOT NULL,
-  hidden     BOOLEAN NOT NULL DEFAULT FALSE,
-  hides      BIGINT  NOT NULL DEFAULT 0, -- number of the message that this row hides
-  created_at BIGINT  NOT NULL,
-  PRIMARY KEY (stream_id, seq),
-  UNIQUE (stream_id, member_id, client_id)
-);
-
--- Members who may not write in the chats of streams.
-CREATE TABLE stream_mute (
-  merchant_id BIGINT NOT NULL REFERENCES merchant (id),
-  member_id   BIGINT NOT NULL REFERENCES member (id),
-  operator    TEXT   NOT NULL,
-  until       BIGINT NOT NULL,
-  PRIMARY KEY (merchant_id, member_id)
-);
-
 -- +goose Down
-DROP TABLE stream_mute;
-DROP TABLE stream_message;
-DROP TABLE stream;
 DROP TABLE chat_reply;
 DROP TABLE chat_rating;
 DROP TABLE chat_note;
