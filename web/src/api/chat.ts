@@ -1,8 +1,8 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { type Language, wireLanguage } from '../i18n/languages.ts';
+import { chatKey, chatUnreadQuery } from './chat-unread.ts';
 import { client, requestHeaders, value } from './client.ts';
-import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
 import { isRealAccount, type Session } from './session.ts';
 import { openStream } from './stream.ts';
@@ -23,7 +23,6 @@ const at = <P extends string>(side: ChatSide, path: P) =>
 export const chatSide = (session: Session | null): ChatSide =>
   session && isRealAccount(session) ? 'member' : 'visitor';
 
-export const chatKey = [...memberKey, 'chat'] as const;
 const typingKey = ['chat', 'typing'] as const;
 
 export type LaunchOptions = {
@@ -43,14 +42,6 @@ export const launchQuery = ({ language, backUrl, headerColor, title }: LaunchOpt
     },
     staleTime: 60_000,
   });
-
-/** The number of unread messages. Guests have no chat, and the merchant can turn it off. */
-export const chatUnreadQuery = queryOptions({
-  queryKey: [...chatKey, 'unread'],
-  queryFn: async () =>
-    (await value(client.GET('/wps/relay/CBS_unreadCount'))).totalUnreadCount ?? 0,
-  staleTime: 30_000,
-});
 
 export const chatQuery = (side: ChatSide) =>
   queryOptions({

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
+import { useChatUnread } from '../api/chat-unread.ts';
 import { useLanguages } from '../api/languages.ts';
 import { whatsApp as whatsAppLink } from '../api/link-codes.gen.ts';
 import { linkOf, serviceLinksQuery } from '../api/service.ts';
@@ -11,6 +12,7 @@ import { describeError } from '../i18n/api-error.ts';
 import { askLogout } from '../lib/overlays.ts';
 import { Link } from '../lib/router.tsx';
 import { isStandalone } from '../lib/standalone.ts';
+import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { IconName } from '../ui/icons.ts';
@@ -63,25 +65,27 @@ function Shortcuts() {
   const { t } = useLingui();
   const { data: links } = useQuery(serviceLinksQuery);
   const whatsApp = linkOf(links, whatsAppLink);
-  const shortcuts: { to: string; icon: IconName; label: string }[] = [
+  const chatUnread = useChatUnread();
+  const shortcuts: { to: string; icon: IconName; label: string; badge?: number }[] = [
     { to: '/m/voucherCenter', icon: 'wallet-fill', label: t`Deposit` },
     { to: '/m/withdraw', icon: 'hand-withdraw', label: t`Withdraw` },
     { to: '/m/gameRecord', icon: 'receipt', label: t`Betting record` },
     whatsApp
       ? { to: whatsApp, icon: 'chat-teardrop-dots-fill', label: 'WhatsApp' }
       : { to: '/m/message', icon: 'chat-teardrop-dots-fill', label: t`Messages` },
-    { to: '/m/chat', icon: 'headset-fill', label: t`Live chat` },
+    { to: '/m/chat', icon: 'headset-fill', label: t`Live chat`, badge: chatUnread },
   ];
   if (!isStandalone()) {
     shortcuts.push({ to: '/m/app', icon: 'download-simple-bold', label: t`Download app` });
   }
   return (
     <ul className={styles.shortcuts}>
-      {shortcuts.map(({ to, icon, label }, index) => (
+      {shortcuts.map(({ to, icon, label, badge = 0 }, index) => (
         <li key={to}>
           <SmartLink to={to} className={styles.shortcut} data-first={index === 0 || undefined}>
             <Icon name={icon} size={24} className={styles.shortcutIcon} />
             {label}
+            {badge > 0 && <Badge count={badge} />}
           </SmartLink>
         </li>
       ))}
