@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -114,26 +113,16 @@ func launchRoutes(a *rest.API, s *Service) {
 	})
 }
 
-// launchURL returns the address of the chat. The app's own page gets no color, and only a path of this site as the way back.
+// launchURL returns the address of the chat. The app's own page has the app's header and way back.
 func launchURL(service string, in *launchInput) string {
+	if service == "" {
+		return "/m/chat"
+	}
 	values := url.Values{}
-	set := func(name, value string) {
+	for name, value := range map[string]string{"b2c": in.B2C, "language": in.Language, "backUrl": in.BackURL, "headerColor": in.HeaderColor, "title": in.Title} {
 		if value != "" {
 			values.Set(name, value)
 		}
-	}
-	set("title", in.Title)
-	if service == "" {
-		if back, err := url.Parse(in.BackURL); err == nil && strings.HasPrefix(back.Path, "/m/") && !strings.Contains(in.BackURL, "\\") {
-			set("backUrl", back.RequestURI())
-		}
-		if len(values) == 0 {
-			return "/m/chat"
-		}
-		return "/m/chat?" + values.Encode()
-	}
-	for name, value := range map[string]string{"b2c": in.B2C, "language": in.Language, "backUrl": in.BackURL, "headerColor": in.HeaderColor} {
-		set(name, value)
 	}
 	address, err := url.Parse(service)
 	if err != nil {

@@ -137,12 +137,7 @@ export const routes: readonly Route[] = [
   route('/m/notice', msg`Announcements`, { bottomMenu: false, screen: 'notice' }),
   route(['/m/message', '/m/messages'], msg`Messages`, { header: 'none' }),
   route('/m/webEmail', msg`Inbox`, { guard: 'real', refusal: 'freeReject' }),
-  route('/m/chat', msg`Live chat`, {
-    ...bare,
-    guard: 'notGuest',
-    refusal: 'freeReject',
-    screen: 'chat',
-  }),
+  route('/m/chat', msg`Live chat`, { guard: 'notGuest', refusal: 'freeReject', screen: 'chat' }),
   route('/m/service', msg`Customer service`, { screen: 'service' }),
   route('/m/help', msg`Help center`, { bottomMenu: false, screen: 'help' }),
   route('/m/helpDetail', msg`Help center`, { bottomMenu: false, screen: 'helpDetail' }),

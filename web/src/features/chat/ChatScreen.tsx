@@ -5,10 +5,9 @@ import { useEffect } from 'react';
 import { chatQuery, chatSide, launchQuery } from '../../api/chat.ts';
 import { useSession } from '../../api/session.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
-import { goBack, navigate, ownPath, useAddressQuery, usePath } from '../../lib/router.tsx';
+import { usePath } from '../../lib/router.tsx';
 import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Conversation } from './Conversation.tsx';
 
@@ -18,13 +17,11 @@ import styles from './ChatScreen.module.css';
 export default function ChatScreen() {
   const { t } = useLingui();
   const language = useLanguage();
-  const asked = useAddressQuery();
   const path = usePath();
-  const backUrl = ownPath(asked.get('backUrl'));
   const launch = useQuery(
     launchQuery({
       language,
-      backUrl: backUrl ?? path,
+      backUrl: path,
       headerColor: getComputedStyle(document.documentElement).getPropertyValue('--bar').trim(),
       title: t`Live chat`,
     }),
@@ -35,7 +32,7 @@ export default function ChatScreen() {
   }, [external, launch.data]);
   return (
     <div className={styles.screen}>
-      <Header title={asked.get('title')} backUrl={backUrl} />
+      <Presence />
       <QueryView query={launch} skeleton={<LoadingMessages />} className={styles.body}>
         {(address) =>
           external ? (
@@ -73,26 +70,25 @@ function LoadingMessages() {
   );
 }
 
-function Header({ title, backUrl }: { title: string | null; backUrl: string | null }) {
+/** Who answers, and whether customer service is open. */
+function Presence() {
   const { t } = useLingui();
   const side = chatSide(useSession());
   const { data: chat } = useQuery({ ...chatQuery(side), enabled: false });
   const operator = chat?.status === 'open' ? chat.operator : undefined;
-  const back = () => (backUrl ? navigate(backUrl, { replace: true }) : goBack());
   return (
-    <header className={styles.header}>
-      <IconButton icon="arrow-left" label={t`Back`} onPress={back} />
+    <div className={styles.header}>
       <span className={styles.face} data-online={chat?.online || undefined}>
         {operator ? operator.slice(0, 2).toUpperCase() : <Icon name="headset-fill" size={20} />}
       </span>
       <div className={styles.who}>
-        <h1 className={styles.name} tabIndex={-1} dir="auto">
-          {operator ?? title ?? t`Live chat`}
-        </h1>
+        <h2 className={styles.name} dir="auto">
+          {operator ?? t`Customer service`}
+        </h2>
         <p className={styles.about}>
-          {chat && (chat.online ? t`Customer service · online` : t`Customer service · closed`)}
+          {chat && (chat.online ? t`Online now` : t`Closed now`)}
         </p>
       </div>
-    </header>
+    </div>
   );
 }
