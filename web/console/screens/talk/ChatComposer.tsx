@@ -93,9 +93,7 @@ export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string })
       )}
       <Textarea
         label={t`Message`}
-        autosize
-        minRows={2}
-        maxRows={8}
+        rows={3}
         maxLength={2000}
         value={text}
         onChange={(event) => type(event.currentTarget.value)}

@@ -87,8 +87,7 @@ function ReplyForm({ reply }: { reply: SavedReply | null }) {
           key={code}
           label={name}
           lang={code}
-          autosize
-          minRows={2}
+          rows={3}
           maxLength={2000}
           value={texts[code] ?? ''}
           onChange={(event) => setTexts({ ...texts, [code]: event.currentTarget.value })}
