@@ -86,7 +86,8 @@ test('CA-15 CA-33 asks for the chat with its parameters and shows the messages a
 
 test('CA-33 opens an external chat', async () => {
   const assign = vi.fn<(address: string) => void>();
-  vi.stubGlobal('location', Object.assign(Object.create(location) as Location, { assign }));
+  const { href, origin, pathname, search } = location;
+  vi.stubGlobal('location', { href, origin, pathname, search, assign });
   answerWith({
     ...homeAnswers,
     'GET /wps/relay/CBS_launchChat': { chatUrl: 'https://chat.example/?b2c=1' },
