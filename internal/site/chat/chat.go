@@ -83,14 +83,14 @@ const (
 	idleTimeout = 24 * time.Hour
 )
 
-// A Rule is what the merchant has set.
+// A Rule holds the settings of the merchant.
 type Rule struct {
 	Opens, Closes string // HH:MM; equal times mean always
 	Zone          *time.Location
 	Service       string // address of an external chat; empty: this one
 }
 
-// isOpen reports whether somebody answers at this time.
+// isOpen reports whether customer service is open at a time.
 func (r Rule) isOpen(now time.Time) bool {
 	at := now.In(r.Zone).Format("15:04")
 	switch {
@@ -365,7 +365,7 @@ func customerMessage(c query.Chat, event string, data []byte) events.Message {
 	return m
 }
 
-// Typing tells the operator that the customer writes.
+// Typing informs the operator that the customer writes.
 func (s *Service) Typing(ctx context.Context, who Customer) error {
 	c, found, err := s.find(ctx, s.o.Store.Q(), who)
 	if err != nil || !found || c.Status != Open {
@@ -477,7 +477,7 @@ func (s *Service) VisitorChat(ctx context.Context, merchantID int64, token strin
 	return c.ID, err
 }
 
-// CloseIdle closes conversations in which nobody has written for a day. Customers in the queue keep their place.
+// CloseIdle closes conversations without a message for a day. Customers in the queue keep their place.
 func (s *Service) CloseIdle(ctx context.Context) error {
 	before := db.Millis(s.o.Now().Add(-idleTimeout))
 	ids, err := s.o.Store.Q().IdleChats(ctx, before)

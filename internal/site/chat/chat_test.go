@@ -261,7 +261,7 @@ func TestCA33VisitorsHoursAndLaunchPart(t *testing.T) {
 	if got, want := launch("?b2c=1&language=VI&backUrl=%2Fm%2Fmessage&headerColor=%23112233&title=Chat"), "/m/chat"; got != want {
 		t.Errorf("chatUrl = %q, want %q", got, want)
 	}
-	// A visitor is named by a cookie, and nobody else sees the conversation.
+	// A visitor is named by a cookie, and no other visitor sees the conversation.
 	first := h.Call(t, http.MethodGet, "/wps/visitor/chat", nil)
 	cookies := (&http.Response{Header: first.Header}).Cookies()
 	if len(cookies) != 1 || !cookies[0].HttpOnly {

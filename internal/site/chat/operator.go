@@ -101,7 +101,7 @@ func (s *Service) auditIn(ctx context.Context, tx *db.Tx, merchantID int64, acti
 	})
 }
 
-// Answer adds an operator's message to a conversation that the operator has claimed. The message itself is the record of who wrote it.
+// Answer adds an operator's message to a conversation that the operator has claimed. The message names the operator, so that the audit log needs no entry.
 func (s *Service) Answer(ctx context.Context, by Agent, id int64, d Draft) (Message, error) {
 	d.Text = clean(d.Text)
 	if d.image == "" && d.Text == "" {
@@ -171,7 +171,7 @@ func (s *Service) ReadAs(ctx context.Context, by Agent, id, seq int64) error {
 	return err
 }
 
-// TypingAs tells the customer that the operator writes.
+// TypingAs informs the customer that the operator writes.
 func (s *Service) TypingAs(ctx context.Context, by Agent, id int64) error {
 	c, err := s.of(ctx, s.o.Store.Q(), by.MerchantID, id)
 	if err != nil || c.Status != Open || c.OperatorID != by.ID {
