@@ -70,6 +70,7 @@ export default defineConfig({
         ...onDemand.map((file) => `<rootDir>/src/${file}`),
         '<rootDir>/src/ui/form',
         '<rootDir>/src/i18n/refusals.ts',
+        '<rootDir>/src/i18n/refusals-chat.ts',
         '<rootDir>/src/i18n/refusals-house.ts',
         '<rootDir>/src/i18n/refusals-limits.ts',
         '<rootDir>/src/i18n/refusals-lottery.ts',

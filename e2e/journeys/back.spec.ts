@@ -151,7 +151,7 @@ test('a double tap on the arrow is one step', async ({ page, open }) => {
   await menu.panel.getByRole('link', { name: menu.text('Help center') }).tap();
   await expect(page).toHaveURL('/m/help');
   await menu.open();
-  await menu.panel.getByRole('link', { name: menu.text('Live chat') }).tap();
+  await menu.panel.getByRole('link', { name: menu.text('Betting record') }).tap();
   await expect(page).toHaveURL(/\/m\/login/);
   await page.goBack();
   await expect(page).toHaveURL('/m/help');

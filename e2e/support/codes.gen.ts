@@ -30,6 +30,8 @@ export type Setting =
   | 'captcha.kind'
   | 'captcha.proof_cost'
   | 'captcha.proof_of_work'
+  | 'chat.hours'
+  | 'chat.service'
   | 'code.digits'
   | 'code.minutes'
   | 'code.tries'

@@ -128,6 +128,7 @@ func fillMerchant(ctx context.Context, s *merchant.Service) (int64, error) {
 	}
 	switches := []merchant.Switch{
 		merchant.SwitchOf(spec.FlagCashBack, true),
+		merchant.SwitchOf(spec.FlagChat, true),
 		merchant.SwitchOf(spec.FlagSMSLogin, true),
 		merchant.SwitchOf(spec.PromotionReferral, true),
 	}

@@ -34,6 +34,7 @@ import (
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/webui"
+	"fairground/internal/site/chat"
 	"fairground/internal/site/content"
 	"fairground/internal/site/feedback"
 	"fairground/internal/site/figures"
@@ -101,6 +102,9 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	message.OpsRoutes(a, s.Inbox, merchantCurrency(s))
 	feedback.Routes(a, s.Feedback)
 	feedback.OpsRoutes(a, s.Feedback)
+	chat.Routes(a, s.Chats)
+	chat.OpsRoutes(a, s.Chats)
+	events.VisitorRoutes(a, s.Hub, func(ctx context.Context) (int64, int64, error) { return s.Chats.FindVisitor(ctx) }, s.Merchants)
 }
 
 // sharedFaults returns faults that calls of one package return from another, for the document.
@@ -145,6 +149,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 		{Name: "loyalty.run", Every: time.Minute, Queue: "promotion", Run: s.Loyalty.Run},
 		{Name: "message.sweep", Every: time.Hour, Run: s.Inbox.Sweep},
 		{Name: "fairness.salts", Every: 5 * time.Second, Queue: "fairness", Run: s.Series.StartDue},
+		{Name: "chat.idle", Every: time.Hour, Run: s.Chats.CloseIdle},
 		{Name: "house.sweep", Every: time.Hour, Run: s.House.Sweep},
 	}
 }

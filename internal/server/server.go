@@ -46,6 +46,7 @@ import (
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/tasks"
 	"fairground/internal/platform/webui"
+	"fairground/internal/site/chat"
 	"fairground/internal/site/content"
 	"fairground/internal/site/feedback"
 	"fairground/internal/site/figures"
@@ -142,6 +143,7 @@ type Server struct {
 	Loyalty     *loyalty.Service
 	Inbox       *message.Service
 	Feedback    *feedback.Service
+	Chats       *chat.Service
 
 	o       Options
 	probe   *db.Probe

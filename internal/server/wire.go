@@ -46,6 +46,7 @@ import (
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/tasks"
+	"fairground/internal/site/chat"
 	"fairground/internal/site/content"
 	"fairground/internal/site/feedback"
 	"fairground/internal/site/figures"
@@ -304,6 +305,9 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		return err
 	}
 	s.OnClose(s.Content.Close)
+	s.Chats = chat.New(chat.Options{
+		Store: s.Store, Outbox: s.Outbox, Desk: s.Desk, Limiter: s.Limiter, Digest: s.Keys.MAC, Blobs: s.Blobs, Rule: s.chatRule, IDs: ids, Now: o.Now,
+	})
 	return nil
 }
 

@@ -15,6 +15,10 @@ export function useLive(): void {
       const change = parse(event.data);
       if (change) applyChange(queryClient, change);
     });
+    stream.addEventListener('typing', (event: MessageEvent<string>) => {
+      const chat = chatOf(event.data);
+      if (chat) queryClient.setQueryData(['typing', chat], Date.now());
+    });
     return () => stream.close();
   }, [queryClient]);
 }
@@ -28,6 +32,16 @@ export function applyChange(queryClient: QueryClient, { things }: LiveChange): v
       typeof key === 'string' &&
       (key === path || key.startsWith(`${path}/`) || key.startsWith(`${path}?`)),
   });
+}
+
+/** Returns the id of the chat whose customer is typing. */
+function chatOf(text: string): string | null {
+  try {
+    const { chat } = JSON.parse(text) as { chat?: unknown };
+    return typeof chat === 'string' ? chat : null;
+  } catch {
+    return null;
+  }
 }
 
 function parse(text: string): LiveChange | null {

@@ -172,6 +172,9 @@ func (h *Hub) deliver(payload []byte) {
 
 func send(to []*stream, m Message, wire []byte) {
 	for _, s := range to {
+		if m.Member == "" && isVisitor(s.member) {
+			continue // only the visitor's own conversation
+		}
 		if s.operator != m.Operators || m.Merchant != "" && s.merchant != "" && m.Merchant != s.merchant {
 			continue
 		}

@@ -22,6 +22,7 @@ const streamDescription = "Items have a name (`event:`) and JSON (`data:`); othe
 	"- `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow; one that is lower than the last seen is old news.\n" +
 	"- `content.changed`, `catalogue.changed`: {}: an operator has changed the content, or the games. Load what is shown again.\n" +
 	"- `lottery.settled`: {gameId, numero, status}: a lottery draw was settled, corrected or voided. Status is `settled` or `void`.\n" +
+	"- `chat`: {seq}: the caller's conversation with customer service changed, and seq is the number of its last message. `chat.typing`: {operator}: the operator writes.\n" +
 	"- `session`: {state: \"ended\"}: the session is over, and the stream with it.\n" +
 	"- `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends. Status says how and why.\n" +
 	"- `replaced`: {}: the member opened too many other streams after this one, which ends."

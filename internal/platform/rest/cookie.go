@@ -19,3 +19,16 @@ func SetCookie(ctx context.Context, c *http.Cookie) {
 		x.Header().Add("Set-Cookie", text)
 	}
 }
+
+// CookieOf returns the value of a cookie of the request, or "".
+func CookieOf(ctx context.Context, name string) string {
+	x := exchangeOf(ctx)
+	if x == nil {
+		return ""
+	}
+	cookie, err := x.request.Cookie(name)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}

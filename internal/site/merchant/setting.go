@@ -75,6 +75,8 @@ type Settings struct {
 	Withdraw         WithdrawSettings
 	LotteryExposure  int // units of the currency; 0: the default
 	LotteryReturn    int // per mille
+	ChatHours        ChatOpening
+	ChatService      string // empty: the app's own chat
 }
 
 // Languages and themes, as on the wire.
@@ -105,6 +107,7 @@ func defaultSettings() Settings {
 		Username: limits.Username, Password: limits.Password,
 		CaptchaKind: validation.CaptchaDigits, ProofOfWork: validation.WorkAfterFailures, ProofCost: 50_000, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3, KYCKeepDays: 90, LotteryReturn: 970,
 		Withdraw: WithdrawSettings{Min: "1", Max: "0", Fee: "0", TwoPersonAbove: "0", PerDay: 5, TurnoverPercent: 100},
+		ChatHours: ChatOpening{"00:00", "00:00"},
 	}
 }
 

@@ -71,6 +71,8 @@ const (
 	WithdrawPerDay             Setting = "withdraw.per_day"
 	WithdrawTurnover           Setting = "withdraw.turnover_percent"
 	TwoPersonAbove             Setting = "ops.two_person_above"
+	ChatHours                  Setting = "chat.hours"
+	ChatService                Setting = "chat.service"
 )
 
 type access struct {
@@ -216,6 +218,8 @@ var definitions = map[Setting]definition{
 		"a withdrawal above this amount, in the currency's unit, needs the approval of two people",
 		set(func(s *Settings) *rest.Amount { return &s.Withdraw.TwoPersonAbove }, checkAmount),
 	},
+	ChatHours:   {"opening hours of the live chat, `opens` and `closes`, as HH:MM in the time zone of the currency; equal times: always open", set(func(s *Settings) *ChatOpening { return &s.ChatHours }, checkChatHours)},
+	ChatService: {"https address of an external live chat; empty: the app's own", set(func(s *Settings) *string { return &s.ChatService }, checkChatService)},
 	KYCKeepDays: {
 		"days after the decision until the documents of an identity check are deleted: 1 to 3650",
 		set(func(s *Settings) *int { return &s.KYCKeepDays }, between(1, 3650)),

@@ -7,6 +7,7 @@ import { offerRoutes } from './offer/routes.ts';
 import { playersRoutes } from './players/routes.ts';
 import { feedbackRoutes } from './talk/FeedbackScreens.tsx';
 import { messageRoutes } from './talk/MessageScreens.tsx';
+import { chatRoutes } from './talk/ChatRoutes.ts';
 
 export type ScreenRoute = {
   /** A pattern below the base of the console, such as `/members/:id`. */
@@ -23,4 +24,5 @@ export const screenRoutes: readonly ScreenRoute[] = [
   ...lotteryRoutes,
   ...messageRoutes,
   ...feedbackRoutes,
+  ...chatRoutes,
 ];

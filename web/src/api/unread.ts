@@ -1,7 +1,7 @@
 // The unread counts of the message centre and the badges of header and menu.
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 
-import { requestHeaders } from './client.ts';
+import { chatUnreadQuery } from './chat-unread.ts';
 import { unreadQuery } from './content.ts';
 import { inboxUnreadQuery } from './inbox.ts';
 import { memberKey } from './member.ts';
@@ -11,23 +11,6 @@ import { switchesQuery } from './system.ts';
 
 /** The shortest time between two reads of the counts, for example after several events. */
 export const throttleMs = 250;
-
-/** Unread messages of the live chat. A chat that does not answer counts none. */
-const chatUnreadQuery = queryOptions({
-  queryKey: [...memberKey, 'chat', 'unread'],
-  queryFn: async ({ signal }) => {
-    const response = await fetch('/wps/relay/CBS_unreadCount', {
-      headers: requestHeaders(),
-      signal,
-    });
-    const body = response.ok
-      ? ((await response.json()) as { value?: { totalUnreadCount?: number } })
-      : {};
-    return body.value?.totalUnreadCount ?? 0;
-  },
-  staleTime: 30_000,
-  retry: false,
-});
 
 type UnreadCounts = { announcements: number; inbox: number; chat: number; total: number };
 

@@ -78,7 +78,7 @@ function Shortcuts() {
           label: t`Messages`,
           count: unread.total,
         },
-    { to: '/m/chat', icon: 'headset-fill', label: t`Live chat` },
+    { to: '/m/chat', icon: 'headset-fill', label: t`Live chat`, count: unread.chat },
   ];
   if (!isStandalone()) {
     shortcuts.push({ to: '/m/app', icon: 'download-simple-bold', label: t`Download app` });

@@ -26,6 +26,8 @@ test.each([
   ['/m/withdraw', session(0), 'open'],
   ['/m/withdraw', session(1), 'open'],
   ['/m/withdraw', session(2), 'open'],
+  ['/m/chat', null, 'open'],
+  ['/m/chat', session(4), 'refused'],
 ])('RO-08 app side: %s for %j is %s', (path, who, access) => {
   expect(accessTo(findRoute(path), who)).toBe(access);
 });

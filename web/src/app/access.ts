@@ -6,6 +6,6 @@ export type Access = 'open' | 'login' | 'refused';
 
 export function accessTo(route: Route, session: Session | null): Access {
   if (route.guard === 'public') return 'open';
-  if (!session) return 'login';
+  if (!session) return route.guard === 'notGuest' ? 'open' : 'login';
   return route.guard === 'session' || isRealAccount(session) ? 'open' : 'refused';
 }

@@ -5,8 +5,8 @@ import { cashBackFlag, referralPromotion, type Flag, type Promotion } from '../a
 import { homePaths } from './home-paths.ts';
 import type { LazyScreenName } from './lazy-screens.ts';
 
-/** Who may see a screen: anyone, anyone with a session, or a real account. */
-type Guard = 'public' | 'session' | 'real';
+/** Who may see a screen: anyone, anyone with a session, a real account, or a visitor or a real account. */
+type Guard = 'public' | 'session' | 'real' | 'notGuest';
 
 /** The header: home's, the shared one with title and back, or none if the screen has its own. */
 type Header = 'home' | 'title' | 'none';
@@ -141,7 +141,7 @@ export const routes: readonly Route[] = [
   route('/m/notice', msg`Announcements`, { bottomMenu: false, screen: 'notice' }),
   route(['/m/message', '/m/messages'], msg`Messages`, { header: 'none', screen: 'message' }),
   route('/m/webEmail', msg`Inbox`, { guard: 'real', refusal: 'freeReject', screen: 'inbox' }),
-  route('/m/chat', msg`Live chat`, { guard: 'real', refusal: 'freeReject' }),
+  route('/m/chat', msg`Live chat`, { guard: 'notGuest', refusal: 'freeReject', screen: 'chat' }),
   route('/m/service', msg`Customer service`, { screen: 'service' }),
   route('/m/help', msg`Help center`, { bottomMenu: false, screen: 'help' }),
   route('/m/helpDetail', msg`Help center`, { bottomMenu: false, screen: 'helpDetail' }),

@@ -1,6 +1,7 @@
 // The event stream and the keep-alive of a session. It is a separate chunk, because visitors do not need it.
 import type { QueryClient } from '@tanstack/react-query';
 
+import { receiveChatEvent } from '../api/chat.ts';
 import { requestHeaders } from '../api/client.ts';
 import { unreadQuery } from '../api/content.ts';
 import { depositsKey } from '../api/deposits.ts';
@@ -61,6 +62,7 @@ export function connectSession(cache: QueryClient, token: string): () => void {
     // A claimed or ended bonus also changes the bonus account.
     else if (event === 'reward.changed')
       reload(cache, [rewardsKey, promotionsKey, walletQuery.queryKey]);
+    else if (event === 'chat' || event === 'chat.typing') receiveChatEvent(cache, event);
     else if (event === 'inbox.changed') {
       if (data.includes('"all"')) setTimeout(reloadInbox, Math.random() * spreadMs);
       else reloadInbox();

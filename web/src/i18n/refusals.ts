@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
+import { chatRefusals } from './refusals-chat.ts';
 import { houseRefusals } from './refusals-house.ts';
 import { limitRefusals } from './refusals-limits.ts';
 import { lotteryRefusals } from './refusals-lottery.ts';
@@ -18,6 +19,7 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   ...playRefusals,
   ...promotionRefusals,
   ...withdrawRefusals,
+  ...chatRefusals,
   'request.too_large': msg({
     id: 'errors.request.too_large',
     message: 'What you sent is too large',

@@ -8,6 +8,7 @@ export const mirroredIcons: ReadonlySet<IconName> = new Set<IconName>([
   'caret-right-bold',
   'list',
   'megaphone-fill',
+  'paper-plane-right-fill',
   'sign-in',
   'sign-out',
 ]);

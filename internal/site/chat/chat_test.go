@@ -1,0 +1,412 @@
+package chat_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/png"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/textproto"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/server"
+	"fairground/internal/server/servertest"
+	"fairground/internal/site/chat"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// A hall is a site with a member and an operator.
+type hall struct {
+	*servertest.Site
+
+	t     *testing.T
+	token string
+	desk  servertest.Operator
+}
+
+func newHall(t *testing.T, store *db.Store) *hall {
+	t.Helper()
+	h := &hall{Site: servertest.New(t, store), t: t}
+	h.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7"})
+	h.token = h.Login(t, "minhanh92", "qua-xanh7")
+	h.desk = h.Operator(t, "thuha", "support")
+	return h
+}
+
+// call sends a call of the member.
+func (h *hall) call(method, path string, body any) merchanttest.Reply {
+	h.t.Helper()
+	return h.Call(h.t, method, path, body, "Authorization", h.token)
+}
+
+func (h *hall) say(clientID, text string) chat.Message {
+	h.t.Helper()
+	return merchanttest.Value[chat.Message](h.t, h.call(http.MethodPost, "/wps/chat/messages", map[string]any{"clientId": clientID, "text": text}))
+}
+
+func (h *hall) state() chat.View {
+	h.t.Helper()
+	return merchanttest.Value[chat.View](h.t, h.call(http.MethodGet, "/wps/chat", nil))
+}
+
+type opsRow struct {
+	ID, Status, Name, Operator string
+	Verified, Mine             bool
+	Version, Unread            int64
+	OperatorRead, CustomerRead int64
+	Notes                      []struct{ Text, Operator string }
+	Ratings                    []struct{ Stars int64 }
+}
+
+// first returns the conversation that changed last.
+func (h *hall) first() opsRow {
+	h.t.Helper()
+	list := merchanttest.Value[struct{ List []opsRow }](h.t, h.desk(http.MethodGet, "/ops/v1/chats", nil)).List
+	if len(list) == 0 {
+		h.t.Fatal("no chat in the operators' list, want one")
+	}
+	return list[0]
+}
+
+func (h *hall) act(row opsRow, action string) opsRow {
+	h.t.Helper()
+	return merchanttest.Value[opsRow](h.t, h.desk(http.MethodPost, "/ops/v1/chats/"+row.ID+"/"+action, map[string]any{"version": row.Version}))
+}
+
+func (h *hall) answer(id, clientID, text string) chat.Message {
+	h.t.Helper()
+	return merchanttest.Value[chat.Message](h.t, h.desk(http.MethodPost, "/ops/v1/chats/"+id+"/messages", map[string]any{"clientId": clientID, "text": text}))
+}
+
+// texts returns the texts after a number, without events.
+func (h *hall) texts(after int64) (out []string) {
+	h.t.Helper()
+	for _, m := range merchanttest.Value[chat.Messages](h.t, h.call(http.MethodGet, fmt.Sprintf("/wps/chat/messages?after=%d", after), nil)).List {
+		if m.Kind != "event" {
+			out = append(out, m.From+": "+m.Text)
+		}
+	}
+	return out
+}
+
+func wantTexts(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("messages = %q, want %q", got, want)
+	}
+}
+
+func refused(t *testing.T, r merchanttest.Reply, status int, code string) {
+	t.Helper()
+	if r.Status != status || !strings.Contains(string(r.Body), `"errorCode":"`+code+`"`) {
+		t.Errorf("got %d %s, want %d %s", r.Status, r.Body, status, code)
+	}
+}
+
+func TestRO02MemberAndOperatorChatPart(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newHall(t, store)
+		if got := h.state(); got.Status != chat.None || !got.Online {
+			t.Errorf("state before the first message = %+v, want none and online", got)
+		}
+		script := "<script>alert(1)</script> xin chào"
+		sent := h.say("a1", script)
+		if again := h.say("a1", "other"); again != sent {
+			t.Errorf("sent again = %+v, want the stored message %+v", again, sent)
+		}
+		if got := h.state(); got.Status != chat.Waiting || got.Position != 1 {
+			t.Errorf("state = %+v, want waiting at position 1", got)
+		}
+		row := h.first()
+		if row.Name != "minhanh92" || !row.Verified || row.Unread != 1 || row.Status != chat.Waiting {
+			t.Errorf("row = %+v, want a verified minhanh92 with 1 unread message", row)
+		}
+		refused(t, h.desk(http.MethodPost, "/ops/v1/chats/"+row.ID+"/messages", map[string]any{"clientId": "o0", "text": "hi"}), 409, "chat.not_claimed")
+		row = h.act(row, "claim")
+		h.answer(row.ID, "o1", "Chào bạn")
+		h.answer(row.ID, "o1", "Chào bạn")
+		wantTexts(t, h.texts(0), "customer: "+script, "operator: Chào bạn")
+		unread := merchanttest.Value[struct{ TotalUnreadCount int }](t, h.call(http.MethodGet, "/wps/relay/CBS_unreadCount", nil)).TotalUnreadCount
+		if unread != 1 {
+			t.Errorf("unread = %d, want 1", unread)
+		}
+		merchanttest.Value[struct{}](t, h.call(http.MethodPost, "/wps/chat/read", map[string]any{"seq": h.state().LastSeq}))
+		merchanttest.Value[struct{}](t, h.desk(http.MethodPost, "/ops/v1/chats/"+row.ID+"/read", map[string]any{"seq": sent.Seq}))
+		if got := h.state(); got.Unread != 0 || got.Read != sent.Seq || got.Operator != "thuha" || got.Status != chat.Open {
+			t.Errorf("state = %+v, want open with thuha, nothing unread, read up to %d", got, sent.Seq)
+		}
+		merchanttest.Value[struct{}](t, h.call(http.MethodPost, "/wps/chat/typing", nil))
+		merchanttest.Value[struct{}](t, h.desk(http.MethodPost, "/ops/v1/chats/"+row.ID+"/typing", nil))
+		noted := merchanttest.Value[opsRow](t, h.desk(http.MethodPost, "/ops/v1/chats/"+row.ID+"/notes", map[string]any{"text": "asked about a withdrawal"}))
+		if len(noted.Notes) != 1 || noted.Notes[0].Operator != "thuha" {
+			t.Errorf("notes = %+v, want one of thuha", noted.Notes)
+		}
+		h.act(h.first(), "close")
+		if got := h.state(); got.Status != chat.Closed || !got.CanRate {
+			t.Errorf("state = %+v, want closed and not rated", got)
+		}
+		rated := merchanttest.Value[chat.View](t, h.call(http.MethodPost, "/wps/chat/rate", map[string]any{"stars": 5, "comment": "nhanh"}))
+		if rated.CanRate {
+			t.Error("can rate twice, want once")
+		}
+		refused(t, h.call(http.MethodPost, "/wps/chat/rate", map[string]any{"stars": 1}), 409, "chat.rated")
+		transcript := string(h.desk(http.MethodGet, "/ops/v1/chats/"+row.ID+"/transcript", nil).Body)
+		for _, want := range []string{script, "thuha: Chào bạn", "[rated]"} {
+			if !strings.Contains(transcript, want) {
+				t.Errorf("transcript lacks %q:\n%s", want, transcript)
+			}
+		}
+		if h.say("a2", "còn một câu"); h.state().Status != chat.Waiting {
+			t.Error("a message after the end starts no new conversation, want waiting")
+		}
+		if n := h.Number(t, "SELECT COUNT(*) FROM audit WHERE action IN ('chat.claim', 'chat.note', 'chat.close')"); n != 3 {
+			t.Errorf("%d audit rows, want 3", n)
+		}
+	})
+}
+
+func TestChatFlood(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, dbtest.SQLite(t))
+	limited := 0
+	for i := range 14 {
+		h.Refill()
+		r := h.call(http.MethodPost, "/wps/chat/messages", map[string]any{"clientId": fmt.Sprint("f", i), "text": "x"})
+		if r.Status == http.StatusTooManyRequests {
+			limited++
+		}
+	}
+	if limited != 4 {
+		t.Errorf("%d of 14 messages at once refused, want 4", limited)
+	}
+	h.Clock.Add(2 * time.Second)
+	h.say("later", "x")
+	refused(t, h.call(http.MethodPost, "/wps/chat/messages", map[string]any{"clientId": "e", "text": " \u0007 "}), 400, "chat.empty")
+}
+
+// upload returns a multipart body with a picture and its content type.
+func upload(t *testing.T, clientID, contentType string, data []byte) (body, kind string) {
+	t.Helper()
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	if err := w.WriteField("clientId", clientID); err != nil {
+		t.Fatal(err)
+	}
+	header := textproto.MIMEHeader{}
+	header.Set("Content-Disposition", `form-data; name="image"; filename="a.png"`)
+	header.Set("Content-Type", contentType)
+	part, err := w.CreatePart(header)
+	if err == nil {
+		_, err = part.Write(data)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), w.FormDataContentType()
+}
+
+func TestChatImages(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, dbtest.SQLite(t))
+	var drawn bytes.Buffer
+	if err := png.Encode(&drawn, image.NewRGBA(image.Rect(0, 0, 40, 30))); err != nil {
+		t.Fatal(err)
+	}
+	send := func(clientID string, data []byte) merchanttest.Reply {
+		body, kind := upload(t, clientID, "image/png", data)
+		return h.Call(t, http.MethodPost, "/wps/chat/images", body, "Authorization", h.token, "Content-Type", kind)
+	}
+	refused(t, send("bad", []byte("<svg onload=alert(1)>")), 400, "chat.picture")
+	sent := merchanttest.Value[chat.Message](t, send("i1", drawn.Bytes()))
+	if sent.Kind != "image" || sent.Width != 40 || sent.Height != 30 {
+		t.Errorf("message = %+v, want a picture of 40 × 30", sent)
+	}
+	r := h.call(http.MethodGet, "/wps/chat/images/"+sent.Image, nil)
+	if r.Status != 200 || r.Header.Get("Content-Type") != "image/jpeg" {
+		t.Errorf("picture: got %d %s, want 200 image/jpeg", r.Status, r.Header.Get("Content-Type"))
+	}
+	if r := h.desk(http.MethodGet, "/ops/v1/chats/"+h.first().ID+"/images/"+sent.Image, nil); r.Status != 200 {
+		t.Errorf("picture to an operator: got %d, want 200", r.Status)
+	}
+	h.Register(t, member.Draft{Username: "quocbao88", Password: "qua-xanh7"})
+	other := h.Login(t, "quocbao88", "qua-xanh7")
+	if r := h.Call(t, http.MethodGet, "/wps/chat/images/"+sent.Image, nil, "Authorization", other); r.Status != 404 {
+		t.Errorf("picture to another member: got %d, want 404", r.Status)
+	}
+}
+
+func TestCA33VisitorsHoursAndLaunchPart(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, dbtest.SQLite(t))
+	launch := func(query string, headers ...string) string {
+		r := h.Call(t, http.MethodGet, "/wps/relay/CBS_launchChat"+query, nil, headers...)
+		return merchanttest.Value[struct{ ChatURL string }](t, r).ChatURL
+	}
+	if got, want := launch("?b2c=1&language=VI&backUrl=%2Fm%2Fmessage&headerColor=%23112233&title=Chat"), "/m/chat"; got != want {
+		t.Errorf("chatUrl = %q, want %q", got, want)
+	}
+	// A visitor is named by a cookie, and no other visitor sees the conversation.
+	first := h.Call(t, http.MethodGet, "/wps/visitor/chat", nil)
+	cookies := (&http.Response{Header: first.Header}).Cookies()
+	if len(cookies) != 1 || !cookies[0].HttpOnly {
+		t.Fatalf("cookies = %v, want one that is HttpOnly", cookies)
+	}
+	cookie := []string{"Cookie", cookies[0].Name + "=" + cookies[0].Value}
+	merchanttest.Value[chat.Message](t, h.Call(t, http.MethodPost, "/wps/visitor/chat/messages", map[string]any{"clientId": "v1", "text": "không đăng nhập được", "name": "Lan"}, cookie...))
+	if row := h.first(); row.Verified || row.Name != "Lan" {
+		t.Errorf("row = %+v, want an unverified Lan", row)
+	}
+	if got := merchanttest.Value[chat.View](t, h.Call(t, http.MethodGet, "/wps/visitor/chat", nil)).Status; got != chat.None {
+		t.Errorf("status of another visitor = %s, want none", got)
+	}
+	h.Set(t, merchant.ChatHours, `{"opens":"08:00","closes":"09:00"}`)
+	for h.Clock.Now().In(time.FixedZone("", 7*3600)).Hour() != 9 {
+		h.Clock.Add(time.Hour)
+	}
+	h.token = h.Login(t, "minhanh92", "qua-xanh7")
+	refused(t, h.call(http.MethodPost, "/wps/chat/messages", map[string]any{"clientId": "n1", "text": "x"}), 422, "chat.offline")
+	merchanttest.Value[chat.Message](t, h.call(http.MethodPost, "/wps/chat/offline", map[string]any{"clientId": "n1", "text": "gọi lại cho tôi"}))
+	if got := h.state(); got.Online || !got.Offline || got.Status != chat.Waiting {
+		t.Errorf("state = %+v, want waiting after the offline form", got)
+	}
+	h.Set(t, merchant.ChatService, `"https://chat.example/start?site=7"`)
+	if got, want := launch("?b2c=1&language=VI&title=Chat"), "https://chat.example/start?b2c=1&language=VI&site=7&title=Chat"; got != want {
+		t.Errorf("chatUrl = %q, want %q", got, want)
+	}
+}
+
+func TestSavedReplies(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, dbtest.SQLite(t))
+	type reply struct {
+		ID, Title string
+		Texts     map[string]string
+		Version   int64
+	}
+	body := map[string]any{"title": "Chào", "texts": map[string]string{"vi": "Chào bạn", "en": "Hello"}}
+	made := merchanttest.Value[reply](t, h.desk(http.MethodPost, "/ops/v1/replies", body))
+	body["version"], body["title"] = made.Version, "Chào hỏi"
+	changed := merchanttest.Value[reply](t, h.desk(http.MethodPut, "/ops/v1/replies/"+made.ID, body))
+	if changed.Title != "Chào hỏi" || changed.Version != 2 {
+		t.Errorf("changed = %+v, want the new title and version 2", changed)
+	}
+	refused(t, h.desk(http.MethodPut, "/ops/v1/replies/"+made.ID, body), 409, "ops.stale")
+	if list := merchanttest.Value[struct{ List []reply }](t, h.desk(http.MethodGet, "/ops/v1/replies?q=CH", nil)).List; len(list) != 1 {
+		t.Errorf("list = %+v, want one", list)
+	}
+	merchanttest.Value[struct{}](t, h.desk(http.MethodPost, "/ops/v1/replies/"+made.ID+"/delete", map[string]any{"version": 2}))
+	if r := h.desk(http.MethodGet, "/ops/v1/replies/"+made.ID, nil); r.Status != 404 {
+		t.Errorf("deleted reply: got %d, want 404", r.Status)
+	}
+}
+
+// watch opens an event stream and sends a value for each event chat.
+func watch(ctx context.Context, t *testing.T, address, token string) <-chan struct{} {
+	t.Helper()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/wps/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", token)
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.StatusCode != http.StatusOK {
+		t.Fatalf("event stream: got %d, want 200", res.StatusCode)
+	}
+	news := make(chan struct{}, 100)
+	go func() {
+		defer res.Body.Close()
+		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
+			if lines.Text() == "event: chat" {
+				news <- struct{}{}
+			}
+		}
+		close(news)
+	}()
+	return news
+}
+
+// A member and an operator talk while the stream is cut and the server restarts. Each message arrives once and in order.
+func TestChatAcrossRestart(t *testing.T) {
+	t.Parallel()
+	store := dbtest.SQLite(t)
+	h := newHall(t, store)
+	run := func(site *servertest.Site) (address string, stop func()) {
+		ctx, cancel := context.WithCancel(context.Background())
+		done := make(chan struct{})
+		go func() { defer close(done); site.Server.Outbox.Run(ctx) }()
+		s := httptest.NewServer(site.Handler())
+		return s.URL, func() {
+			cancel()
+			<-done
+			site.Server.Hub.Close()
+			s.Close()
+		}
+	}
+	var got []string
+	var cursor int64
+	catchUp := func() {
+		for _, m := range merchanttest.Value[chat.Messages](t, h.call(http.MethodGet, fmt.Sprintf("/wps/chat/messages?after=%d", cursor), nil)).List {
+			if m.Seq != cursor+1 {
+				t.Errorf("message %d after %d, want no gap", m.Seq, cursor)
+			}
+			if cursor = m.Seq; m.Kind == "text" {
+				got = append(got, m.Text)
+			}
+		}
+	}
+	address, stop := run(h.Site)
+	h.say("m1", "one")
+	catchUp()
+	news := watch(t.Context(), t, address, h.token)
+	row := h.act(h.first(), "claim")
+	h.answer(row.ID, "o1", "two")
+	for len(got) < 2 {
+		if _, open := <-news; !open {
+			t.Fatal("the stream ended, want the event chat")
+		}
+		catchUp()
+	}
+	stop()
+	h.answer(row.ID, "o2", "three") // while the member is cut off
+	h.Server.Close()
+
+	ids := int64(1) << 40
+	h.Site = servertest.New(t, store, servertest.Options(func(o *server.Options) { o.IDs = func() int64 { ids++; return ids } }))
+	h.Clock.Add(time.Hour) // later than everything before
+	h.token = h.Login(t, "minhanh92", "qua-xanh7")
+	h.desk = h.Operator(t, "minh", "support")
+	address, stop = run(h.Site)
+	defer stop()
+	news = watch(t.Context(), t, address, h.token)
+	catchUp()
+	h.say("m1", "one") // the member's browser does not know whether it arrived
+	h.say("m2", "four")
+	row = h.act(h.act(h.first(), "release"), "claim")
+	h.answer(row.ID, "o3", "five")
+	for len(got) < 5 {
+		if _, open := <-news; !open {
+			t.Fatal("the stream ended, want the event chat")
+		}
+		catchUp()
+	}
+	wantTexts(t, got, "one", "two", "three", "four", "five")
+}

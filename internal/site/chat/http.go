@@ -1,0 +1,258 @@
+package chat
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/picture"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
+)
+
+const (
+	tag = "chat"
+	// VisitorCookie names a visitor's conversation.
+	VisitorCookie    = "fairground_visitor"
+	visitorPath      = "/wps/visitor"
+	visitorLifetime  = 180 * 24 * time.Hour
+	uploadTimeout    = 45 * time.Second
+	clientIDPattern  = "^[A-Za-z0-9._:-]{1,64}$"
+	readDescription  = "Messages are plain text. The event `chat` of the event stream says that there is something new; ask for the messages after the last one you have."
+	replyDescription = "The clientId makes the message be stored once: sent again, it returns the stored one."
+)
+
+var visitorToken = regexp.MustCompile(`^[A-Z2-7]{26}$`)
+
+// A side is one kind of customer with its own addresses.
+type side struct {
+	path, prefix string // of addresses and of operation ids
+	access       rest.Access
+	customer     func(ctx context.Context, s *Service) Customer
+}
+
+var sides = []side{
+	{"/wps/chat", "chat", rest.Real, member},
+	{visitorPath + "/chat", "visitorChat", rest.Public, visitor},
+}
+
+func member(ctx context.Context, _ *Service) Customer {
+	caller, _ := rest.CallerOf(ctx)
+	return Customer{MerchantID: caller.MerchantID, MemberID: caller.MemberID, Name: caller.Username, Language: rest.LanguageOf(ctx)}
+}
+
+// visitor returns the visitor of the cookie. A browser without one gets it.
+func visitor(ctx context.Context, s *Service) Customer {
+	token := rest.CookieOf(ctx, VisitorCookie)
+	if !visitorToken.MatchString(token) {
+		token = rand.Text()
+		rest.SetCookie(ctx, &http.Cookie{ //nolint:gosec // rest.SetCookie sets the rest
+			Name: VisitorCookie, Value: token, Path: visitorPath, MaxAge: int(visitorLifetime.Seconds()), SameSite: http.SameSiteStrictMode,
+		})
+	}
+	merchant := rest.MerchantOf(ctx).ID
+	return Customer{
+		MerchantID: merchant, Visitor: s.VisitorDigest(merchant, token), Language: rest.LanguageOf(ctx), Network: rest.Network(rest.ClientOf(ctx)).String(),
+	}
+}
+
+// Routes declares the customers' calls.
+func Routes(a *rest.API, s *Service) {
+	launchRoutes(a, s)
+	for _, each := range sides {
+		each.routes(a, s)
+	}
+}
+
+type launchInput struct {
+	B2C         string `query:"b2c" maxLength:"8" doc:"1: a customer of the merchant."`
+	Language    string `query:"language" maxLength:"8"`
+	BackURL     string `query:"backUrl" maxLength:"512" doc:"Where the chat's back button leads."`
+	HeaderColor string `query:"headerColor" maxLength:"16" doc:"For an external chat."`
+	Title       string `query:"title" maxLength:"64"`
+}
+
+type launchReply struct {
+	ChatURL string `json:"chatUrl" doc:"Page of the chat: a path of the app, or the merchant's external service."`
+}
+
+type unreadReply struct {
+	TotalUnreadCount int64 `json:"totalUnreadCount"`
+}
+
+func launchRoutes(a *rest.API, s *Service) {
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/relay/CBS_launchChat", ID: "launchChat", Tag: tag, Module: spec.ModuleChat, Access: rest.Public, TokenAnywhere: true,
+		Summary: "Page of the live chat", Faults: []*fault.Fault{rest.ErrTrial},
+		Description: "Visitors may chat too. Trial members may not.",
+	}, func(ctx context.Context, in *launchInput) (launchReply, error) {
+		if caller, ok := rest.CallerOf(ctx); ok && !caller.Type.Real() {
+			return launchReply{}, rest.ErrTrial
+		}
+		rule, err := s.o.Rule(ctx, rest.MerchantOf(ctx).ID)
+		if err != nil {
+			return launchReply{}, err
+		}
+		return launchReply{launchURL(rule.Service, in)}, nil
+	})
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/relay/CBS_unreadCount", ID: "unreadChat", Tag: tag, Module: spec.ModuleChat, Access: rest.Real,
+		Summary: "Number of unread messages of the live chat",
+	}, func(ctx context.Context, _ *struct{}) (unreadReply, error) {
+		caller, _ := rest.CallerOf(ctx)
+		n, err := s.Unread(ctx, caller.MemberID)
+		return unreadReply{n}, err
+	})
+}
+
+// launchURL returns the address of the chat. The app's own page has the app's header and way back.
+func launchURL(service string, in *launchInput) string {
+	if service == "" {
+		return "/m/chat"
+	}
+	values := url.Values{}
+	for name, value := range map[string]string{"b2c": in.B2C, "language": in.Language, "backUrl": in.BackURL, "headerColor": in.HeaderColor, "title": in.Title} {
+		if value != "" {
+			values.Set(name, value)
+		}
+	}
+	address, err := url.Parse(service)
+	if err != nil {
+		return service
+	}
+	for name, own := range address.Query() {
+		values[name] = own
+	}
+	address.RawQuery = values.Encode()
+	return address.String()
+}
+
+type historyInput struct {
+	After  int64 `query:"after" minimum:"0" doc:"Number of the last message that the client has."`
+	Before int64 `query:"before" minimum:"0" doc:"Instead: the last messages before this number."`
+}
+
+type sendBody struct {
+	ClientID string `json:"clientId" pattern:"^[A-Za-z0-9._:-]{1,64}$"`
+	Text     string `json:"text" minLength:"1" maxLength:"2000"`
+	Name     string `json:"name,omitempty" maxLength:"40" doc:"How a visitor wants to be called."`
+}
+
+type offlineBody struct {
+	ClientID string `json:"clientId" pattern:"^[A-Za-z0-9._:-]{1,64}$"`
+	Text     string `json:"text" minLength:"1" maxLength:"2000"`
+	Name     string `json:"name,omitempty" maxLength:"40"`
+	Contact  string `json:"contact,omitempty" maxLength:"120" doc:"Phone number or e-mail address. Visitors must give one."`
+}
+
+// An ImageInput is an uploaded picture.
+type ImageInput struct {
+	RawBody huma.MultipartFormFiles[struct {
+		ClientID string        `form:"clientId" required:"true" pattern:"^[A-Za-z0-9._:-]{1,64}$"`
+		Image    huma.FormFile `form:"image" required:"true" doc:"PNG, JPEG or WebP, at most 5 MB. Its metadata is removed."`
+	}]
+}
+
+func (in *ImageInput) read() (clientID, contentType string, data []byte, err error) {
+	form := in.RawBody.Data()
+	defer form.Image.Close()
+	data, err = io.ReadAll(io.LimitReader(form.Image, picture.MaxBytes+1))
+	if err != nil {
+		return "", "", nil, rest.ErrParam.On("image").Because(err)
+	}
+	return form.ClientID, form.Image.ContentType, data, nil
+}
+
+type customerReadInput struct {
+	Body struct {
+		Seq int64 `json:"seq" minimum:"1"`
+	}
+}
+
+type starsInput struct {
+	Body struct {
+		Stars   int64  `json:"stars" minimum:"1" maximum:"5"`
+		Comment string `json:"comment,omitempty" maxLength:"500"`
+	}
+}
+
+// op returns a call of this side of the chat.
+func (e side) op(method, path, id, summary string, rate ratelimit.Limit, faults ...*fault.Fault) rest.Op {
+	return rest.Op{
+		Method: method, Path: e.path + path, ID: e.prefix + id, Tag: tag, Module: spec.ModuleChat, Access: e.access, Summary: summary, Rate: &rate, Faults: faults,
+	}
+}
+
+func (e side) routes(a *rest.API, s *Service) {
+	often, seldom := ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}, ratelimit.Limit{Burst: 30, Every: time.Second}
+	state := e.op(http.MethodGet, "", "", "The caller's conversation", often)
+	state.Description = readDescription
+	rest.Wps(a, state, func(ctx context.Context, _ *struct{}) (View, error) { return s.State(ctx, e.customer(ctx, s)) })
+	rest.Wps(a, e.op(http.MethodGet, "/messages", "Messages", "Messages of the caller's conversation", often), func(ctx context.Context, in *historyInput) (Messages, error) {
+		return s.History(ctx, e.customer(ctx, s), in.After, in.Before)
+	})
+	send := e.op(http.MethodPost, "/messages", "Send", "Send a message", seldom, ErrEmpty, ErrOffline, ratelimit.ErrLimited)
+	send.Description = replyDescription
+	type sendInput struct{ Body sendBody }
+	rest.Wps(a, send, func(ctx context.Context, in *sendInput) (Message, error) {
+		return s.Send(ctx, e.customer(ctx, s), Draft{ClientID: in.Body.ClientID, Text: in.Body.Text, Name: in.Body.Name})
+	})
+	type offlineInput struct{ Body offlineBody }
+	offline := e.op(http.MethodPost, "/offline", "Offline", "Leave a message outside opening hours", seldom, ErrEmpty, ratelimit.ErrLimited)
+	offline.Description = replyDescription
+	rest.Wps(a, offline, func(ctx context.Context, in *offlineInput) (Message, error) {
+		return s.Send(ctx, e.customer(ctx, s), Draft{ClientID: in.Body.ClientID, Text: in.Body.Text, Name: in.Body.Name, Contact: in.Body.Contact, Offline: true})
+	})
+	image := e.op(http.MethodPost, "/images", "SendImage", "Send a picture", seldom, ErrPicture, ErrOffline, ratelimit.ErrLimited)
+	image.MaxBody, image.Timeout, image.Description = picture.MaxBytes+64<<10, uploadTimeout, replyDescription
+	rest.Wps(a, image, func(ctx context.Context, in *ImageInput) (Message, error) {
+		clientID, contentType, data, err := in.read()
+		if err != nil {
+			return Message{}, err
+		}
+		return s.SendImage(ctx, e.customer(ctx, s), clientID, contentType, data)
+	})
+	shown := e.op(http.MethodGet, "/images/{name}", "Image", "A picture of the caller's conversation", often, ErrUnknown)
+	shown.ContentType = "image/jpeg"
+	rest.Handle(a, shown, picture.Handler("picture.jpg", func(r *http.Request) (io.ReadCloser, error) {
+		return s.OpenImage(r.Context(), e.customer(r.Context(), s), r.PathValue("name"))
+	}))
+	rest.Wps(a, e.op(http.MethodPost, "/typing", "Typing", "Tell the operator that the caller writes", seldom), func(ctx context.Context, _ *struct{}) (struct{}, error) {
+		return struct{}{}, s.Typing(ctx, e.customer(ctx, s))
+	})
+	rest.Wps(a, e.op(http.MethodPost, "/read", "Read", "Mark messages as read", often), func(ctx context.Context, in *customerReadInput) (struct{}, error) {
+		return struct{}{}, s.Read(ctx, e.customer(ctx, s), in.Body.Seq)
+	})
+	rest.Wps(a, e.op(http.MethodPost, "/close", "Close", "End the conversation", seldom, ErrEnded), func(ctx context.Context, _ *struct{}) (View, error) {
+		who := e.customer(ctx, s)
+		if err := s.End(ctx, who); err != nil {
+			return View{}, err
+		}
+		return s.State(ctx, who)
+	})
+	rest.Wps(a, e.op(http.MethodPost, "/rate", "Rate", "Rate the conversation that ended", seldom, ErrRated), func(ctx context.Context, in *starsInput) (View, error) {
+		who := e.customer(ctx, s)
+		if err := s.Rate(ctx, who, in.Body.Stars, in.Body.Comment); err != nil {
+			return View{}, err
+		}
+		return s.State(ctx, who)
+	})
+}
+
+// FindVisitor returns the merchant and the conversation of a visitor's request; 0 without one.
+func (s *Service) FindVisitor(ctx context.Context) (merchantID, chat int64, err error) {
+	token, merchant := rest.CookieOf(ctx, VisitorCookie), rest.MerchantOf(ctx).ID
+	if !visitorToken.MatchString(token) {
+		return merchant, 0, nil
+	}
+	chat, err = s.VisitorChat(ctx, merchant, token)
+	return merchant, chat, err
+}

@@ -1,0 +1,81 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Route, Switch } from 'wouter';
+
+import { answerWith, sentTo } from '../../../src/lib/testing/answers.ts';
+import { renderScreen } from '../../testing/render.tsx';
+import { chatRoutes } from './ChatRoutes.ts';
+
+beforeEach(() => {
+  Element.prototype.scrollIntoView = () => {};
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const chat = {
+  id: '7',
+  status: 'open',
+  name: 'Lan',
+  verified: false,
+  offline: false,
+  language: 'vi',
+  mine: true,
+  unread: 1,
+  preview: 'xin chào',
+  lastSeq: 2,
+  customerRead: 0,
+  rating: 0,
+  queuedAt: 1,
+  updatedAt: 2,
+  version: 3,
+  notes: [{ operator: 'thuha', text: 'khách quen', at: 5 }],
+  ratings: [],
+};
+
+const answers = {
+  'GET /ops/v1/chats': { list: [chat], next: '' },
+  'GET /ops/v1/chats/7': chat,
+  'GET /ops/v1/chats/7/messages': {
+    list: [
+      { seq: 1, from: 'system', clientId: '1', kind: 'event', text: 'started', at: 1 },
+      { seq: 2, from: 'customer', clientId: 'a', kind: 'text', text: '<b>xin chào</b>', at: 2 },
+    ],
+    more: false,
+  },
+  'GET /ops/v1/replies': {
+    list: [{ id: '1', title: 'Chào', texts: { vi: 'Chào bạn' }, updatedAt: 1, version: 1 }],
+  },
+  'POST /ops/v1/chats/7/read': {},
+  'POST /ops/v1/chats/7/typing': {},
+  'POST /ops/v1/chats/7/messages': { seq: 3 },
+};
+
+function show(path: string) {
+  return renderScreen(
+    <Switch>
+      {chatRoutes.map(({ path: pattern, screen: Screen }) => (
+        <Route key={pattern} path={pattern} component={Screen} />
+      ))}
+    </Switch>,
+    { permissions: ['chat.answer'], address: path },
+  );
+}
+
+test('shows a conversation as text with notes, and marks it as read', async () => {
+  const requests = answerWith(answers);
+  show('/chats/7');
+  expect(await screen.findByText('<b>xin chào</b>')).toBeVisible();
+  expect(screen.getByText('Not verified')).toBeVisible();
+  expect(screen.getByText('khách quen')).toBeVisible();
+  await waitFor(() => expect(sentTo(requests, '/ops/v1/chats/7/read')).toHaveLength(1));
+});
+
+test('sends an answer with an id', async () => {
+  const requests = answerWith(answers);
+  show('/chats/7');
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Message'), 'Chào bạn{Enter}');
+  await waitFor(() => expect(sentTo(requests, 'POST /ops/v1/chats/7/messages')).toHaveLength(1));
+  const [sent] = sentTo(requests, 'POST /ops/v1/chats/7/messages');
+  expect(await sent?.json()).toMatchObject({ text: 'Chào bạn', clientId: expect.any(String) });
+});

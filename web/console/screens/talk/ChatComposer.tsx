@@ -1,0 +1,125 @@
+import { useLingui } from '@lingui/react/macro';
+import { Alert, Button, FileButton, Group, Select, Stack, Textarea } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type KeyboardEvent } from 'react';
+
+import { describeError } from '../../server/errors.ts';
+import { request } from '../../server/request.ts';
+import type { ChatDetail, SavedReply } from './ChatTypes.ts';
+
+const typingEveryMs = 3_000;
+
+/** Drafts of the chats that the operator has open, so that each keeps its own. */
+const drafts = new Map<string, string>();
+
+const newClientId = (): string =>
+  `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;
+
+/** Writes to the customer. A message that failed keeps its id, so that the server stores it once. */
+export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string }) {
+  const { t } = useLingui();
+  const queryClient = useQueryClient();
+  const [text, setText] = useState(drafts.get(chat.id) ?? '');
+  const [error, setError] = useState<Error | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const clientId = useRef(newClientId());
+  const typedAt = useRef(0);
+  const replies = useQuery({
+    queryKey: ['list', '/ops/v1/replies', { pageSize: '100' }],
+    queryFn: () =>
+      request<{ list: SavedReply[] }>('GET', '/ops/v1/replies', { query: { pageSize: '100' } }),
+  });
+
+  function type(next: string): void {
+    setText(next);
+    drafts.set(chat.id, next);
+    if (Date.now() - typedAt.current < typingEveryMs) return;
+    typedAt.current = Date.now();
+    // The customer only misses the hint.
+    request('POST', `${path}/typing`).catch(() => {});
+  }
+
+  async function transmit(send: () => Promise<unknown>): Promise<boolean> {
+    setBusy(true);
+    setError(null);
+    try {
+      await send();
+      clientId.current = newClientId();
+      void queryClient.invalidateQueries({ queryKey: ['list', `${path}/messages`] });
+      return true;
+    } catch (thrown) {
+      setError(thrown as Error);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function submit(): Promise<void> {
+    if (!text.trim() || isBusy) return;
+    const body = { clientId: clientId.current, text };
+    if (await transmit(() => request('POST', `${path}/messages`, { body }))) {
+      setText('');
+      drafts.delete(chat.id);
+    }
+  }
+
+  async function sendPicture(file: File | null): Promise<void> {
+    if (!file) return;
+    const form = new FormData();
+    form.append('clientId', clientId.current);
+    form.append('image', file);
+    await transmit(() => request('POST', `${path}/images`, { form }));
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void submit();
+  }
+
+  function choose(id: string | null): void {
+    const reply = replies.data?.list.find((each) => each.id === id);
+    const chosen = reply && (reply.texts[chat.language] ?? Object.values(reply.texts)[0]);
+    if (chosen) type(text ? `${text}\n${chosen}` : chosen);
+  }
+
+  return (
+    <Stack gap="xs">
+      {error && (
+        <Alert color="red" role="alert">
+          {describeError(error)}
+        </Alert>
+      )}
+      <Textarea
+        label={t`Message`}
+        rows={3}
+        maxLength={2000}
+        value={text}
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={onKey}
+      />
+      <Group justify="space-between" align="end">
+        <Select
+          label={t`Saved replies`}
+          searchable
+          value={null}
+          data={(replies.data?.list ?? []).map(({ id, title }) => ({ value: id, label: title }))}
+          onChange={choose}
+        />
+        <Group>
+          <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => void sendPicture(file)}>
+            {(props) => (
+              <Button variant="default" {...props}>
+                {t`Send a picture`}
+              </Button>
+            )}
+          </FileButton>
+          <Button loading={isBusy} disabled={!text.trim()} onClick={() => void submit()}>
+            {t`Send`}
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,181 @@
+import { useLingui } from '@lingui/react/macro';
+import { Anchor, Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+
+import { ActionButton } from '../../action/ActionButton.tsx';
+import { formatTime } from '../../format.ts';
+import { Detail } from '../../object/Detail.tsx';
+import { useObject } from '../../object/useObject.ts';
+import { request } from '../../server/request.ts';
+import { ChatComposer } from './ChatComposer.tsx';
+import { ChatSidebar } from './ChatSidebar.tsx';
+import { chatPath, type ChatDetail, type ChatMessage } from './ChatTypes.ts';
+
+import styles from './Chat.module.css';
+
+type Messages = { list: readonly ChatMessage[]; more: boolean };
+
+/** One conversation: messages, input, customer and notes. */
+export function ChatConversation({ id }: { id: string }) {
+  const path = chatPath(id);
+  const chat = useObject<ChatDetail>(path);
+  return (
+    <Detail query={chat}>
+      {(value) => (
+        <div className={styles.columns}>
+          <Stack className={styles.main}>
+            <Head chat={value} path={path} />
+            <MessageLog chat={value} path={path} />
+            {value.mine && <ChatComposer chat={value} path={path} />}
+          </Stack>
+          <ChatSidebar chat={value} path={path} />
+        </div>
+      )}
+    </Detail>
+  );
+}
+
+type PartProps = { chat: ChatDetail; path: string };
+
+function Head({ chat, path }: PartProps) {
+  const { t } = useLingui();
+  const shared = { permission: 'chat.answer', body: { version: chat.version } };
+  const status = (after: string) => [{ label: t`Status`, before: chat.status, after }];
+  return (
+    <Group justify="space-between">
+      <Group>
+        <Title order={2}>{chat.name || t`Visitor`}</Title>
+        <Badge color={chat.status === 'open' ? 'green' : 'gray'}>{chat.status}</Badge>
+        <Badge color={chat.verified ? 'green' : 'yellow'} variant="light">
+          {chat.verified ? t`Logged in` : t`Not verified`}
+        </Badge>
+        {chat.offline && <Badge variant="outline">{t`Left a message`}</Badge>}
+      </Group>
+      <Group>
+        {chat.status === 'waiting' && (
+          <ActionButton
+            {...shared}
+            label={t`Claim`}
+            path={`${path}/claim`}
+            change={status('open')}
+          />
+        )}
+        {chat.status === 'open' && (
+          <ActionButton
+            {...shared}
+            label={t`Back to the queue`}
+            path={`${path}/release`}
+            change={status('waiting')}
+          />
+        )}
+        {chat.status !== 'closed' && (
+          <ActionButton
+            {...shared}
+            label={t`Close the chat`}
+            color="red"
+            path={`${path}/close`}
+            change={status('closed')}
+          />
+        )}
+        <Anchor href={`${path}/transcript`} download>
+          {t`Transcript`}
+        </Anchor>
+      </Group>
+    </Group>
+  );
+}
+
+const end = String(Number.MAX_SAFE_INTEGER);
+
+function MessageLog({ chat, path }: PartProps) {
+  const { t } = useLingui();
+  const messagesPath = `${path}/messages`;
+  const [earlier, setEarlier] = useState<Messages | null>(null);
+  const latest = useQuery({
+    queryKey: ['list', messagesPath],
+    queryFn: () => request<Messages>('GET', messagesPath, { query: { before: end } }),
+  });
+  const bottom = useRef<HTMLLIElement>(null);
+  const bySeq = new Map(
+    [...(earlier?.list ?? []), ...(latest.data?.list ?? [])].map((each) => [each.seq, each]),
+  );
+  const all = [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
+  const first = all[0]?.seq ?? 1;
+  const last = all.at(-1)?.seq ?? 0;
+  const { mine, unread } = chat;
+
+  useEffect(() => bottom.current?.scrollIntoView({ block: 'nearest' }), [last]);
+  useEffect(() => {
+    if (!mine || unread === 0 || last === 0) return;
+    // A failed mark is sent again with the next message.
+    request('POST', `${path}/read`, { body: { seq: last } }).catch(() => {});
+  }, [mine, unread, last, path]);
+
+  async function loadEarlier(): Promise<void> {
+    const page = await request<Messages>('GET', messagesPath, { query: { before: String(first) } });
+    setEarlier((known) => ({ list: [...page.list, ...(known?.list ?? [])], more: page.more }));
+  }
+
+  return (
+    <ol className={styles.log} aria-label={t`Messages`} aria-live="polite">
+      {first > 1 && (
+        <li>
+          <Button variant="default" size="xs" onClick={() => void loadEarlier()}>
+            {t`Earlier messages`}
+          </Button>
+        </li>
+      )}
+      {all.map((message) => (
+        <MessageRow key={message.seq} chat={chat} path={path} message={message} />
+      ))}
+      <Typing chat={chat} />
+      <li ref={bottom} aria-hidden />
+    </ol>
+  );
+}
+
+function MessageRow({ chat, path, message }: PartProps & { message: ChatMessage }) {
+  const { t } = useLingui();
+  const { kind, from, text = '', image = '', operator, at, seq } = message;
+  if (kind === 'event')
+    return (
+      <li className={styles.event}>
+        {[text, operator, formatTime(at)].filter(Boolean).join(' · ')}
+      </li>
+    );
+  const isRead = from === 'operator' && seq <= chat.customerRead;
+  return (
+    <li className={from === 'operator' ? styles.own : styles.theirs}>
+      {kind === 'image' ? (
+        <img className={styles.picture} src={`${path}/images/${image}`} alt={t`Picture`} />
+      ) : (
+        <p className={styles.bubble} dir="auto">
+          {text}
+        </p>
+      )}
+      <Text size="xs" c="dimmed">
+        {[operator, formatTime(at), isRead && t`Read`].filter(Boolean).join(' · ')}
+      </Text>
+    </li>
+  );
+}
+
+const typingMs = 5_000;
+
+function Typing({ chat }: { chat: ChatDetail }) {
+  const { t } = useLingui();
+  const { data: since = 0 } = useQuery({
+    queryKey: ['typing', chat.id],
+    queryFn: () => 0,
+    enabled: false,
+    initialData: 0,
+  });
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => redraw((count) => count + 1), typingMs);
+    return () => clearTimeout(timer);
+  }, [since]);
+  if (Date.now() - since >= typingMs) return null;
+  return <li className={styles.event} role="status">{t`The customer is typing…`}</li>;
+}

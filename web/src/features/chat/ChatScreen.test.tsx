@@ -1,0 +1,179 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { joined, receiveChatEvent, type ChatMessage } from '../../api/chat.ts';
+import { clearSession, startSession } from '../../api/session.ts';
+import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
+import { homeAnswers } from '../../lib/testing/fixtures.ts';
+import { clearScreen, renderScreen } from '../../lib/testing/screen.tsx';
+import { sessionStore } from '../../lib/storage.ts';
+import ChatScreen from './ChatScreen.tsx';
+
+const open = {
+  status: 'open',
+  online: true,
+  hours: { opens: '00:00', closes: '00:00' },
+  position: 0,
+  operator: 'Thu Hà',
+  lastSeq: 2,
+  read: 0,
+  customerRead: 0,
+  unread: 0,
+  canRate: false,
+  offline: false,
+};
+
+const message = (seq: number, text: string, more: Partial<ChatMessage> = {}): ChatMessage => ({
+  seq,
+  text,
+  from: 'customer',
+  clientId: `c${seq}`,
+  kind: 'text',
+  at: 1_700_000_000_000,
+  ...more,
+});
+
+/** A server with one conversation. Returns the requests. */
+function serve(state: object, messages: ChatMessage[], more: Record<string, unknown> = {}) {
+  return answerWith({
+    ...homeAnswers,
+    'GET /wps/relay/CBS_launchChat': { chatUrl: '/m/chat' },
+    'GET /wps/chat': () => state,
+    'GET /wps/chat/messages': (request: Request) => {
+      const { searchParams } = new URL(request.url);
+      const after = Number(searchParams.get('after') ?? 0);
+      return { list: messages.filter(({ seq }) => seq > after), more: false };
+    },
+    ...more,
+  });
+}
+
+beforeEach(() => {
+  sessionStore.clear();
+  history.replaceState(null, '', '/m/chat');
+  Element.prototype.scrollIntoView = () => {};
+  startSession({
+    token: 't',
+    type: 0,
+    userName: 'minhanh92',
+    merchantCode: 'demo',
+    firstTimeLogin: false,
+  });
+});
+
+afterEach(async () => {
+  await clearScreen();
+  clearSession();
+  vi.unstubAllGlobals();
+});
+
+test('CA-15 CA-33 asks for the chat with its parameters and shows the messages as text', async () => {
+  const requests = serve(open, [
+    message(1, '<script>alert(1)</script>'),
+    message(2, 'Xin chào', { from: 'operator', operator: 'Thu Hà' }),
+  ]);
+  renderScreen(<ChatScreen />);
+  expect(await screen.findByText('<script>alert(1)</script>')).toBeVisible();
+  expect(screen.getByText('Xin chào')).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Thu Hà' })).toBeVisible();
+  const [launch] = sentTo(requests, '/wps/relay/CBS_launchChat');
+  const asked = new URL(launch?.url ?? '').searchParams;
+  expect([...asked.keys()].toSorted()).toEqual(
+    ['b2c', 'backUrl', 'headerColor', 'language', 'title'].toSorted(),
+  );
+});
+
+test('CA-33 opens an external chat', async () => {
+  const assign = vi.fn<(address: string) => void>();
+  const { href, origin, pathname, search } = location;
+  vi.stubGlobal('location', { href, origin, pathname, search, assign });
+  answerWith({
+    ...homeAnswers,
+    'GET /wps/relay/CBS_launchChat': { chatUrl: 'https://chat.example/?b2c=1' },
+  });
+  renderScreen(<ChatScreen />);
+  const link = await screen.findByRole('link', { name: /Open the live chat/ });
+  expect(link).toHaveAttribute('href', 'https://chat.example/?b2c=1');
+  expect(assign).toHaveBeenCalledWith('https://chat.example/?b2c=1');
+});
+
+test('a message that was lost is sent again with the same id, and shown once', async () => {
+  const user = userEvent.setup();
+  const messages = [message(1, 'one')];
+  const ids: string[] = [];
+  let isLost = true;
+  serve(open, messages, {
+    'POST /wps/chat/typing': {},
+    'POST /wps/chat/messages': async (request: Request) => {
+      const { clientId, text } = (await request.json()) as { clientId: string; text: string };
+      if (!ids.includes(clientId)) messages.push(message(2, text, { clientId }));
+      ids.push(clientId);
+      if (!isLost) return messages.at(-1);
+      isLost = false;
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  renderScreen(<ChatScreen />);
+  await user.type(await screen.findByLabelText('Message'), 'two{Enter}');
+  await user.click(await screen.findByRole('button', { name: /Not sent/ }));
+  await waitFor(() => expect(ids).toHaveLength(2));
+  expect(new Set(ids).size).toBe(1);
+  await waitFor(() => expect(screen.getAllByText('two')).toHaveLength(1));
+  expect(screen.queryByRole('button', { name: /Not sent/ })).toBeNull();
+});
+
+test('an event reads only the messages after the last one', async () => {
+  const messages = [message(1, 'one')];
+  const requests = serve(open, messages);
+  const { cache } = renderScreen(<ChatScreen />);
+  await screen.findByText('one');
+  messages.push(message(2, 'two', { from: 'operator' }));
+  act(() => receiveChatEvent(cache, 'chat'));
+  await screen.findByText('two');
+  const last = sentTo(requests, 'GET /wps/chat/messages').at(-1);
+  expect(new URL(last?.url ?? '').searchParams.get('after')).toBe('1');
+});
+
+test('shows the place in the queue, and asks for a rating at the end', async () => {
+  serve({ ...open, status: 'waiting', position: 3 }, [message(1, 'one')]);
+  renderScreen(<ChatScreen />);
+  expect(await screen.findByText('You are number 3 in the queue.')).toBeVisible();
+  await clearScreen();
+
+  const user = userEvent.setup();
+  const requests = serve({ ...open, status: 'closed', canRate: true }, [message(1, 'one')], {
+    'POST /wps/chat/rate': open,
+  });
+  renderScreen(<ChatScreen />);
+  await user.click(await screen.findByRole('radio', { name: '4 stars' }));
+  await user.click(screen.getByRole('button', { name: 'Send rating' }));
+  await waitFor(() => expect(sentTo(requests, '/wps/chat/rate')).toHaveLength(1));
+});
+
+test('a refused message stays with its reason, and the offline form replaces the input when closed', async () => {
+  const user = userEvent.setup();
+  serve(open, [message(1, 'one')], {
+    'POST /wps/chat/typing': {},
+    'POST /wps/chat/messages': new Failing(429, 'rate.limited'),
+  });
+  renderScreen(<ChatScreen />);
+  await user.type(await screen.findByLabelText('Message'), 'spam{Enter}');
+  expect(await screen.findByRole('button', { name: /Not sent/ })).toBeVisible();
+  expect(screen.getByText('spam')).toBeVisible();
+  await clearScreen();
+
+  const requests = serve({ ...open, status: 'none', online: false }, [], {
+    'POST /wps/chat/offline': message(1, 'call me'),
+  });
+  renderScreen(<ChatScreen />);
+  await user.type(await screen.findByLabelText('Message'), 'call me');
+  await user.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(sentTo(requests, '/wps/chat/offline')).toHaveLength(1));
+});
+
+test('joins messages by their number, without doubles and in order', () => {
+  const history = { list: [message(2, 'b')], hasEarlier: true };
+  const all = joined(history, [message(3, 'c'), message(2, 'b'), message(1, 'a')]);
+  expect(all.list.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+});
