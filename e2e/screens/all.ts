@@ -3,6 +3,8 @@ import { cashierScreens } from './cashier.ts';
 import { frontScreens } from './front.ts';
 import { gameScreens } from './games.ts';
 import { loginScreens } from './login.ts';
+import { messageScreens } from './message.ts';
+import { offerScreens } from './offers.ts';
 import { recordScreens } from './record.ts';
 import type { Screen } from './screen.ts';
 
@@ -14,4 +16,6 @@ export const screens: readonly Screen[] = [
   ...accountScreens,
   ...recordScreens,
   ...cashierScreens,
+  ...offerScreens,
+  ...messageScreens,
 ];

@@ -6,6 +6,12 @@ import type { Server } from './server.ts';
 
 export type Operator = { name: string; password: string; secret?: string };
 
+/** The demo's operators, whose passwords and secrets are public. Each of their codes works once per server. */
+export const demoOwners = [
+  { name: 'owner1', password: 'Demo1234', secret: 'MZQWS4THOJXXK3TEGEZDGNBVGY3TQOJQ' },
+  { name: 'owner2', password: 'Demo1234', secret: 'N53W4ZLSGIZTGNJVGY3TQOJQGEZDGNBV' },
+] as const satisfies Operator[];
+
 const stepMs = 30_000;
 
 /** An operator in a desktop browser with its own session. */
