@@ -118,6 +118,71 @@ type CashBack struct {
 	ClaimedAt int64
 }
 
+type Chat struct {
+	ID           int64
+	MerchantID   int64
+	MemberID     sql.NullInt64
+	Visitor      []byte
+	Name         string
+	Contact      string
+	Language     string
+	Status       string
+	Offline      bool
+	OperatorID   int64
+	Operator     string
+	LastSeq      int64
+	CustomerRead int64
+	OperatorRead int64
+	Preview      string
+	Rating       int64
+	QueuedAt     int64
+	ClaimedAt    int64
+	ClosedAt     int64
+	Version      int64
+	CreatedAt    int64
+	UpdatedAt    int64
+}
+
+type ChatMessage struct {
+	ChatID    int64
+	Seq       int64
+	Sender    string
+	Operator  string
+	ClientID  string
+	Kind      string
+	Body      string
+	Width     int64
+	Height    int64
+	CreatedAt int64
+}
+
+type ChatNote struct {
+	ID        int64
+	ChatID    int64
+	Operator  string
+	Body      string
+	CreatedAt int64
+}
+
+type ChatRating struct {
+	ChatID    int64
+	Seq       int64
+	Operator  string
+	Stars     int64
+	Comment   string
+	CreatedAt int64
+}
+
+type ChatReply struct {
+	ID         int64
+	MerchantID int64
+	Title      string
+	Texts      string
+	Version    int64
+	CreatedAt  int64
+	UpdatedAt  int64
+}
+
 type CheckInStreak struct {
 	MemberID int64
 	LastDay  string
