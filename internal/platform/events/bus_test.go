@@ -81,11 +81,22 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
+// flush waits until the server of each bus knows its subscriptions. Messages before that are lost.
+func flush(t *testing.T, buses ...*Bus) {
+	t.Helper()
+	for _, b := range buses {
+		if err := b.conn.FlushTimeout(time.Minute); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestReplicasShareBus(t *testing.T) {
 	t.Parallel()
 	address := freeAddress(t)
 	one := openBus(t, BusOptions{Listen: address})
 	two := openBus(t, BusOptions{URL: "nats://" + address})
+	flush(t, one, two)
 	told := readersOf(t, one)
 	two.Notify("news", nil)
 	expect(t, told, "told")
@@ -104,9 +115,7 @@ func TestBusStartsBeforeItsServer(t *testing.T) {
 	told := readersOf(t, early)
 	late := openBus(t, BusOptions{Listen: address})
 	<-told // connected
-	if err := early.conn.FlushTimeout(time.Minute); err != nil {
-		t.Fatal(err)
-	}
+	flush(t, early)
 	late.Notify("news", nil)
 	<-told
 }
