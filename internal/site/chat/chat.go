@@ -90,7 +90,7 @@ type Rule struct {
 	Service       string // address of an external chat; empty: this one
 }
 
-// isOpen reports whether customer service is open at a time.
+// isOpen reports whether customer service is open at the given time.
 func (r Rule) isOpen(now time.Time) bool {
 	at := now.In(r.Zone).Format("15:04")
 	switch {
