@@ -5,9 +5,9 @@ import { controlRoutes } from './control/routes.ts';
 import { lotteryRoutes } from './lottery/routes.ts';
 import { offerRoutes } from './offer/routes.ts';
 import { playersRoutes } from './players/routes.ts';
+import { chatRoutes } from './talk/ChatRoutes.ts';
 import { feedbackRoutes } from './talk/FeedbackScreens.tsx';
 import { messageRoutes } from './talk/MessageScreens.tsx';
-import { chatRoutes } from './talk/ChatRoutes.ts';
 
 export type ScreenRoute = {
   /** A pattern below the base of the console, such as `/members/:id`. */

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { chatUnreadQuery } from './chat-unread.ts';
 import { unreadQuery } from './content.ts';
 import { inboxUnreadQuery } from './inbox.ts';
-import { memberKey } from './member.ts';
 import { isRealAccount, useSession, whileLoggedIn } from './session.ts';
 import { chatFlag, inboxModule } from './switches.gen.ts';
 import { switchesQuery } from './system.ts';

@@ -108,7 +108,10 @@ export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string })
           onChange={choose}
         />
         <Group>
-          <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => void sendPicture(file)}>
+          <FileButton
+            accept="image/png,image/jpeg,image/webp"
+            onChange={(file) => void sendPicture(file)}
+          >
             {(props) => (
               <Button variant="default" {...props}>
                 {t`Send a picture`}

@@ -51,7 +51,9 @@ export function ReplyScreen() {
 
 function SavedReplyScreen({ id }: { id: string }) {
   const reply = useObject<SavedReply>(`/ops/v1/replies/${encodeURIComponent(id)}`);
-  return <Detail query={reply}>{(value) => <ReplyForm key={value.version} reply={value} />}</Detail>;
+  return (
+    <Detail query={reply}>{(value) => <ReplyForm key={value.version} reply={value} />}</Detail>
+  );
 }
 
 const languages = [

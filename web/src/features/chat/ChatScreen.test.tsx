@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { joined, receiveChatEvent, type ChatMessage } from '../../api/chat.ts';
 import { clearSession, startSession } from '../../api/session.ts';
+import { sessionStore } from '../../lib/storage.ts';
 import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';
 import { clearScreen, renderScreen } from '../../lib/testing/screen.tsx';
-import { sessionStore } from '../../lib/storage.ts';
 import ChatScreen from './ChatScreen.tsx';
 
 const open = {

@@ -85,9 +85,7 @@ function Presence() {
         <h2 className={styles.name} dir="auto">
           {operator ?? t`Customer service`}
         </h2>
-        <p className={styles.about}>
-          {chat && (chat.online ? t`Online now` : t`Closed now`)}
-        </p>
+        <p className={styles.about}>{chat && (chat.online ? t`Online now` : t`Closed now`)}</p>
       </div>
     </div>
   );

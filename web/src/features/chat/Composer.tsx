@@ -78,11 +78,7 @@ export function Composer({ side, chat, isRunning, onSend }: ComposerProps) {
         />
       )}
       <div className={styles.line}>
-        <IconButton
-          icon="image"
-          label={t`Send a picture`}
-          onPress={() => file.current?.click()}
-        />
+        <IconButton icon="image" label={t`Send a picture`} onPress={() => file.current?.click()} />
         <input
           ref={file}
           type="file"
