@@ -21,6 +21,8 @@ var objectName = regexp.MustCompile(`(?i)(id|ids|name|ticket|token|code|key|pres
 var valueInputs = map[string]string{
 	"moduleId":           "a part of the product",
 	"requestId":          "a value of the caller",
+	"clientId":           "a value of the caller",
+	"name":               "a value of the caller",
 	"nickname":           "a value of the caller",
 	"payeeName":          "a value of the caller",
 	"payerName":          "a value of the caller",

@@ -113,7 +113,8 @@ export class Server {
       '--reason=browser test',
       `--key=${key}`,
     ];
-    await run(binary, ['ledger', 'adjust', `--data=${this.#data}`, ...what]);
+    const { stdout } = await run(binary, ['ledger', 'adjust', `--data=${this.#data}`, ...what]);
+    if (!stdout.startsWith('Posted')) throw new Error(`the correction was not posted: ${stdout}`);
   }
 
   /** Changes one row of the database, such as a date. */

@@ -44,7 +44,7 @@ type Agent struct {
 }
 
 // Act claims a conversation, releases it to the queue or closes it.
-func (s *Service) Act(ctx context.Context, by Agent, id, version int64, action string) error {
+func (s *Service) Act(ctx context.Context, by Agent, id, version int64, action, reason string) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		c, err := s.lockOf(ctx, tx, by.MerchantID, id)
 		if err != nil {
@@ -61,7 +61,11 @@ func (s *Service) Act(ctx context.Context, by Agent, id, version int64, action s
 			return err
 		}
 		shown := func(c query.Chat) map[string]any { return map[string]any{"status": c.Status, "operator": c.Operator} }
-		return s.auditIn(ctx, tx, by.MerchantID, action, "chat/"+formatID(id), shown(before), shown(c))
+		after := shown(c)
+		if reason != "" {
+			after["reason"] = reason
+		}
+		return s.auditIn(ctx, tx, by.MerchantID, action, "chat/"+formatID(id), shown(before), after)
 	})
 	s.o.Outbox.Wake()
 	return err

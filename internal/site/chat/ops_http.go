@@ -238,7 +238,7 @@ func talkRoutes(a *rest.API, s *Service) {
 		}
 	}
 	rest.Wps(a, act, func(ctx context.Context, in *chatActInput) (detailReply, error) {
-		if err := s.Act(ctx, agentOf(ctx), in.ID, in.Body.Version, in.Action); err != nil {
+		if err := s.Act(ctx, agentOf(ctx), in.ID, in.Body.Version, in.Action, clean(in.Body.Reason)); err != nil {
 			return detailReply{}, err
 		}
 		return s.detail(ctx, agentOf(ctx), in.ID)

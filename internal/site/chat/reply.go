@@ -106,7 +106,7 @@ func (s *Service) CreateReply(ctx context.Context, merchantID int64, r SavedRepl
 	return r.ID, err
 }
 
-func (r SavedReply) shown() map[string]any { return map[string]any{"title": r.Title, "texts": r.Texts} }
+func (r *SavedReply) shown() map[string]any { return map[string]any{"title": r.Title, "texts": r.Texts} }
 
 func (s *Service) replyChangedIn(ctx context.Context, tx *db.Tx, merchantID int64, action string, id int64, before, after any) error {
 	if err := s.o.Desk.Changed(ctx, tx, "replies", formatID(id)); err != nil {

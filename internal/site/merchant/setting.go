@@ -106,7 +106,7 @@ func defaultSettings() Settings {
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
 		Username: limits.Username, Password: limits.Password,
 		CaptchaKind: validation.CaptchaDigits, ProofOfWork: validation.WorkAfterFailures, ProofCost: 50_000, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3, KYCKeepDays: 90, LotteryReturn: 970,
-		Withdraw: WithdrawSettings{Min: "1", Max: "0", Fee: "0", TwoPersonAbove: "0", PerDay: 5, TurnoverPercent: 100},
+		Withdraw:  WithdrawSettings{Min: "1", Max: "0", Fee: "0", TwoPersonAbove: "0", PerDay: 5, TurnoverPercent: 100},
 		ChatHours: ChatOpening{"00:00", "00:00"},
 	}
 }

@@ -15,11 +15,11 @@ import styles from './Navigation.module.css';
 type NavigationProps = { destinations: readonly Destination[]; onGo: () => void };
 
 export function Navigation({ destinations, onGo }: NavigationProps) {
-  const { i18n, t } = useLingui();
+  const { i18n } = useLingui();
   const [path] = useLocation();
   const current = destinationOf(path);
   return (
-    <nav aria-label={t`Screens`}>
+    <>
       {(Object.keys(groupLabels) as GroupName[]).map((group) => {
         const label = groupLabels[group];
         const members = destinations.filter((each) => each.group === group);
@@ -47,6 +47,6 @@ export function Navigation({ destinations, onGo }: NavigationProps) {
           </div>
         );
       })}
-    </nav>
+    </>
   );
 }

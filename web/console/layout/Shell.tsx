@@ -61,7 +61,12 @@ export function Shell({ operator }: { operator: Operator }) {
           <HeaderActions operator={operator} onHelp={helpActions.open} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" className={styles.surface} inert={isNarrow && !menu}>
+      <AppShell.Navbar
+        p="sm"
+        className={styles.surface}
+        inert={isNarrow && !menu}
+        aria-label={t`Screens`}
+      >
         <Group justify="space-between" wrap="nowrap" px="xs" pb="sm">
           <div>
             <Text fw={700}>Fairground</Text>

@@ -230,10 +230,9 @@ test.each([
 });
 
 test('a screen that is not open yet has a title and a link back', async () => {
-  open('/m/chat');
   logIn(0);
-  navigate('/m/chat');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Live chat' })).toBeVisible();
+  open('/m/member/agent');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Agent' })).toBeVisible();
   await userEvent.click(await screen.findByRole('link', { name: 'To home' }));
   expect(location.pathname).toBe('/m/home');
 });

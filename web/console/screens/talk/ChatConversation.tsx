@@ -165,17 +165,17 @@ const typingMs = 5_000;
 
 function Typing({ chat }: { chat: ChatDetail }) {
   const { t } = useLingui();
-  const { data: since = 0 } = useQuery({
+  const { data: since } = useQuery({
     queryKey: ['typing', chat.id],
     queryFn: () => 0,
     enabled: false,
     initialData: 0,
   });
-  const [, redraw] = useState(0);
+  const [ended, setEnded] = useState(0);
   useEffect(() => {
-    const timer = setTimeout(() => redraw((count) => count + 1), typingMs);
+    const timer = setTimeout(setEnded, Math.max(0, since + typingMs - Date.now()), since);
     return () => clearTimeout(timer);
   }, [since]);
-  if (Date.now() - since >= typingMs) return null;
+  if (since === ended) return null;
   return <li className={styles.event} role="status">{t`The customer is typing…`}</li>;
 }
