@@ -137,6 +137,7 @@ test(
   'no screen of the console has an accessibility violation, in both themes',
   { tag: '@soak' },
   async ({ browser }) => {
+    test.setTimeout(600_000);
     const server = await Server.start();
     try {
       const desk = await Desk.open(browser, server, demoOwners[0]);
