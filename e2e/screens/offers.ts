@@ -5,6 +5,12 @@ import type { Screen } from './screen.ts';
 const article = async (page: Page) =>
   expect(page.locator('main article, main li').first()).toBeVisible();
 
+/** A new site has no rewards and no results yet. */
+const loaded = (filter: 'radiogroup' | 'combobox') => async (page: Page) => {
+  await expect(page.locator('main').getByRole(filter)).toBeVisible();
+  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+};
+
 /** Promotions, rewards and lotteries. */
 export const offerScreens: Screen[] = [
   { name: 'promotions', path: '/m/activity', whole: true, expectReady: article },
@@ -22,9 +28,8 @@ export const offerScreens: Screen[] = [
     name: 'the reward centre',
     path: '/m/rewardCenter',
     member: true,
-    expectReady: async (page) =>
-      expect(page.locator('main').getByRole('group').first()).toBeVisible(),
+    expectReady: loaded('radiogroup'),
   },
   { name: 'lotteries', path: '/m/lottery', whole: true, expectReady: article },
-  { name: 'results of lotteries', path: '/m/lotteryHistory', expectReady: article },
+  { name: 'results of lotteries', path: '/m/lotteryHistory', expectReady: loaded('combobox') },
 ];
