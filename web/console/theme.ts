@@ -1,5 +1,10 @@
 // The colours of the console, as in the design of the app.
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import {
+  Badge,
+  createTheme,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+} from '@mantine/core';
 
 const accent: MantineColorsTuple = [
   '#f1effe',
@@ -36,6 +41,14 @@ export const theme = createTheme({
   fontFamily: "'Be Vietnam Pro', system-ui, sans-serif",
   fontFamilyMonospace: 'ui-monospace, monospace',
   respectReducedMotion: true,
+  autoContrast: true,
+  components: {
+    // The border has the colour of the state. The text keeps the contrast of other texts.
+    Badge: Badge.extend({
+      defaultProps: { variant: 'outline', tt: 'none' },
+      styles: { label: { color: 'var(--mantine-color-text)' } },
+    }),
+  },
 });
 
 export const cssVariables: CSSVariablesResolver = () => ({

@@ -99,7 +99,7 @@ function DifferenceCount({ gateway }: { gateway: Gateway }) {
   if (!reconciliation) return <>{t`Not compared yet`}</>;
   const count = reconciliation.differences.length;
   return (
-    <Badge variant="outline" color={count > 0 ? 'red' : 'green'} tt="none" autoContrast>
+    <Badge color={count > 0 ? 'red' : 'green'} tt="none" autoContrast>
       {count}
     </Badge>
   );

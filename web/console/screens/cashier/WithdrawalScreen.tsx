@@ -125,7 +125,7 @@ export function WithdrawalScreen() {
                     <Table.Td>{label ? i18n._(label) : each.code}</Table.Td>
                     <Table.Td>{each.value || '–'}</Table.Td>
                     <Table.Td>
-                      <Badge color={each.alert ? 'yellow' : 'green'} variant="outline" autoContrast>
+                      <Badge color={each.alert ? 'yellow' : 'green'}>
                         {each.alert ? t`Look at it` : t`In order`}
                       </Badge>
                     </Table.Td>

@@ -61,11 +61,7 @@ export function useStateName(): (status: string) => string {
 
 export function MoneyState({ status }: { status: string }) {
   const nameOf = useStateName();
-  return (
-    <Badge variant="outline" color={statuses[status]?.color ?? 'gray'} tt="none" autoContrast>
-      {nameOf(status)}
-    </Badge>
-  );
+  return <Badge color={statuses[status]?.color ?? 'gray'}>{nameOf(status)}</Badge>;
 }
 
 export function QueueText({ queue }: { queue: string }) {

@@ -28,9 +28,5 @@ export function Status({ value }: { value: string }) {
   const { i18n } = useLingui();
   if (!value) return null;
   const known = statuses[value];
-  return (
-    <Badge variant="outline" color={known?.color ?? 'gray'} tt="none" autoContrast>
-      {known ? i18n._(known.label) : value}
-    </Badge>
-  );
+  return <Badge color={known?.color ?? 'gray'}>{known ? i18n._(known.label) : value}</Badge>;
 }

@@ -103,12 +103,7 @@ function GameView({ game }: { game: Game }) {
               play.outcomes.map((outcome) => (
                 <Table.Tr key={`${play.playCode}/${outcome.when}`}>
                   <Table.Td>
-                    {play.playCode}{' '}
-                    {play.changed && (
-                      <Badge variant="outline" color="blue" tt="none" autoContrast>
-                        {t`Changed`}
-                      </Badge>
-                    )}
+                    {play.playCode} {play.changed && <Badge color="blue">{t`Changed`}</Badge>}
                   </Table.Td>
                   <Table.Td>{outcome.when || '–'}</Table.Td>
                   <Table.Td ta="end">{chanceText(outcome.chance)}</Table.Td>

@@ -68,9 +68,5 @@ function useDrawStatus(): (status: string) => string {
 
 export function DrawStatus({ status }: { status: string }) {
   const nameOf = useDrawStatus();
-  return (
-    <Badge variant="outline" color={statuses[status]?.color ?? 'gray'} tt="none" autoContrast>
-      {nameOf(status)}
-    </Badge>
-  );
+  return <Badge color={statuses[status]?.color ?? 'gray'}>{nameOf(status)}</Badge>;
 }

@@ -55,11 +55,7 @@ export const gameStateFilter = {
 export function GameStatus({ status }: { status: string }) {
   const { i18n } = useLingui();
   const known = statuses[status];
-  return (
-    <Badge variant="outline" color={known?.color ?? 'gray'} tt="none" autoContrast>
-      {known ? i18n._(known.label) : status}
-    </Badge>
-  );
+  return <Badge color={known?.color ?? 'gray'}>{known ? i18n._(known.label) : status}</Badge>;
 }
 
 /** Odds in thousandths, or null if the text is not positive or has more than three places. */

@@ -19,7 +19,7 @@ export function SwitchActions({ permission, path, row, children }: SwitchActions
   const off = t`Disabled`;
   return (
     <Group gap={6}>
-      <Badge variant="light" color={!enabled ? 'gray' : maintenance ? 'blue' : 'teal'}>
+      <Badge color={!enabled ? 'gray' : maintenance ? 'blue' : 'teal'}>
         {!enabled ? off : maintenance ? t`Maintenance` : on}
       </Badge>
       <ActionButton

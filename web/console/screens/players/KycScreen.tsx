@@ -71,11 +71,7 @@ const states: Record<string, { label: MessageDescriptor; color: string }> = {
 function State({ value }: { value: string }) {
   const { i18n } = useLingui();
   const known = states[value];
-  return (
-    <Badge variant="outline" color={known?.color ?? 'gray'} tt="none" autoContrast>
-      {known ? i18n._(known.label) : value}
-    </Badge>
-  );
+  return <Badge color={known?.color ?? 'gray'}>{known ? i18n._(known.label) : value}</Badge>;
 }
 
 const columns: readonly Column<KycRow>[] = [

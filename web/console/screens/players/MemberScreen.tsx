@@ -51,9 +51,7 @@ export function MemberScreen() {
             <Title order={2}>{value.username}</Title>
             <Badge color={value.status === 'active' ? 'green' : 'red'}>{value.status}</Badge>
             {value.tags.map((tag) => (
-              <Badge key={tag} variant="outline">
-                {tag}
-              </Badge>
+              <Badge key={tag}>{tag}</Badge>
             ))}
           </Group>
           <Actions member={value} path={path} />

@@ -18,8 +18,11 @@ export type Submission<Body> = {
   clearErrors: () => void;
 };
 
+/** The second tap of a double tap may come after the response, before the screen has changed. */
+const doubleTapMs = 300;
+
 /**
- * Submits a form that must take effect at most once. Ignores submits while a request is running. A retry of the same body reuses
+ * Submits a form that must take effect at most once. Ignores submits while a request is running, and shortly after a success. A retry of the same body reuses
  * its idempotency key until the server has decided.
  */
 export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): Submission<Body> {
@@ -28,6 +31,10 @@ export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): S
   const [failure, setFailure] = useState<ApiError | null>(null);
   const running = useRef(false);
   const attempt = useRef<{ key: string; body: string } | null>(null);
+
+  function release(): void {
+    running.current = false;
+  }
 
   async function submit(body: Body): Promise<void> {
     if (running.current) return;
@@ -40,12 +47,13 @@ export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): S
       const result = await send(body, attempt.current.key);
       attempt.current = null;
       await onDone(result, body);
+      setTimeout(release, doubleTapMs);
     } catch (thrown) {
       const error = errorOfThrown(thrown);
       if (isDefinite(error)) attempt.current = null;
       setFailure(error);
+      release();
     } finally {
-      running.current = false;
       setBusy(false);
     }
   }

@@ -37,9 +37,7 @@ function Status({ status }: { status: string }) {
   const { i18n } = useLingui();
   const label = statusLabels[status];
   return (
-    <Badge variant="light" color={status === 'published' ? 'teal' : 'gray'}>
-      {label ? i18n._(label) : status}
-    </Badge>
+    <Badge color={status === 'published' ? 'teal' : 'gray'}>{label ? i18n._(label) : status}</Badge>
   );
 }
 

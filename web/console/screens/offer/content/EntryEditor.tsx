@@ -81,7 +81,7 @@ export function EntryEditor({ kind, entry }: EntryEditorProps) {
             <Title order={1} size="h3">
               {entry.title || i18n._(kind.newLabel)}
             </Title>
-            {status && <Badge variant="light">{i18n._(status)}</Badge>}
+            {status && <Badge>{i18n._(status)}</Badge>}
           </Group>
           <Group>
             {!isNew && (

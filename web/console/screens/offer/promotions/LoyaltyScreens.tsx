@@ -34,9 +34,7 @@ function KindName({ id }: { id: string }) {
 function Status({ status }: { status: LoyaltyRule['status'] }) {
   const { t } = useLingui();
   return (
-    <Badge variant="light" color={status === 'on' ? 'teal' : 'gray'}>
-      {status === 'on' ? t`On` : t`Off`}
-    </Badge>
+    <Badge color={status === 'on' ? 'teal' : 'gray'}>{status === 'on' ? t`On` : t`Off`}</Badge>
   );
 }
 

@@ -97,7 +97,7 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
             <Title order={1} size="h3">
               {promotion.title || t`New promotion`}
             </Title>
-            {status && <Badge variant="light">{i18n._(status)}</Badge>}
+            {status && <Badge>{i18n._(status)}</Badge>}
           </Group>
           <Button type="submit" loading={save.isBusy}>
             {t`Save`}

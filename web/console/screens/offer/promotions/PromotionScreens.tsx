@@ -57,7 +57,7 @@ const promotionColumns: readonly Column<Promotion>[] = [
     key: 'status',
     title: msg`Status`,
     render: ({ status }) => (
-      <Badge variant="light" color={status === 'published' ? 'teal' : 'gray'}>
+      <Badge color={status === 'published' ? 'teal' : 'gray'}>
         <Named labels={statusLabels} name={status} />
       </Badge>
     ),

@@ -31,11 +31,7 @@ function VendorStatus({ status }: { status: string }) {
     disabled: t`Disabled`,
     maintenance: t`Maintenance`,
   };
-  return (
-    <Badge variant="light" color={status === 'enabled' ? 'teal' : 'gray'}>
-      {labels[status] ?? status}
-    </Badge>
-  );
+  return <Badge color={status === 'enabled' ? 'teal' : 'gray'}>{labels[status] ?? status}</Badge>;
 }
 
 export function VendorsScreen() {
