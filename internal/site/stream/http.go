@@ -101,9 +101,22 @@ func (s *Service) Show(ctx context.Context, merchantID, memberID, id int64, lang
 	return out, nil
 }
 
-// StreamInput names a stream.
+// StreamInput names a stream in the operators' calls.
 type StreamInput struct {
 	ID int64 `path:"id"`
+}
+
+// A Ref names a stream in the members' calls.
+type Ref struct {
+	ID string `path:"id" maxLength:"20"`
+}
+
+func (r Ref) id() (int64, error) {
+	id, err := strconv.ParseInt(r.ID, 10, 64)
+	if err != nil {
+		return 0, ErrUnknown
+	}
+	return id, nil
 }
 
 type listInput struct {
@@ -111,14 +124,14 @@ type listInput struct {
 }
 
 type historyInput struct {
-	StreamInput
+	Ref
 
 	After  int64 `query:"after" minimum:"0" doc:"Number of the last message that the client has."`
 	Before int64 `query:"before" minimum:"0" doc:"Instead: the last messages before this number."`
 }
 
-type sendInput struct {
-	StreamInput
+type streamSendInput struct {
+	Ref
 
 	Body struct {
 		ClientID string `json:"clientId" pattern:"^[A-Za-z0-9._:-]{1,64}$"`
@@ -143,28 +156,40 @@ func Routes(a *rest.API, s *Service, hub *events.Hub, gate rest.Gate) {
 		all, err := s.List(ctx, rest.MerchantOf(ctx).ID, rest.LanguageOf(ctx), in.Streaming)
 		return listReply{all}, err
 	})
-	rest.Wps(a, op(http.MethodGet, "/{id}", "liveStream", "A live stream with its video and games", rest.Public, often, ErrUnknown), func(ctx context.Context, in *StreamInput) (View, error) {
-		return s.Show(ctx, rest.MerchantOf(ctx).ID, readerOf(ctx), in.ID, rest.LanguageOf(ctx))
+	rest.Wps(a, op(http.MethodGet, "/{id}", "liveStream", "A live stream with its video and games", rest.Public, often, ErrUnknown), func(ctx context.Context, in *Ref) (View, error) {
+		id, err := in.id()
+		if err != nil {
+			return View{}, err
+		}
+		return s.Show(ctx, rest.MerchantOf(ctx).ID, readerOf(ctx), id, rest.LanguageOf(ctx))
 	})
 	messages := op(http.MethodGet, "/{id}/messages", "liveStreamMessages", "Messages next to a live stream", rest.Public, often, ErrUnknown)
 	messages.Description = "Messages are plain text. Visitors and trial members read them too."
 	rest.Wps(a, messages, func(ctx context.Context, in *historyInput) (Messages, error) {
-		return s.History(ctx, rest.MerchantOf(ctx).ID, readerOf(ctx), in.ID, in.After, in.Before)
+		id, err := in.id()
+		if err != nil {
+			return Messages{}, err
+		}
+		return s.History(ctx, rest.MerchantOf(ctx).ID, readerOf(ctx), id, in.After, in.Before)
 	})
 	send := op(http.MethodPost, "/{id}/messages", "liveStreamSend", "Write next to a live stream", rest.Real, ratelimit.Limit{Burst: 30, Every: time.Second},
 		ErrUnknown, ErrClosed, ErrMuted, ErrEmpty, ratelimit.ErrLimited)
 	send.Description = "The clientId makes the message be stored once: sent again, it returns the stored one."
-	rest.Wps(a, send, func(ctx context.Context, in *sendInput) (Message, error) {
+	rest.Wps(a, send, func(ctx context.Context, in *streamSendInput) (Message, error) {
+		id, err := in.id()
+		if err != nil {
+			return Message{}, err
+		}
 		caller, _ := rest.CallerOf(ctx)
-		return s.Send(ctx, Author{caller.MerchantID, caller.MemberID, caller.Username}, in.ID, in.Body.ClientID, in.Body.Text)
+		return s.Send(ctx, Author{caller.MerchantID, caller.MemberID, caller.Username}, id, in.Body.ClientID, in.Body.Text)
 	})
 	room := op(http.MethodGet, "/{id}/events", "liveStreamEvents", "Event stream of a live stream's viewers", rest.Public, ratelimit.Limit{Burst: 30, Every: 2 * time.Second}, ErrUnknown)
 	room.Description = "- `message`: a new message, as in the list.\n- `hidden`: {seq}: an operator has hidden the message; remove it.\n" +
 		"- `changed`: {}: the live stream has changed; load it again.\n- `closed`, `replaced`: as in the members' event stream."
 	events.RoomRoutes(a, hub, room, gate, func(ctx context.Context, name string) (int64, error) {
-		id, err := strconv.ParseInt(name, 10, 64)
+		id, err := Ref{name}.id()
 		if err != nil {
-			return 0, ErrUnknown
+			return 0, err
 		}
 		_, err = s.findShown(ctx, s.o.Store.Q(), rest.MerchantOf(ctx).ID, id)
 		return id, err

@@ -22,8 +22,8 @@ const (
 	opsPath = "/ops/v1/streams"
 )
 
-// A Row is a stream as operators see it.
-type Row struct {
+// An Editable is a stream as operators see it.
+type Editable struct {
 	ID        string            `json:"id"`
 	Title     string            `json:"title" doc:"The name in Vietnamese, else in English."`
 	Status    string            `json:"status" enum:"hidden,scheduled,live,off,ended"`
@@ -44,8 +44,8 @@ type Row struct {
 	index int
 }
 
-func rowOf(v Stream, now time.Time, index int) Row {
-	return Row{
+func rowOf(v Stream, now time.Time, index int) Editable {
+	return Editable{
 		ID: formatID(v.ID), Title: v.Name(fallbackLanguages[0]), Status: v.State(now), Names: v.Names, Host: v.Host, URL: v.URL, Poster: v.Poster, Games: v.Games,
 		Active: v.Active, Streaming: v.Streaming, Recorded: v.Recorded, Chat: v.Chat, StartsAt: v.StartsAt, EndsAt: v.EndsAt, LastSeq: v.LastSeq,
 		Version: v.Version, index: index,
@@ -102,13 +102,13 @@ func OpsRoutes(a *rest.API, s *Service) {
 
 type opsListInput struct{ oplist.Params }
 
-func (s *Service) rows(ctx context.Context, in *opsListInput, after page.Key, limit int) ([]Row, error) {
+func (s *Service) rows(ctx context.Context, in *opsListInput, after page.Key, limit int) ([]Editable, error) {
 	all, err := s.All(ctx, rest.MerchantOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}
 	now, wanted := s.o.Now(), strings.ToLower(in.Q)
-	found := []Row{}
+	found := []Editable{}
 	for _, v := range all {
 		matches := strings.Contains(strings.ToLower(v.Host), wanted)
 		for _, name := range v.Names {
@@ -124,27 +124,27 @@ func (s *Service) rows(ctx context.Context, in *opsListInput, after page.Key, li
 
 func editRoutes(a *rest.API, s *Service) {
 	edit := permission.ContentEdit
-	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[opsListInput, Row]{
+	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[opsListInput, Editable]{
 		Op: opsOp(http.MethodGet, opsPath, "opsStreams", "Live streams in display order", edit), Permission: string(edit),
 		Sorts: []string{"order"}, States: []string{Hidden, Scheduled, Live, Off, Ended}, File: "streams.csv",
-		Columns: []oplist.Column[Row]{
-			{Name: "id", Text: func(r Row) string { return r.ID }}, {Name: "title", Text: func(r Row) string { return r.Title }},
-			{Name: "status", Text: func(r Row) string { return r.Status }}, {Name: "url", Text: func(r Row) string { return r.URL }},
+		Columns: []oplist.Column[Editable]{
+			{Name: "id", Text: func(r Editable) string { return r.ID }}, {Name: "title", Text: func(r Editable) string { return r.Title }},
+			{Name: "status", Text: func(r Editable) string { return r.Status }}, {Name: "url", Text: func(r Editable) string { return r.URL }},
 		},
-		Select: s.rows, Key: func(r Row, _ string) page.Key { return oplist.IndexKey(r.index) },
+		Select: s.rows, Key: func(r Editable, _ string) page.Key { return oplist.IndexKey(r.index) },
 	})
-	show := func(ctx context.Context, id int64) (Row, error) {
+	show := func(ctx context.Context, id int64) (Editable, error) {
 		v, err := s.Find(ctx, rest.MerchantOf(ctx).ID, id)
 		return rowOf(v, s.o.Now(), 0), err
 	}
-	rest.Wps(a, opsOp(http.MethodGet, opsPath+"/{id}", "opsStream", "A live stream", edit, ErrUnknown), func(ctx context.Context, in *StreamInput) (Row, error) {
+	rest.Wps(a, opsOp(http.MethodGet, opsPath+"/{id}", "opsStream", "A live stream", edit, ErrUnknown), func(ctx context.Context, in *StreamInput) (Editable, error) {
 		return show(ctx, in.ID)
 	})
 	type createInput struct{ Body streamBody }
-	rest.Wps(a, opsOp(http.MethodPost, opsPath, "opsCreateStream", "Create a live stream", edit, ErrMalformed, ErrFull), func(ctx context.Context, in *createInput) (Row, error) {
+	rest.Wps(a, opsOp(http.MethodPost, opsPath, "opsCreateStream", "Create a live stream", edit, ErrMalformed, ErrFull), func(ctx context.Context, in *createInput) (Editable, error) {
 		id, err := s.Create(ctx, rest.MerchantOf(ctx).ID, in.Body.stream(0), in.Body.Reason)
 		if err != nil {
-			return Row{}, err
+			return Editable{}, err
 		}
 		return show(ctx, id)
 	})
@@ -153,13 +153,13 @@ func editRoutes(a *rest.API, s *Service) {
 
 		Body streamBody
 	}
-	rest.Wps(a, opsOp(http.MethodPut, opsPath+"/{id}", "opsChangeStream", "Change a live stream", edit, ErrUnknown, ErrMalformed, rest.ErrStale), func(ctx context.Context, in *changeInput) (Row, error) {
+	rest.Wps(a, opsOp(http.MethodPut, opsPath+"/{id}", "opsChangeStream", "Change a live stream", edit, ErrUnknown, ErrMalformed, rest.ErrStale), func(ctx context.Context, in *changeInput) (Editable, error) {
 		if err := s.Change(ctx, rest.MerchantOf(ctx).ID, in.Body.stream(in.ID), in.Body.Reason); err != nil {
-			return Row{}, err
+			return Editable{}, err
 		}
 		return show(ctx, in.ID)
 	})
-	type actInput struct {
+	type streamActInput struct {
 		StreamInput
 
 		Action string `path:"action" enum:"start,stop,move,delete"`
@@ -169,7 +169,7 @@ func editRoutes(a *rest.API, s *Service) {
 			After   string `json:"after,omitempty" pattern:"^[0-9]{0,19}$" doc:"Move: id of the stream before it. Empty: first."`
 		}
 	}
-	rest.Wps(a, opsOp(http.MethodPost, opsPath+"/{id}/{action}", "opsStreamAction", "Start, stop, move or delete a live stream", edit, ErrUnknown, rest.ErrStale), func(ctx context.Context, in *actInput) (struct{}, error) {
+	rest.Wps(a, opsOp(http.MethodPost, opsPath+"/{id}/{action}", "opsStreamAction", "Start, stop, move or delete a live stream", edit, ErrUnknown, rest.ErrStale), func(ctx context.Context, in *streamActInput) (struct{}, error) {
 		merchantID, version, reason := rest.MerchantOf(ctx).ID, in.Body.Version, in.Body.Reason
 		switch in.Action {
 		case "delete":
@@ -199,7 +199,7 @@ func moderationRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, opsOp(http.MethodGet, opsPath+"/{id}/messages", "opsStreamMessages", "Messages next to a live stream, also hidden ones", moderate, ErrUnknown), func(ctx context.Context, in *talkInput) (talkReply, error) {
 		return s.talk(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Before)
 	})
-	type hideInput struct {
+	type streamHideInput struct {
 		StreamInput
 
 		Body struct {
@@ -209,11 +209,11 @@ func moderationRoutes(a *rest.API, s *Service) {
 	}
 	hide := opsOp(http.MethodPost, opsPath+"/{id}/hide", "opsHideStreamMessage", "Hide a message", moderate, ErrUnknown)
 	hide.Description = "It disappears from viewers' screens at once."
-	rest.Wps(a, hide, func(ctx context.Context, in *hideInput) (struct{}, error) {
+	rest.Wps(a, hide, func(ctx context.Context, in *streamHideInput) (struct{}, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		return struct{}{}, s.Hide(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Body.Seq, operator.Name, in.Body.Reason)
 	})
-	type muteInput struct {
+	type streamMuteInput struct {
 		StreamInput
 
 		Body struct {
@@ -222,7 +222,7 @@ func moderationRoutes(a *rest.API, s *Service) {
 			Reason  string `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	rest.Wps(a, opsOp(http.MethodPost, opsPath+"/{id}/mute", "opsMuteOnStreams", "Mute the author of a message on all live streams", moderate, ErrUnknown), func(ctx context.Context, in *muteInput) (struct{}, error) {
+	rest.Wps(a, opsOp(http.MethodPost, opsPath+"/{id}/mute", "opsMuteOnStreams", "Mute the author of a message on all live streams", moderate, ErrUnknown), func(ctx context.Context, in *streamMuteInput) (struct{}, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		return struct{}{}, s.Mute(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Body.Seq, time.Duration(in.Body.Minutes)*time.Minute, operator.Name, in.Body.Reason)
 	})

@@ -37,10 +37,10 @@ func newStudio(t *testing.T, store *db.Store) *studio {
 	s.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7"})
 	s.token = s.Login(t, "minhanh92", "qua-xanh7")
 	s.desk = s.Operator(t, "thuha", "support")
-	err := s.Server.Catalogue.PutVendors(t.Context(), s.MerchantID, []catalogue.Vendor{{Code: "PG", Name: "Peach", AccountType: "PG", Categories: []string{"RNG"}, Enabled: true}})
+	err := s.Server.Catalogue.PutVendors(t.Context(), s.ID, []catalogue.Vendor{{Code: "PG", DisplayName: "Peach", AccountType: "PG", Categories: []string{"RNG"}, Enabled: true}})
 	if err == nil {
-		err = s.Server.Catalogue.PutGames(t.Context(), s.MerchantID, []catalogue.Game{{
-			Code: "rng-1", Vendor: "PG", Category: "RNG", Names: map[string]string{"vi": "Một", "en": "One", "ur": "ایک", "pt": "Um"}, Enabled: true, SupportPlay: true,
+		err = s.Server.Catalogue.PutGames(t.Context(), s.ID, []catalogue.Game{{
+			Code: "rng-1", LaunchCode: "rng-1", Icon: "/m/art/tiles/rng-001.webp", Vendor: "PG", Category: "RNG", Names: map[string]string{"vi": "Một", "en": "One", "ur": "ایک", "pt": "Um"}, Enabled: true, SupportPlay: true,
 		}})
 	}
 	if err != nil {
@@ -60,14 +60,14 @@ func draft(changes ...any) map[string]any {
 	return body
 }
 
-func (s *studio) create(changes ...any) stream.Row {
+func (s *studio) create(changes ...any) stream.Editable {
 	s.t.Helper()
-	return merchanttest.Value[stream.Row](s.t, s.desk(http.MethodPost, "/ops/v1/streams", draft(changes...)))
+	return merchanttest.Value[stream.Editable](s.t, s.desk(http.MethodPost, "/ops/v1/streams", draft(changes...)))
 }
 
-func (s *studio) row(id string) stream.Row {
+func (s *studio) row(id string) stream.Editable {
 	s.t.Helper()
-	return merchanttest.Value[stream.Row](s.t, s.desk(http.MethodGet, "/ops/v1/streams/"+id, nil))
+	return merchanttest.Value[stream.Editable](s.t, s.desk(http.MethodGet, "/ops/v1/streams/"+id, nil))
 }
 
 // act runs an action on the newest version.
@@ -198,8 +198,7 @@ func TestModeration(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newStudio(t, store)
 		id := s.onAir()
-		web := httptest.NewServer(s.Handler)
-		defer web.Close()
+		web := s.serve()
 		lines := follow(t, web.URL+"/wps/liveStreams/"+id+"/events", merchanttest.Code)
 		merchanttest.Value[stream.Message](t, s.say(id, "a1", "good"))
 		bad := merchanttest.Value[stream.Message](t, s.say(id, "a2", "bad"))
@@ -241,6 +240,22 @@ func TestModeration(t *testing.T) {
 		waitFor(t, lines, "event: changed")
 		refused(t, s.say(id, "a6", "too late"), 403, "stream.closed")
 	})
+}
+
+// serve starts the server with its outbox.
+func (s *studio) serve() *httptest.Server {
+	s.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); s.Server.Outbox.Run(ctx) }()
+	web := httptest.NewServer(s.Handler())
+	s.t.Cleanup(func() {
+		cancel()
+		<-done
+		s.Server.Hub.Close()
+		web.Close()
+	})
+	return web
 }
 
 // follow opens an event stream of a visitor and returns its lines.
@@ -300,14 +315,14 @@ func TestEditing(t *testing.T) {
 		for _, bad := range []string{"https://a.example;script-src/x", "javascript:alert(1)", "https://u:p@a.example/x", "//a.example/x", "/etc/passwd", "https://a.example/ x"} {
 			refused(t, s.desk(http.MethodPost, "/ops/v1/streams", draft("url", bad)), 400, "stream.malformed")
 		}
-		changed := merchanttest.Value[stream.Row](t, s.desk(http.MethodPut, "/ops/v1/streams/"+first.ID, draft("host", "Lan", "version", first.Version)))
+		changed := merchanttest.Value[stream.Editable](t, s.desk(http.MethodPut, "/ops/v1/streams/"+first.ID, draft("host", "Lan", "version", first.Version)))
 		if changed.Host != "Lan" || changed.Version != first.Version+1 {
 			t.Errorf("changed = %+v, want host Lan and version %d", changed, first.Version+1)
 		}
 		refused(t, s.desk(http.MethodPut, "/ops/v1/streams/"+first.ID, draft("version", first.Version)), 409, "ops.stale")
 		refused(t, s.desk(http.MethodPost, "/ops/v1/streams/"+first.ID+"/start", map[string]any{"version": first.Version}), 409, "ops.stale")
 		merchanttest.Value[struct{}](t, s.act(first.ID, "move", "after", second.ID))
-		list := merchanttest.Value[struct{ List []stream.Row }](t, s.desk(http.MethodGet, "/ops/v1/streams", nil)).List
+		list := merchanttest.Value[struct{ List []stream.Editable }](t, s.desk(http.MethodGet, "/ops/v1/streams", nil)).List
 		if len(list) != 2 || list[0].ID != second.ID {
 			t.Errorf("list = %+v, want %s first", list, second.ID)
 		}
