@@ -168,7 +168,7 @@ func TestTalk(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newStudio(t, store)
 		id := s.create().ID
-		refused(t, s.say(id, "a0", "too early"), 403, "stream.closed")
+		refused(t, s.say(id, "a0", "too early"), 422, "stream.closed")
 		merchanttest.Value[struct{}](t, s.act(id, "start"))
 		script := "<script>alert(1)</script>"
 		sent := merchanttest.Value[stream.Message](t, s.say(id, "a1", "  "+script+"\u202e\n"))
@@ -183,7 +183,7 @@ func TestTalk(t *testing.T) {
 		if got := s.texts(id); !slices.Equal(got, want) {
 			t.Errorf("a visitor reads %q, want %q", got, want)
 		}
-		refused(t, s.Call(t, http.MethodPost, "/wps/liveStreams/"+id+"/messages", map[string]any{"clientId": "v", "text": "hi"}), 401, "session.required")
+		refused(t, s.Call(t, http.MethodPost, "/wps/liveStreams/"+id+"/messages", map[string]any{"clientId": "v", "text": "hi"}), 401, "login.not.session")
 		for i := range 4 {
 			merchanttest.Value[stream.Message](t, s.say(id, fmt.Sprint("b", i), "flood"))
 		}
@@ -224,7 +224,7 @@ func TestModeration(t *testing.T) {
 			return s.desk(http.MethodPost, "/ops/v1/streams/"+id+"/mute", map[string]any{"seq": bad.Seq, "minutes": minutes})
 		}
 		merchanttest.Value[struct{}](t, mute(10))
-		refused(t, s.say(id, "a3", "still here"), 403, "stream.muted")
+		refused(t, s.say(id, "a3", "still here"), 422, "stream.muted")
 		if got, want := s.show(id, "Authorization", s.token).MutedUntil, s.Clock.Now().Add(10*time.Minute).UnixMilli(); got != want {
 			t.Errorf("muted until %d, want %d", got, want)
 		}
@@ -238,7 +238,7 @@ func TestModeration(t *testing.T) {
 		merchanttest.Value[stream.Message](t, s.say(id, "a5", "free"))
 		merchanttest.Value[struct{}](t, s.act(id, "stop"))
 		waitFor(t, lines, "event: changed")
-		refused(t, s.say(id, "a6", "too late"), 403, "stream.closed")
+		refused(t, s.say(id, "a6", "too late"), 422, "stream.closed")
 	})
 }
 

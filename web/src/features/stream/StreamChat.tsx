@@ -97,7 +97,9 @@ function Writing({ stream }: { stream: LiveStream }) {
   }
   if (stream.mutedUntil > now) {
     const end = formatTime(stream.mutedUntil, language);
-    return <p className={styles.closed}>{t`A message broke the rules. Write again from ${end}.`}</p>;
+    return (
+      <p className={styles.closed}>{t`A message broke the rules. Write again from ${end}.`}</p>
+    );
   }
   return <Composer id={stream.id} />;
 }
