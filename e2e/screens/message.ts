@@ -11,6 +11,14 @@ export const messageScreens: Screen[] = [
     expectReady: async (page) => expect(page.locator('main a[href="/m/webEmail"]')).toBeVisible(),
   },
   {
+    name: 'live streams',
+    path: '/m/liveStream',
+    member: true,
+    whole: true,
+    expectReady: async (page) =>
+      expect(page.locator('main a[href^="/m/liveStream?id="]').first()).toBeVisible(),
+  },
+  {
     name: 'inbox',
     path: '/m/webEmail',
     member: true,
