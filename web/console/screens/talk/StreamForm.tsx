@@ -92,7 +92,7 @@ export function StreamForm({ stream }: { stream: Stream }) {
           onChange={(event) => change({ poster: event.currentTarget.value })}
         />
         <TextInput
-          label={t`Host`}
+          label={t`Presenter`}
           maxLength={80}
           dir="auto"
           value={draft.host}

@@ -30,7 +30,7 @@ function State({ value }: { value: string }) {
 const columns: readonly Column<Stream>[] = [
   { key: 'title', title: msg`Name` },
   { key: 'status', title: msg`Status`, render: ({ status }) => <State value={status} /> },
-  { key: 'host', title: msg`Host` },
+  { key: 'host', title: msg`Presenter` },
   { key: 'startsAt', title: msg`Start`, render: ({ startsAt }) => formatTime(startsAt) },
   { key: 'endsAt', title: msg`End`, render: ({ endsAt }) => formatTime(endsAt) },
   { key: 'lastSeq', title: msg`Messages`, align: 'end' },

@@ -55,7 +55,7 @@ export function Player({ stream }: { stream: LiveStream }) {
       <div className={styles.controls}>
         <IconButton
           icon={isPlaying ? 'pause-fill' : 'play-fill'}
-          label={isPlaying ? t`Pause` : t`Play`}
+          label={isPlaying ? t`Pause the video` : t`Play the video`}
           onPress={toggle}
         />
         <span className={styles.space} />

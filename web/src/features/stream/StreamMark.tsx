@@ -22,5 +22,5 @@ export function StreamMark({ stream }: { stream: ListedStream }) {
       </span>
     );
   }
-  return <span className={styles.live}>{t`Live`}</span>;
+  return <span className={styles.live}>{t`Live now`}</span>;
 }

@@ -209,7 +209,7 @@ test('a member writes; a refused text stays with its reason', async () => {
 });
 
 test.each([
-  ['a trial member', 2, shown, 'Trial accounts only read this chat.'],
+  ['a trial member', 4, shown, 'Trial accounts only read this chat.'],
   ['a muted member', 0, { ...shown, mutedUntil: Date.now() + 3_600_000 }, /A message broke/],
   ['a closed chat', 0, { ...shown, chat: false }, 'The chat is closed now.'],
 ])('%s sees why there is no input', async (_, type, stream, reason) => {
