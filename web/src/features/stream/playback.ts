@@ -11,12 +11,7 @@ export const retryDelayMs = (attempt: number): number =>
   Math.min(maxRetryMs, minRetryMs * 2 ** attempt);
 
 /** Loads a playlist into a video. Browsers without HLS of their own use hls.js. Returns a function that unloads it. */
-export async function load(
-  video: HTMLVideoElement,
-  url: string,
-  onFail: () => void,
-  isCancelled: () => boolean,
-): Promise<() => void> {
+export function load(video: HTMLVideoElement, url: string, onFail: () => void): () => void {
   if (video.canPlayType(playlistType)) {
     video.addEventListener('error', onFail);
     video.src = url;
@@ -26,17 +21,32 @@ export async function load(
       video.load();
     };
   }
-  const { default: Hls } = await import('hls.js/light');
-  if (isCancelled()) return () => {};
-  if (!Hls.isSupported()) throw new Error('this browser plays no HLS');
-  // A worker from a blob would need another policy, and a phone plays one stream without it.
-  const hls = new Hls({ enableWorker: false });
-  hls.on(Hls.Events.ERROR, (_, { fatal }) => {
-    if (fatal) onFail();
-  });
-  hls.loadSource(url);
-  hls.attachMedia(video);
-  return () => hls.destroy();
+  let isOver = false;
+  let destroy = () => {};
+  import('hls.js/light').then(
+    ({ default: Hls }) => {
+      if (isOver) return;
+      if (!Hls.isSupported()) {
+        onFail();
+        return;
+      }
+      // A worker from a blob would need another policy, and a phone plays one stream without it.
+      const hls = new Hls({ enableWorker: false });
+      destroy = () => hls.destroy();
+      hls.on(Hls.Events.ERROR, (_, { fatal }) => {
+        if (fatal) onFail();
+      });
+      hls.loadSource(url);
+      hls.attachMedia(video);
+    },
+    () => {
+      if (!isOver) onFail();
+    },
+  );
+  return () => {
+    isOver = true;
+    destroy();
+  };
 }
 
 const directives = ['connect-src', 'media-src'];
@@ -48,12 +58,15 @@ export type Playback = {
 
 /** Plays a stream. After a cut it tries again by itself, and at once when the network is back. */
 export function usePlayback(video: RefObject<HTMLVideoElement | null>, url: string): Playback {
+  // Each load has a number. Attempts since the video last played determine the delay.
+  const [loadNumber, setLoadNumber] = useState(0);
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<Playback['state']>('loading');
   const fail = useCallback(() => setState('failed'), []);
   const retry = useCallback(() => {
     setState('loading');
     setAttempt((before) => before + 1);
+    setLoadNumber((before) => before + 1);
   }, []);
   const { origin } = new URL(url, location.href);
   usePolicyRenewal(origin, directives, fail);
@@ -61,36 +74,25 @@ export function usePlayback(video: RefObject<HTMLVideoElement | null>, url: stri
   useEffect(() => {
     const element = video.current;
     if (!element) return;
-    let isCancelled = false;
-    let unload = () => {};
     const onPlaying = () => {
       setState('playing');
       setAttempt(0);
     };
     const onPause = () => setState((now) => (now === 'playing' ? 'paused' : now));
+    // A browser that refuses to start shows the play button.
+    const start = () =>
+      element.play().catch(() => setState((now) => (now === 'loading' ? 'paused' : now)));
+    element.addEventListener('loadedmetadata', start);
     element.addEventListener('playing', onPlaying);
     element.addEventListener('pause', onPause);
-    load(element, url, fail, () => isCancelled).then(
-      (undo) => {
-        if (isCancelled) undo();
-        else {
-          unload = undo;
-          // A browser that refuses to start shows the play button.
-          element.play().catch(() => setState((now) => (now === 'loading' ? 'paused' : now)));
-        }
-      },
-      () => {
-        if (!isCancelled) fail();
-      },
-    );
+    const unload = load(element, url, fail);
     return () => {
-      isCancelled = true;
+      element.removeEventListener('loadedmetadata', start);
       element.removeEventListener('playing', onPlaying);
       element.removeEventListener('pause', onPause);
       unload();
     };
-    // A new attempt loads the stream again.
-  }, [video, url, fail, attempt]);
+  }, [video, url, fail, loadNumber]);
 
   useEffect(() => {
     if (state !== 'failed') return;
