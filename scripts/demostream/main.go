@@ -42,7 +42,7 @@ func (c colour) paint(over colour, share float64) colour {
 	return colour{c.r + (over.r-c.r)*share, c.g + (over.g-c.g)*share, c.b + (over.b-c.b)*share}
 }
 
-// background returns the field: dark stands above, green stripes below, a white middle line and circle.
+// background returns the field: a dark stand at the top, green stripes, a white line and a circle.
 func background(x, y float64) colour {
 	if y < height*.24 {
 		return colour{18, 22, 44}.paint(colour{44, 52, 96}, y/(height*.24))
