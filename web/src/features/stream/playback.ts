@@ -80,8 +80,9 @@ export function usePlayback(video: RefObject<HTMLVideoElement | null>, url: stri
     };
     const onPause = () => setState((now) => (now === 'playing' ? 'paused' : now));
     // A browser that refuses to start shows the play button.
-    const start = () =>
+    const start = () => {
       element.play().catch(() => setState((now) => (now === 'loading' ? 'paused' : now)));
+    };
     element.addEventListener('loadedmetadata', start);
     element.addEventListener('playing', onPlaying);
     element.addEventListener('pause', onPause);
