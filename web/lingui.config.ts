@@ -77,6 +77,7 @@ export default defineConfig({
         '<rootDir>/src/i18n/refusals-message.ts',
         '<rootDir>/src/i18n/refusals-play.ts',
         '<rootDir>/src/i18n/refusals-promotion.ts',
+        '<rootDir>/src/i18n/refusals-stream.ts',
         '<rootDir>/src/i18n/refusals-withdraw.ts',
         `<rootDir>/${symbolWords}`,
       ],

@@ -72,7 +72,7 @@ const (
 	trialRefused = "member.trial_refused"
 )
 
-var accessRows = slices.Concat(memberRows, playRows, cashierRows, lotteryRows, promotionRows, messageRows, chatRows)
+var accessRows = slices.Concat(memberRows, playRows, cashierRows, lotteryRows, promotionRows, messageRows, chatRows, streamRows)
 
 var memberRows = []accessRow{
 	{

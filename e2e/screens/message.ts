@@ -11,6 +11,25 @@ export const messageScreens: Screen[] = [
     expectReady: async (page) => expect(page.locator('main a[href="/m/webEmail"]')).toBeVisible(),
   },
   {
+    name: 'live streams',
+    path: '/m/liveStream',
+    member: true,
+    whole: true,
+    expectReady: async (page) =>
+      expect(page.locator('main a[href^="/m/liveStream?id="]').first()).toBeVisible(),
+  },
+  {
+    name: 'live stream',
+    path: '/m/liveStream',
+    member: true,
+    whole: true,
+    reach: async (page) => page.locator('main a[href^="/m/liveStream?id="]').first().click(),
+    expectReady: async (page) => {
+      await expect(page.locator('main video')).toBeVisible();
+      await expect(page.locator('main form input')).toBeVisible();
+    },
+  },
+  {
     name: 'inbox',
     path: '/m/webEmail',
     member: true,

@@ -20,6 +20,7 @@ import (
 	"fairground/internal/platform/spec"
 	"fairground/internal/site/content"
 	"fairground/internal/site/merchant"
+	"fairground/internal/site/stream"
 )
 
 // The demo's merchant.
@@ -62,6 +63,7 @@ type Parts struct {
 	Deposits   *deposit.Service
 	Promotions *promo.Service
 	Loyalty    *loyalty.Service
+	Streams    *stream.Service
 	Terms      func(category, game, currency string) (Terms, bool) // of games that the House runs
 }
 
@@ -92,7 +94,7 @@ func Fill(ctx context.Context, p Parts) error {
 		run  func(context.Context, Parts, int64) error
 	}{
 		{"vendors", fillVendors}, {"games", fillGames}, {"content", fillContent}, {"accounts", fillAccounts}, {"jackpots", openJackpots}, {"methods", fillMethods}, {"promotions", fillPromotions},
-		{"loyalty rules", fillLoyalty},
+		{"loyalty rules", fillLoyalty}, {"streams", fillStreams},
 	} {
 		if err := step.run(ctx, p, merchantID); err != nil {
 			return fmt.Errorf("create demo %s: %w", step.what, err)

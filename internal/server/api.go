@@ -40,7 +40,7 @@ func (s *Server) API(h HTTP) (*rest.API, error) {
 	}
 	app, err := webui.New(pageSource{s.Merchants, s.Content}, webui.Options{
 		ConnectOrigins: h.ConnectOrigins, WidgetOrigins: h.WidgetOrigins,
-		FrameOrigins: s.Vendors.Origins, ImageOrigins: s.Merchants.ImageOrigins, Pictures: s.o.Files.Pictures,
+		FrameOrigins: s.Vendors.Origins, ImageOrigins: s.Merchants.ImageOrigins, MediaOrigins: s.Streams.Origins, Pictures: s.o.Files.Pictures,
 	})
 	if err != nil {
 		return nil, err

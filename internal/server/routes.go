@@ -41,6 +41,7 @@ import (
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/message"
 	"fairground/internal/site/ops"
+	"fairground/internal/site/stream"
 )
 
 // Routes declares all calls. app provides the icon of web clips. To generate only the document, app and the services may
@@ -104,6 +105,8 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	feedback.OpsRoutes(a, s.Feedback)
 	chat.Routes(a, s.Chats)
 	chat.OpsRoutes(a, s.Chats)
+	stream.Routes(a, s.Streams, s.Hub, s.Merchants)
+	stream.OpsRoutes(a, s.Streams)
 	events.VisitorRoutes(a, s.Hub, func(ctx context.Context) (int64, int64, error) { return s.Chats.FindVisitor(ctx) }, s.Merchants)
 }
 
@@ -150,6 +153,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 		{Name: "message.sweep", Every: time.Hour, Run: s.Inbox.Sweep},
 		{Name: "fairness.salts", Every: 5 * time.Second, Queue: "fairness", Run: s.Series.StartDue},
 		{Name: "chat.idle", Every: time.Hour, Run: s.Chats.CloseIdle},
+		{Name: "stream.sweep", Every: time.Hour, Run: s.Streams.Sweep},
 		{Name: "house.sweep", Every: time.Hour, Run: s.House.Sweep},
 	}
 }

@@ -53,6 +53,7 @@ import (
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/message"
 	"fairground/internal/site/ops"
+	"fairground/internal/site/stream"
 )
 
 // Options configures a server.
@@ -144,6 +145,7 @@ type Server struct {
 	Inbox       *message.Service
 	Feedback    *feedback.Service
 	Chats       *chat.Service
+	Streams     *stream.Service
 
 	o       Options
 	probe   *db.Probe
@@ -204,7 +206,7 @@ func (s *Server) InstallHouse(ctx context.Context, merchantID int64) (games int,
 
 func (s *Server) demoParts() demo.Parts {
 	return demo.Parts{
-		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots, Deposits: s.Deposits, Promotions: s.Promotions, Loyalty: s.Loyalty,
+		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots, Deposits: s.Deposits, Promotions: s.Promotions, Loyalty: s.Loyalty, Streams: s.Streams,
 		Terms: func(category, game, currency string) (demo.Terms, bool) {
 			t, served := house.TermsOf(category, game, currency)
 			return demo.Terms(t), served

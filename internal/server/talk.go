@@ -3,8 +3,10 @@ package server
 import (
 	"context"
 
+	"fairground/internal/game/catalogue"
 	"fairground/internal/money"
 	"fairground/internal/site/chat"
+	"fairground/internal/site/stream"
 )
 
 // chatRule returns the merchant's rule of the live chat.
@@ -18,4 +20,21 @@ func (s *Server) chatRule(ctx context.Context, merchantID int64) (chat.Rule, err
 		return chat.Rule{}, err
 	}
 	return chat.Rule{Opens: hours.Opens, Closes: hours.Closes, Zone: money.Zone(currency.Code), Service: service}, nil
+}
+
+// streamGames finds the games of streams in the catalogue.
+type streamGames struct{ catalogue *catalogue.Service }
+
+// GamesByCode implements stream.Games.
+func (g streamGames) GamesByCode(ctx context.Context, merchantID int64, codes []string, language string) ([]stream.Game, error) {
+	found, err := g.catalogue.ShownGames(ctx, merchantID, codes, language)
+	out := make([]stream.Game, 0, len(found))
+	for _, each := range found {
+		out = append(out, stream.Game{
+			GameID: each.Code, NodeID: each.Node, NodeName: each.Name, DisplayName: each.VendorName, Vassalage: each.Vendor, GameCategory: each.Category,
+			IconURL: each.Icon, SupportPlay: each.SupportPlay, GameCode: each.LaunchCode, GameGroupID: each.Group, LottoMode: each.LottoMode,
+			FreePlay: each.FreePlay, Maintenance: each.Maintenance, NotOpen: each.NotOpen,
+		})
+	}
+	return out, err
 }

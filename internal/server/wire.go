@@ -53,6 +53,7 @@ import (
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/message"
 	"fairground/internal/site/ops"
+	"fairground/internal/site/stream"
 )
 
 // wire creates the services in the order of their dependencies.
@@ -308,6 +309,13 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Chats = chat.New(chat.Options{
 		Store: s.Store, Outbox: s.Outbox, Desk: s.Desk, Limiter: s.Limiter, Digest: s.Keys.MAC, Blobs: s.Blobs, Rule: s.chatRule, IDs: ids, Now: o.Now,
 	})
+	s.Streams, err = stream.New(stream.Options{
+		Store: s.Store, Bus: s.Bus, Outbox: s.Outbox, Desk: s.Desk, Limiter: s.Limiter, Games: streamGames{s.Catalogue}, Images: s.Merchants, IDs: ids, Now: o.Now,
+	})
+	if err != nil {
+		return err
+	}
+	s.OnClose(s.Streams.Close)
 	return nil
 }
 

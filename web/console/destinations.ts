@@ -11,7 +11,7 @@ export type Destination = {
   group: Group;
   label: MessageDescriptor;
   icon: IconName;
-  /** The letter that opens it after `g`. */
+  /** The letter or digit that opens it after `g`. */
   key: string;
   /** Operators need one of these permissions. Everyone may open a destination without any. */
   permissions: readonly string[];
@@ -136,6 +136,14 @@ export const destinations: readonly Destination[] = [
     label: msg`Content`,
     icon: 'content',
     key: 'n',
+    permissions: ['content.edit'],
+  },
+  {
+    path: '/streams',
+    group: 'manage',
+    label: msg`Live streams`,
+    icon: 'streams',
+    key: '1',
     permissions: ['content.edit'],
   },
   {

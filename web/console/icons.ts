@@ -25,6 +25,7 @@ import IconSpeakerphone from '@tabler/icons-react/dist/esm/icons/IconSpeakerphon
 import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs';
 import IconTicket from '@tabler/icons-react/dist/esm/icons/IconTicket.mjs';
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs';
+import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs';
 
 export const icons = {
   approvals: IconChecklist,
@@ -50,6 +51,7 @@ export const icons = {
   promotions: IconGift,
   search: IconSearch,
   settings: IconSettings,
+  streams: IconVideo,
   sun: IconSun,
   transfers: IconReceiptRefund,
   vendors: IconPlugConnected,

@@ -117,7 +117,9 @@ func (h *Hub) add(merchant, member, session string) (*stream, error) {
 		return nil, ErrFull
 	}
 	streams := h.members[member]
-	if len(streams) >= MaxStreamsPerMember {
+	if isRoom(member) {
+		streams = h.dropOldest(streams, session)
+	} else if len(streams) >= MaxStreamsPerMember {
 		// End the oldest, which may be a phone that lost its network.
 		streams[0].end(replaced)
 		streams = streams[1:]
@@ -172,8 +174,8 @@ func (h *Hub) deliver(payload []byte) {
 
 func send(to []*stream, m Message, wire []byte) {
 	for _, s := range to {
-		if m.Member == "" && isVisitor(s.member) {
-			continue // only the visitor's own conversation
+		if m.Member == "" && (isVisitor(s.member) || isRoom(s.member)) {
+			continue // only the visitor's own conversation, or the room's messages
 		}
 		if s.operator != m.Operators || m.Merchant != "" && s.merchant != "" && m.Merchant != s.merchant {
 			continue

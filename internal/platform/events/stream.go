@@ -46,11 +46,20 @@ type reader struct {
 	merchant, key string
 	merchantID    int64
 	sessionID     int64
+	network       string // of a viewer in a room, instead of the session
+}
+
+// session returns what the hub knows the reader by, besides the key.
+func (r reader) session() string {
+	if r.network != "" {
+		return r.network
+	}
+	return strconv.FormatInt(r.sessionID, 10)
 }
 
 func memberCaller(ctx context.Context) (reader, bool) {
 	c, ok := rest.CallerOf(ctx)
-	return reader{strconv.FormatInt(c.MerchantID, 10), strconv.FormatInt(c.MemberID, 10), c.MerchantID, c.SessionID}, ok
+	return reader{merchant: strconv.FormatInt(c.MerchantID, 10), key: strconv.FormatInt(c.MemberID, 10), merchantID: c.MerchantID, sessionID: c.SessionID}, ok
 }
 
 // A streamer serves event streams. Clients use fetch, because EventSource cannot send the session header.
@@ -67,7 +76,7 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rest.WriteError(w, r, rest.ErrNoSession)
 		return
 	}
-	s, err := t.hub.add(caller.merchant, caller.key, strconv.FormatInt(caller.sessionID, 10))
+	s, err := t.hub.add(caller.merchant, caller.key, caller.session())
 	if err != nil {
 		rest.WriteError(w, r, err)
 		return

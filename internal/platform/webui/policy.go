@@ -32,8 +32,8 @@ func contentPolicy(page []byte, connectOrigins []string) string {
 		sources("style-src 'self'", styles),
 		ownImages,
 		"font-src 'self'",
-		sources("connect-src 'self'", connectOrigins),
-		"media-src 'self' blob:",
+		sources(ownCalls, connectOrigins),
+		ownMedia,
 		"worker-src 'self' blob:",
 		"manifest-src 'self'",
 		ownFrames,
@@ -46,10 +46,12 @@ func contentPolicy(page []byte, connectOrigins []string) string {
 	}, "; ")
 }
 
-// Directives to which currentPolicy adds the origins of framed games and of pictures.
+// Directives to which currentPolicy adds the origins of framed games, of pictures and of live streams.
 const (
 	ownFrames = "frame-src 'self'"
 	ownImages = "img-src 'self' data: blob:"
+	ownCalls  = "connect-src 'self'"
+	ownMedia  = "media-src 'self' blob:"
 )
 
 // safeOrigin matches origins that cannot add other sources or directives to the policy.
@@ -60,7 +62,9 @@ func (a *App) currentPolicy(r *http.Request) string {
 	ctx, cancel := context.WithTimeout(r.Context(), pageDataTimeout)
 	defer cancel()
 	policy := a.policy
-	for directive, read := range map[string]Origins{ownFrames: a.options.FrameOrigins, ownImages: a.options.ImageOrigins} {
+	for directive, read := range map[string]Origins{
+		ownFrames: a.options.FrameOrigins, ownImages: a.options.ImageOrigins, ownCalls: a.options.MediaOrigins, ownMedia: a.options.MediaOrigins,
+	} {
 		if read == nil {
 			continue
 		}

@@ -56,6 +56,7 @@ type Options struct {
 	WidgetOrigins  []string // sources of third-party scripts; without any, the widget frame is not served
 	FrameOrigins   Origins  // origins of games that the page may frame
 	ImageOrigins   Origins  // origins of pictures
+	MediaOrigins   Origins  // origins of live streams, which the page may load and play
 	Pictures       *os.Root // the operator's pictures; may be nil
 }
 
@@ -188,6 +189,10 @@ func typeOf(name string) string {
 		return "image/x-icon"
 	case ".woff2":
 		return "font/woff2"
+	case ".m3u8":
+		return "application/vnd.apple.mpegurl"
+	case ".mp4", ".m4s":
+		return "video/mp4"
 	case ".txt":
 		return "text/plain; charset=utf-8"
 	}
@@ -198,13 +203,13 @@ func typeOf(name string) string {
 }
 
 // fileFolders are folders that contain only files. A missing file there is not a route of the app.
-var fileFolders = []string{"assets/", "art/", "icons/", "fonts/", "frame/", "house/", lotteryFolder}
+var fileFolders = []string{"assets/", "art/", "icons/", "fonts/", "frame/", "house/", "stream/", lotteryFolder}
 
 func cacheOf(name string) string {
 	switch {
 	case strings.HasPrefix(name, "assets/"):
 		return forever
-	case strings.HasPrefix(name, "art/"), strings.HasPrefix(name, "icons/"), strings.HasPrefix(name, "fonts/"):
+	case strings.HasPrefix(name, "art/"), strings.HasPrefix(name, "icons/"), strings.HasPrefix(name, "fonts/"), strings.HasPrefix(name, "stream/"):
 		return aDay
 	default:
 		return revalidate
@@ -278,7 +283,7 @@ func isScreen(urlPath string) bool {
 }
 
 // fileExtensions lists the extensions of the app's files, except pages.
-var fileExtensions = []string{".js", ".mjs", ".css", ".json", ".map", ".webmanifest", ".svg", ".webp", ".avif", ".png", ".ico", ".woff2", ".txt", ".br", ".xml"}
+var fileExtensions = []string{".js", ".mjs", ".css", ".json", ".map", ".webmanifest", ".svg", ".webp", ".avif", ".png", ".ico", ".woff2", ".m3u8", ".mp4", ".m4s", ".txt", ".br", ".xml"}
 
 func isFile(name string) bool {
 	for _, folder := range fileFolders {

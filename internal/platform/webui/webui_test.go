@@ -233,6 +233,31 @@ func TestContentPolicy(t *testing.T) {
 		origins = nil
 		wantDirective("frame-src 'self'")
 	})
+	t.Run("SE-05 OS-16 policy part: the page may load and play live streams of the current origins only", func(t *testing.T) {
+		t.Parallel()
+		var origins []string
+		a, err := load(fstest.MapFS{"index.html": &fstest.MapFile{Data: []byte(page)}}, nil, Options{
+			ConnectOrigins: []string{"https://codes.example"}, MediaOrigins: func(context.Context) ([]string, error) { return origins, nil },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tt := range []struct {
+			origins []string
+			want    []string
+		}{
+			{nil, []string{"connect-src 'self' https://codes.example", "media-src 'self' blob:"}},
+			{[]string{"https://v.example", "https://c.example;script-src"}, []string{"connect-src 'self' https://v.example https://codes.example", "media-src 'self' blob: https://v.example"}},
+		} {
+			origins = tt.origins
+			parts := strings.Split(get(a, "/m/home").Header().Get("Content-Security-Policy"), "; ")
+			for _, want := range tt.want {
+				if !slices.Contains(parts, want) {
+					t.Errorf("%v lacks %s", parts, want)
+				}
+			}
+		}
+	})
 	t.Run("SE-05 the widget frame is served only with configured origins and reaches only them", func(t *testing.T) {
 		t.Parallel()
 		files := fstest.MapFS{

@@ -8,6 +8,7 @@ import { playersRoutes } from './players/routes.ts';
 import { chatRoutes } from './talk/ChatRoutes.ts';
 import { feedbackRoutes } from './talk/FeedbackScreens.tsx';
 import { messageRoutes } from './talk/MessageScreens.tsx';
+import { streamRoutes } from './talk/StreamScreens.tsx';
 
 export type ScreenRoute = {
   /** A pattern below the base of the console, such as `/members/:id`. */
@@ -25,4 +26,5 @@ export const screenRoutes: readonly ScreenRoute[] = [
   ...messageRoutes,
   ...feedbackRoutes,
   ...chatRoutes,
+  ...streamRoutes,
 ];

@@ -3292,6 +3292,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/streams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live streams in display order
+         * @description Needs the permission content.edit.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsStreams"];
+        put?: never;
+        /**
+         * Create a live stream
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.malformed`, `stream.full`.
+         */
+        post: operations["opsCreateStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/streams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A live stream
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`.
+         */
+        get: operations["opsStream"];
+        /**
+         * Change a live stream
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`, `stream.malformed`, `ops.stale`.
+         */
+        put: operations["opsChangeStream"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/streams/{id}/hide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hide a message
+         * @description It disappears from viewers' screens at once.
+         *
+         *     Needs the permission chat.answer.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`.
+         */
+        post: operations["opsHideStreamMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/streams/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages next to a live stream, also hidden ones
+         * @description Needs the permission chat.answer.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`.
+         */
+        get: operations["opsStreamMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/streams/{id}/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mute the author of a message on all live streams
+         * @description Needs the permission chat.answer.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`.
+         */
+        post: operations["opsMuteOnStreams"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/streams/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start, stop, move or delete a live stream
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`, `ops.stale`.
+         */
+        post: operations["opsStreamAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/stuck": {
         parameters: {
             query?: never;
@@ -4771,6 +4919,96 @@ export interface paths {
         get: operations["jackpotPool"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/liveStreams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Live streams, those on air first */
+        get: operations["liveStreams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/liveStreams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A live stream with its video and games
+         * @description Error codes: `stream.unknown`.
+         */
+        get: operations["liveStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/liveStreams/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Event stream of a live stream's viewers
+         * @description - `message`: a new message, as in the list.
+         *     - `hidden`: {seq}: an operator has hidden the message; remove it.
+         *     - `changed`: {}: the live stream has changed; load it again.
+         *     - `closed`, `replaced`: as in the members' event stream.
+         *
+         *     Error codes: `stream.unknown`.
+         */
+        get: operations["liveStreamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/liveStreams/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages next to a live stream
+         * @description Messages are plain text. Visitors and trial members read them too.
+         *
+         *     Error codes: `stream.unknown`.
+         */
+        get: operations["liveStreamMessages"];
+        put?: never;
+        /**
+         * Write next to a live stream
+         * @description The clientId makes the message be stored once: sent again, it returns the stored one.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `stream.unknown`, `stream.closed`, `stream.muted`, `stream.empty`, `rate.limited`.
+         */
+        post: operations["liveStreamSend"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9771,6 +10009,11 @@ export interface components {
             success: boolean;
             value: components["schemas"]["PageDepositRow"];
         };
+        EnvelopePageEditable: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageEditable"];
+        };
         EnvelopePageEntryReply: {
             /** @description Always true. */
             success: boolean;
@@ -9985,6 +10228,36 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["SigninRedirectReply"];
+        };
+        EnvelopeStreamEditable: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["StreamEditable"];
+        };
+        EnvelopeStreamListReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["StreamListReply"];
+        };
+        EnvelopeStreamMessage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["StreamMessage"];
+        };
+        EnvelopeStreamMessages: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["StreamMessages"];
+        };
+        EnvelopeStreamTalkReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["StreamTalkReply"];
+        };
+        EnvelopeStreamView: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["StreamView"];
         };
         EnvelopeString: {
             /** @description Always true. */
@@ -12730,6 +13003,11 @@ export interface components {
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
+        PageEditable: {
+            list: components["schemas"]["StreamEditable"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
         PageEntryReply: {
             list: components["schemas"]["ContentEntryReply"][];
             /** @description Cursor of the next page. Empty on the last one. */
@@ -13727,6 +14005,219 @@ export interface components {
             comment?: string;
             /** Format: int64 */
             stars: number;
+        };
+        StreamActInputBody: {
+            /** @description Move: id of the stream before it. Empty: first. */
+            after?: string;
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
+        StreamBody: {
+            /** @description Members see it. */
+            active?: boolean;
+            /** @description Members may write while it is on air. */
+            chat?: boolean;
+            /**
+             * Format: int64
+             * @description Unix milliseconds; 0: no end.
+             */
+            endsAt?: number;
+            /** @description Codes of games to play from it. */
+            games?: string[];
+            /** @description Who speaks in it. */
+            host?: string;
+            /** @description By language: vi, en, ur, pt. Vietnamese or English is needed. Missing languages show Vietnamese, else English. */
+            names: {
+                [key: string]: string;
+            };
+            /** @description Address of a picture. */
+            poster?: string;
+            reason?: string;
+            /** @description A recording that repeats. The app says so next to the video. */
+            recorded?: boolean;
+            /**
+             * Format: int64
+             * @description Unix milliseconds; 0: at once.
+             */
+            startsAt?: number;
+            /** @description Address of the HLS playlist: https, or a path of this site that begins with /m/. */
+            url: string;
+            /**
+             * Format: int64
+             * @description The version that was edited. Not used to create.
+             */
+            version?: number;
+        };
+        StreamEditable: {
+            active: boolean;
+            chat: boolean;
+            /** Format: int64 */
+            endsAt: number;
+            games: string[];
+            host: string;
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of the last message.
+             */
+            lastSeq: number;
+            /** @description By language: vi, en, ur, pt. */
+            names: {
+                [key: string]: string;
+            };
+            poster: string;
+            recorded: boolean;
+            /** Format: int64 */
+            startsAt: number;
+            /** @enum {string} */
+            status: "hidden" | "scheduled" | "live" | "off" | "ended";
+            streaming: boolean;
+            /** @description The name in Vietnamese, else in English. */
+            title: string;
+            url: string;
+            /** Format: int64 */
+            version: number;
+        };
+        StreamGame: {
+            /** @description The vendor's display name. */
+            displayName: string;
+            freeplay: boolean;
+            gameCategory: string;
+            gameCode: string;
+            gameGroupId: string;
+            gameId: string;
+            iconUrl: string;
+            lottoMode: string;
+            maintenance: boolean;
+            nodeId: string;
+            nodeName: string;
+            notOpen: boolean;
+            supportPlay: boolean;
+            /** @description The vendor's code. */
+            vassalage: string;
+        };
+        StreamHideInputBody: {
+            reason?: string;
+            /** Format: int64 */
+            seq: number;
+        };
+        StreamListReply: {
+            list: components["schemas"]["StreamListed"][];
+        };
+        StreamListed: {
+            /** @description Always true: others are not listed. */
+            active: boolean;
+            /** @description Who speaks in it; may be empty. */
+            host: string;
+            id: string;
+            name: string;
+            /** @description Address of a picture; may be empty. */
+            poster: string;
+            /** @description A recording that repeats. Say so next to the video. */
+            recorded: boolean;
+            /**
+             * Format: int64
+             * @description Unix milliseconds; 0: none.
+             */
+            startsAt: number;
+            /** @enum {string} */
+            status: "live" | "scheduled" | "off";
+            /** @description It is on air. */
+            streaming: boolean;
+        };
+        StreamMessage: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            at: number;
+            /** @description The caller wrote it. */
+            mine?: boolean;
+            /** @description The member's masked name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Number in the chat. Numbers of hidden messages are missing.
+             */
+            seq: number;
+            /** @description Plain text. */
+            text: string;
+        };
+        StreamMessages: {
+            list: components["schemas"]["StreamMessage"][];
+            /** @description There are more in the asked direction. */
+            more: boolean;
+        };
+        StreamMuteInputBody: {
+            /**
+             * Format: int64
+             * @description 0 ends the mute.
+             */
+            minutes: number;
+            reason?: string;
+            /**
+             * Format: int64
+             * @description A message of the member.
+             */
+            seq: number;
+        };
+        StreamSendInputBody: {
+            clientId: string;
+            text: string;
+        };
+        StreamTalkReply: {
+            /** @description Newest first. */
+            list: components["schemas"]["StreamTalkRow"][];
+            more: boolean;
+        };
+        StreamTalkRow: {
+            /** Format: int64 */
+            at: number;
+            /** @description Operator who hid it. */
+            hiddenBy?: string;
+            memberId: string;
+            /**
+             * Format: int64
+             * @description When its author may write again; 0: now.
+             */
+            mutedUntil: number;
+            /** Format: int64 */
+            seq: number;
+            text: string;
+            username: string;
+        };
+        StreamView: {
+            /** @description Always true: others are not listed. */
+            active: boolean;
+            /** @description Members may write now. */
+            chat: boolean;
+            /** @description Games to play from it. */
+            games: components["schemas"]["StreamGame"][];
+            /** @description Who speaks in it; may be empty. */
+            host: string;
+            id: string;
+            /**
+             * Format: int64
+             * @description When the caller may write again, in Unix milliseconds; 0: now.
+             */
+            mutedUntil: number;
+            name: string;
+            /** @description Address of a picture; may be empty. */
+            poster: string;
+            /** @description A recording that repeats. Say so next to the video. */
+            recorded: boolean;
+            /**
+             * Format: int64
+             * @description Unix milliseconds; 0: none.
+             */
+            startsAt: number;
+            /** @enum {string} */
+            status: "live" | "scheduled" | "off";
+            /** @description It is on air. */
+            streaming: boolean;
+            /** @description Address of the HLS playlist. Empty while it is not on air. */
+            url: string;
         };
         SubscribeInputBody: {
             auth: string;
@@ -22129,6 +22620,362 @@ export interface operations {
             };
         };
     };
+    opsStreams: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageEditable"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreateStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeStreamEditable"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeStreamEditable"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangeStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeStreamEditable"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsHideStreamMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamHideInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsStreamMessages: {
+        parameters: {
+            query?: {
+                /** @description Number of the oldest message that the client has. */
+                before?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeStreamTalkReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsMuteOnStreams: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamMuteInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsStreamAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "start" | "stop" | "move" | "delete";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamActInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsStuckRounds: {
         parameters: {
             query?: {
@@ -25485,6 +26332,216 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeJackpotPoolReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    liveStreams: {
+        parameters: {
+            query?: {
+                /** @description Only those on air. */
+                streaming?: boolean;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeStreamListReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    liveStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeStreamView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    liveStreamEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Event stream of a live stream's viewers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    liveStreamMessages: {
+        parameters: {
+            query?: {
+                /** @description Number of the last message that the client has. */
+                after?: number;
+                /** @description Instead: the last messages before this number. */
+                before?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeStreamMessages"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    liveStreamSend: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamSendInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeStreamMessage"];
                 };
             };
             /** @description Error */

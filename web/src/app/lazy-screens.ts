@@ -70,6 +70,7 @@ export const lazyScreens = {
     feature: 'notifications',
     load: () => import('../features/notifications/NotificationsScreen.tsx'),
   },
+  stream: { feature: 'stream', load: () => import('../features/stream/StreamScreen.tsx') },
   chat: { feature: 'chat', load: () => import('../features/chat/ChatScreen.tsx') },
   service: { feature: 'service', load: () => import('../features/service/ServiceScreen.tsx') },
   help: { feature: 'help', load: () => import('../features/help/HelpScreen.tsx') },

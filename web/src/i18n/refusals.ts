@@ -8,6 +8,7 @@ import { lotteryRefusals } from './refusals-lottery.ts';
 import { messageRefusals } from './refusals-message.ts';
 import { playRefusals } from './refusals-play.ts';
 import { promotionRefusals } from './refusals-promotion.ts';
+import { streamRefusals } from './refusals-stream.ts';
 import { withdrawRefusals } from './refusals-withdraw.ts';
 
 /** The errors of screens other than home. Their messages load with the shared catalogue. */
@@ -20,6 +21,7 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   ...promotionRefusals,
   ...withdrawRefusals,
   ...chatRefusals,
+  ...streamRefusals,
   'request.too_large': msg({
     id: 'errors.request.too_large',
     message: 'What you sent is too large',

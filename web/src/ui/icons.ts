@@ -30,6 +30,7 @@ export const iconNames = [
   'coffee-fill',
   'coins-fill',
   'copy',
+  'corners-out',
   'credit-card',
   'crown',
   'crown-fill',

@@ -515,6 +515,39 @@ type LiveModel struct {
 	Enabled    bool
 }
 
+type LiveStream struct {
+	ID         int64
+	MerchantID int64
+	Code       string
+	Names      string
+	Host       string
+	Url        string
+	Poster     string
+	Games      string
+	Active     bool
+	Streaming  bool
+	Recorded   bool
+	Chat       bool
+	StartsAt   int64
+	EndsAt     int64
+	Sorting    int64
+	LastSeq    int64
+	Version    int64
+	CreatedAt  int64
+	UpdatedAt  int64
+}
+
+type LiveStreamMessage struct {
+	StreamID  int64
+	Seq       int64
+	MemberID  int64
+	Username  string
+	ClientID  string
+	Body      string
+	HiddenBy  string
+	CreatedAt int64
+}
+
 type LotteryBet struct {
 	ID        int64
 	RoundID   int64

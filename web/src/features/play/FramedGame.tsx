@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { live } from '../../api/categories.gen.ts';
 import { proofPath } from '../../api/fairness.ts';
 import type { Launch } from '../../api/play.ts';
+import { usePolicyRenewal } from '../../lib/page-policy.ts';
 import { mayOpen } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -15,7 +16,6 @@ import type { Framing } from './frame.ts';
 import { GameBar } from './GameBar.tsx';
 import { GameMenu } from './GameMenu.tsx';
 import { Layer } from './Layer.tsx';
-import { usePolicyRenewal } from './page-policy.ts';
 import { PlayEnded } from './PlayEnded.tsx';
 import { RealityCheck } from './RealityCheck.tsx';
 import { Reconnecting } from './Reconnecting.tsx';
@@ -29,6 +29,8 @@ import { usePlaySession } from './usePlaySession.ts';
 import { useSendBalance } from './useSendBalance.ts';
 
 import styles from './Layer.module.css';
+
+const frameDirectives = ['frame-src'];
 
 export type FramedGameProps = {
   launch: Launch;
@@ -54,7 +56,7 @@ export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGame
     },
     onLimits: () => leaving.leave('/m/member/limits'),
   });
-  usePolicyRenewal(framing.origin, onBlocked);
+  usePolicyRenewal(framing.origin, frameDirectives, onBlocked);
   const { busy } = game;
   const leaving = useLeaveGame(busy);
   const session = usePlaySession(launch.playId, {

@@ -54,7 +54,7 @@ const serverAnswers = (status: number) =>
 test('SE-10 a frame that the cached page’s policy refuses reloads the current page with its policy', async () => {
   serverAnswers(200);
   const onRefused = vi.fn();
-  renderHook(() => usePolicyRenewal(origin, onRefused));
+  renderHook(() => usePolicyRenewal(origin, ['frame-src'], onRefused));
   violatePolicy('frame-src', `${origin}/play?t=1`);
   await expect.poll(() => reload.mock.calls.length).toBe(1);
   expect(cached.get(at)?.headers.get('Content-Security-Policy')).toBe('frame-src a b');
@@ -74,7 +74,7 @@ test('SE-10 an origin that the new page refuses too does not reload the page for
 test('when the page cannot be fetched, the game is refused and the cached page stays', async () => {
   serverAnswers(502);
   const onRefused = vi.fn();
-  renderHook(() => usePolicyRenewal(origin, onRefused));
+  renderHook(() => usePolicyRenewal(origin, ['frame-src'], onRefused));
   violatePolicy('frame-src', origin);
   await expect.poll(() => onRefused.mock.calls.length).toBe(1);
   expect(await cached.get(at)?.text()).toBe('old');
@@ -83,7 +83,7 @@ test('when the page cannot be fetched, the game is refused and the cached page s
 
 test('other policy violations change nothing', async () => {
   serverAnswers(200);
-  renderHook(() => usePolicyRenewal(origin, () => {}));
+  renderHook(() => usePolicyRenewal(origin, ['frame-src'], () => {}));
   violatePolicy('img-src', `${origin}/a.png`);
   violatePolicy('frame-src', 'https://other.example/');
   await Promise.resolve();

@@ -1,8 +1,8 @@
-// The page's content security policy lists the origins that it may frame. The service worker caches the page with its policy until
-// the next release. When the browser refuses the frame of a newer origin, this module updates the cached page and reloads, once.
+// The page's content security policy lists the origins that it may frame, load and play. The service worker caches the page with its policy until
+// the next release. When the browser refuses a newer origin, this module updates the cached page and reloads, once.
 import { useEffect, useEffectEvent } from 'react';
 
-import { sessionStore } from '../../lib/storage.ts';
+import { sessionStore } from './storage.ts';
 
 const page = `${import.meta.env.BASE_URL}index.html`;
 
@@ -35,15 +35,20 @@ export async function renewPage(origin: string, now = Date.now()): Promise<boole
   return true;
 }
 
-/** Renews the page when the browser refuses to frame this origin. Calls onRefused when that does not help. */
-export function usePolicyRenewal(origin: string, onRefused: () => void): void {
+/** Renews the page when the browser refuses this origin. Calls onRefused when that does not help. */
+export function usePolicyRenewal(
+  origin: string,
+  directives: readonly string[],
+  onRefused: () => void,
+): void {
   const refused = useEffectEvent(onRefused);
+  const isWatched = useEffectEvent((directive: string) => directives.includes(directive));
   useEffect(() => {
     const onViolation = ({
       effectiveDirective,
       blockedURI,
     }: SecurityPolicyViolationEvent): void => {
-      if (effectiveDirective !== 'frame-src' || !blockedURI.startsWith(origin)) return;
+      if (!isWatched(effectiveDirective) || !blockedURI.startsWith(origin)) return;
       renewPage(origin).then(
         (renewed) => renewed || refused(),
         () => refused(),

@@ -1,0 +1,255 @@
+// Package stream shows live streams with a chat next to the video. The video comes from the merchant's stream server as HLS; this
+// package stores only its address. It never plays or stores video.
+package stream
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/events"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+)
+
+// States of a stream.
+const (
+	Hidden    = "hidden"    // members do not see it
+	Scheduled = "scheduled" // it starts later
+	Live      = "live"      // it is on air
+	Off       = "off"       // its operator has stopped it
+	Ended     = "ended"     // its time is over; members do not see it
+)
+
+// Faults of this package.
+var (
+	// ErrUnknown refuses a stream or message that does not exist, or that the caller may not see.
+	ErrUnknown = fault.New(fault.NotFound, "stream.unknown")
+	// ErrClosed refuses a message while the stream is not on air, or its chat is closed.
+	ErrClosed = fault.New(fault.Refused, "stream.closed")
+	// ErrMuted refuses a message of a member whom an operator has muted.
+	ErrMuted = fault.New(fault.Refused, "stream.muted")
+	// ErrEmpty refuses a text without letters.
+	ErrEmpty = fault.New(fault.Invalid, "stream.empty")
+	// ErrMalformed refuses a stream with an invalid field.
+	ErrMalformed = fault.ForOperators(fault.Invalid, "stream.malformed")
+	// ErrFull refuses more streams than a merchant may have.
+	ErrFull = fault.ForOperators(fault.Conflict, "stream.full")
+)
+
+// messageLimit is the flood limit of a member over all streams.
+var messageLimit = ratelimit.Limit{Burst: 5, Every: 3 * time.Second}
+
+const (
+	maxText    = 200 // characters
+	maxStreams = 100 // of a merchant
+	maxGames   = 12
+	pageSize   = 50
+	keepFor    = 30 * 24 * time.Hour // messages
+	changed    = "stream.changed"
+	freshFor   = time.Minute
+	allOrigins = 0 // key of the cache
+)
+
+// fallbackLanguages are used in this order where a name lacks the reader's language.
+var fallbackLanguages = []string{"vi", "en"}
+
+// A Game is a game to play from a stream. Its fields are those of the catalogue's games.
+type Game struct {
+	GameID       string `json:"gameId"`
+	NodeID       string `json:"nodeId"`
+	NodeName     string `json:"nodeName"`
+	DisplayName  string `json:"displayName" doc:"The vendor's display name."`
+	Vassalage    string `json:"vassalage" doc:"The vendor's code."`
+	GameCategory string `json:"gameCategory"`
+	IconURL      string `json:"iconUrl"`
+	SupportPlay  bool   `json:"supportPlay"`
+	GameCode     string `json:"gameCode"`
+	GameGroupID  string `json:"gameGroupId"`
+	LottoMode    string `json:"lottoMode"`
+	FreePlay     bool   `json:"freeplay"`
+	Maintenance  bool   `json:"maintenance"`
+	NotOpen      bool   `json:"notOpen"`
+}
+
+// Games finds games by their codes.
+type Games interface {
+	// GamesByCode returns the visible games, in the order of the codes.
+	GamesByCode(ctx context.Context, merchantID int64, codes []string, language string) ([]Game, error)
+}
+
+// Images decides from which other sites a merchant may show pictures.
+type Images interface {
+	AllowsImage(ctx context.Context, merchantID int64, address string) (bool, error)
+}
+
+// Desk informs operators' open screens that an object changed.
+type Desk interface {
+	Changed(ctx context.Context, tx *db.Tx, things, id string) error
+}
+
+// Options configures a Service.
+type Options struct {
+	Store   *db.Store
+	Bus     *events.Bus
+	Outbox  *events.Outbox
+	Desk    Desk
+	Limiter *ratelimit.Stored
+	Games   Games
+	Images  Images
+	IDs     db.IDs
+	Now     func() time.Time
+}
+
+// A Service shows streams and runs their chats.
+type Service struct {
+	o       Options
+	origins *events.Cache[int64, []string]
+}
+
+// New returns a Service that follows changes made by other replicas.
+func New(o Options) (*Service, error) {
+	origins, err := events.NewCache[int64, []string](events.CacheOptions{Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now})
+	if err != nil {
+		return nil, fmt.Errorf("streams: %w", err)
+	}
+	return &Service{o: o, origins: origins}, nil
+}
+
+// Close stops following changes.
+func (s *Service) Close() { s.origins.Close() }
+
+// Origins returns the origins of the streams' videos, which the app's page may load.
+func (s *Service) Origins(ctx context.Context) ([]string, error) {
+	return s.origins.Get(ctx, allOrigins, func(ctx context.Context) ([]string, error) {
+		addresses, err := s.o.Store.Q().LiveStreamAddresses(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("read addresses of streams: %w", err)
+		}
+		var out []string
+		for _, address := range addresses {
+			if u, err := url.Parse(address); err == nil && u.Host != "" {
+				out = append(out, u.Scheme+"://"+u.Host)
+			}
+		}
+		slices.Sort(out)
+		return slices.Compact(out), nil
+	})
+}
+
+// A Stream is a stream as operators edit it.
+type Stream struct {
+	ID        int64
+	Code      string
+	Names     map[string]string // by language
+	Host      string
+	URL       string
+	Poster    string
+	Games     []string // codes
+	Active    bool
+	Streaming bool
+	Recorded  bool
+	Chat      bool
+	StartsAt  int64 // Unix ms; 0: at once
+	EndsAt    int64 // 0: no end
+	Sorting   int64
+	LastSeq   int64
+	Version   int64
+}
+
+// State returns the state of a stream.
+func (v Stream) State(now time.Time) string {
+	at := db.Millis(now)
+	switch {
+	case !v.Active:
+		return Hidden
+	case v.EndsAt != 0 && at >= v.EndsAt:
+		return Ended
+	case at < v.StartsAt:
+		return Scheduled
+	case v.Streaming:
+		return Live
+	default:
+		return Off
+	}
+}
+
+// Name returns the name in a language, else in Vietnamese, else in English.
+func (v Stream) Name(language string) string {
+	for _, l := range append([]string{language}, append(slices.Clone(fallbackLanguages), rest.Languages()...)...) {
+		if name := v.Names[l]; name != "" {
+			return name
+		}
+	}
+	return v.Code
+}
+
+func streamOf(row query.LiveStream) (Stream, error) {
+	v := Stream{
+		ID: row.ID, Code: row.Code, Host: row.Host, URL: row.Url, Poster: row.Poster, Active: row.Active, Streaming: row.Streaming, Recorded: row.Recorded,
+		Chat: row.Chat, StartsAt: row.StartsAt, EndsAt: row.EndsAt, Sorting: row.Sorting, LastSeq: row.LastSeq, Version: row.Version,
+	}
+	if err := json.Unmarshal([]byte(row.Names), &v.Names); err != nil {
+		return v, fmt.Errorf("read names of stream %d: %w", row.ID, err)
+	}
+	if err := json.Unmarshal([]byte(row.Games), &v.Games); err != nil {
+		return v, fmt.Errorf("read games of stream %d: %w", row.ID, err)
+	}
+	return v, nil
+}
+
+func streamsOf(rows []query.LiveStream) ([]Stream, error) {
+	out := make([]Stream, len(rows))
+	for i, row := range rows {
+		var err error
+		if out[i], err = streamOf(row); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// find returns a merchant's stream.
+func find(ctx context.Context, q *query.Queries, merchantID, id int64) (Stream, error) {
+	row, err := q.LiveStreamByID(ctx, id)
+	found, err := db.Found("find stream", err)
+	if err != nil {
+		return Stream{}, err
+	}
+	if !found || row.MerchantID != merchantID {
+		return Stream{}, ErrUnknown
+	}
+	return streamOf(row)
+}
+
+// findShown returns a stream that members see.
+func (s *Service) findShown(ctx context.Context, q *query.Queries, merchantID, id int64) (Stream, error) {
+	v, err := find(ctx, q, merchantID, id)
+	if err == nil && slices.Contains([]string{Hidden, Ended}, v.State(s.o.Now())) {
+		err = ErrUnknown
+	}
+	return v, err
+}
+
+// Sweep deletes old messages and mutes that are over.
+func (s *Service) Sweep(ctx context.Context) error {
+	now := s.o.Now()
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Q.SweepLiveStreamMessages(ctx, db.Millis(now.Add(-keepFor))); err != nil {
+			return fmt.Errorf("delete old messages: %w", err)
+		}
+		if _, err := tx.Q.SweepLiveStreamMutes(ctx, db.Millis(now)); err != nil {
+			return fmt.Errorf("delete mutes: %w", err)
+		}
+		return nil
+	})
+}
+
+func formatID(id int64) string { return strconv.FormatInt(id, 10) }

@@ -1,0 +1,137 @@
+import { useLingui } from '@lingui/react/macro';
+import { Badge, Group, Paper, Select, Stack, Table, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+
+import { ActionButton } from '../../action/ActionButton.tsx';
+import { formatTime } from '../../format.ts';
+import { Detail } from '../../object/Detail.tsx';
+import { useObject } from '../../object/useObject.ts';
+import { streamsPath, type Stream, type StreamLine } from './StreamTypes.ts';
+
+const moderate = 'chat.answer';
+
+/** The messages next to a live stream, with what a moderator may do. New messages appear by themselves. */
+export function StreamTalk({ stream }: { stream: Stream }) {
+  const { t } = useLingui();
+  const path = `${streamsPath}/${stream.id}`;
+  const query = useObject<{ list: StreamLine[] | null }>(`${path}/messages`);
+  return (
+    <Paper withBorder p="md" component="section" aria-label={t`Messages`}>
+      <Title order={3} size="h4">
+        {t`Messages`}
+      </Title>
+      <Detail query={query}>
+        {({ list }) =>
+          list?.length ? (
+            <Table.ScrollContainer minWidth={640} mah={420}>
+              <Table aria-label={t`Messages`}>
+                <Table.Tbody>
+                  {list.map((line) => (
+                    <Line key={line.seq} path={path} line={line} />
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          ) : (
+            <Text c="dimmed">{t`Nobody has written yet.`}</Text>
+          )
+        }
+      </Detail>
+    </Paper>
+  );
+}
+
+function Line({ path, line }: { path: string; line: StreamLine }) {
+  const { t } = useLingui();
+  const { seq, username, text } = line;
+  const operator = line.hiddenBy ?? '';
+  const end = formatTime(line.mutedUntil);
+  return (
+    <Table.Tr>
+      <Table.Td>{formatTime(line.at)}</Table.Td>
+      <Table.Td>
+        <Link href={`/members/${line.memberId}`}>{username}</Link>
+      </Table.Td>
+      <Table.Td>
+        <Stack gap={4}>
+          <Text dir="auto" td={operator ? 'line-through' : 'none'}>
+            {text}
+          </Text>
+          <Group gap="xs">
+            {operator && (
+              <Badge variant="outline" color="gray" tt="none">
+                {t`Hidden by ${operator}`}
+              </Badge>
+            )}
+            {line.mutedUntil > 0 && (
+              <Badge variant="outline" color="red" tt="none">
+                {t`Muted until ${end}`}
+              </Badge>
+            )}
+          </Group>
+        </Stack>
+      </Table.Td>
+      <Table.Td>
+        <Group gap="xs" justify="end" wrap="nowrap">
+          {!operator && (
+            <ActionButton
+              label={t`Hide`}
+              size="xs"
+              permission={moderate}
+              path={`${path}/hide`}
+              body={{ seq }}
+              reason="optional"
+              change={<Text dir="auto">{text}</Text>}
+            />
+          )}
+          {line.mutedUntil > 0 ? (
+            <ActionButton
+              label={t`End the mute`}
+              size="xs"
+              permission={moderate}
+              path={`${path}/mute`}
+              body={{ seq, minutes: 0 }}
+              reason="optional"
+              change={t`${username} may write again.`}
+            />
+          ) : (
+            <Mute path={path} line={line} />
+          )}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Mute({ path, line }: { path: string; line: StreamLine }) {
+  const { t } = useLingui();
+  const [minutes, setMinutes] = useState('60');
+  const { username } = line;
+  return (
+    <ActionButton
+      label={t`Mute`}
+      size="xs"
+      color="red"
+      permission={moderate}
+      path={`${path}/mute`}
+      body={{ seq: line.seq, minutes: Number(minutes) }}
+      reason="optional"
+      change={t`${username} cannot write next to any live stream.`}
+      fields={
+        <Select
+          label={t`For`}
+          allowDeselect={false}
+          value={minutes}
+          onChange={(value) => setMinutes(value ?? '60')}
+          data={[
+            { value: '10', label: t`10 minutes` },
+            { value: '60', label: t`1 hour` },
+            { value: '1440', label: t`1 day` },
+            { value: '10080', label: t`7 days` },
+          ]}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,154 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLayoutEffect, useRef, useState, type FormEvent } from 'react';
+
+import { newClientId } from '../../api/chat.ts';
+import {
+  sendStreamMessage,
+  streamMessagesQuery,
+  type LiveStream,
+  type StreamMessage,
+} from '../../api/live-streams.ts';
+import { goWithSession } from '../../api/require-login.ts';
+import { isRealAccount, useSession } from '../../api/session.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { useLanguage } from '../../i18n/runtime.ts';
+import { cx } from '../../lib/cx.ts';
+import { QueryView } from '../../ui/display/QueryView.tsx';
+import { useNow } from '../../ui/display/useNow.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import { formatTime } from './times.ts';
+
+import styles from './StreamScreen.module.css';
+
+const maxText = 200;
+
+/** The chat next to a stream. Visitors and trial members only read. */
+export function StreamChat({ stream }: { stream: LiveStream }) {
+  const { t } = useLingui();
+  const query = useQuery(streamMessagesQuery(stream.id));
+  return (
+    <>
+      <QueryView
+        query={query}
+        className={styles.scroll}
+        skeleton={<Skeleton shape="box" height={72} className={styles.block} />}
+      >
+        {(messages) => (
+          <>
+            <p className={styles.note}>
+              <Icon name="info" size={16} />
+              {t`Be kind. Messages are moderated. Nobody here may ask you for money.`}
+            </p>
+            <Messages list={messages} />
+          </>
+        )}
+      </QueryView>
+      <Writing stream={stream} />
+    </>
+  );
+}
+
+function Messages({ list }: { list: readonly StreamMessage[] }) {
+  const { t } = useLingui();
+  const end = useRef<HTMLLIElement>(null);
+  const last = list.at(-1)?.seq ?? 0;
+  useLayoutEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' });
+  }, [last]);
+  if (list.length === 0) return <p className={styles.quiet}>{t`Nobody has written yet.`}</p>;
+  return (
+    <ul className={styles.messages} aria-label={t`Messages`} aria-live="polite">
+      {list.map(({ seq, name, text, mine }) => (
+        <li key={seq} ref={seq === last ? end : null} className={cx(mine && styles.mine)}>
+          <bdi className={styles.author}>{mine ? t`You` : name}</bdi> <bdi>{text}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The input, or why the reader cannot write. */
+function Writing({ stream }: { stream: LiveStream }) {
+  const { t } = useLingui();
+  const session = useSession();
+  const language = useLanguage();
+  const now = useNow();
+  if (!stream.chat) {
+    return <p className={styles.closed}>{t`The chat is closed now.`}</p>;
+  }
+  if (!session) {
+    return (
+      <p className={styles.closed}>
+        <button
+          type="button"
+          className={styles.login}
+          onClick={() => goWithSession(`/m/liveStream?id=${stream.id}`)}
+        >
+          {t`Log in to write`}
+        </button>
+      </p>
+    );
+  }
+  if (!isRealAccount(session)) {
+    return <p className={styles.closed}>{t`Trial accounts only read this chat.`}</p>;
+  }
+  if (stream.mutedUntil > now) {
+    const end = formatTime(stream.mutedUntil, language);
+    return (
+      <p className={styles.closed}>{t`A message broke the rules. Write again from ${end}.`}</p>
+    );
+  }
+  return <Composer id={stream.id} />;
+}
+
+function Composer({ id }: { id: string }) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const [text, setText] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  // Stays the same while a text is sent again, so that the server stores it once.
+  const clientId = useRef(newClientId());
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const said = text.trim();
+    if (!said || isBusy) return;
+    setBusy(true);
+    try {
+      await sendStreamMessage(cache, id, { clientId: clientId.current, text: said });
+      setText('');
+      clientId.current = newClientId();
+    } catch (failure) {
+      if (wasAnswered(failure)) clientId.current = newClientId();
+      toast.error(describeError(failure));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form className={styles.composer} onSubmit={(event) => void submit(event)}>
+      <input
+        className={styles.input}
+        aria-label={t`Message`}
+        placeholder={t`Write a message…`}
+        dir="auto"
+        maxLength={maxText}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <button
+        type="submit"
+        className={styles.send}
+        disabled={!text.trim() || isBusy}
+        aria-label={t`Send`}
+      >
+        <Icon name="paper-plane-right-fill" size={22} />
+      </button>
+    </form>
+  );
+}
