@@ -269,8 +269,8 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Series: s.Series, Now: now, Log: o.Log,
 	})
 	s.Lottery = lottery.New(lottery.Options{
-		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Sessions: s.Sessions, Settings: s.Merchants, Keys: s.Keys, Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime,
-		Log: o.Log, Demo: o.Demo, SeriesLength: o.SeriesLength, Record: lotteryRecord, Ended: vendor.Ended, Approvals: lotteryApprovals{s.Operators},
+		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Sessions: s.Sessions, Settings: s.Merchants, Keys: s.Keys, Series: s.Series, Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime,
+		Log: o.Log, Demo: o.Demo, Record: lotteryRecord, Ended: vendor.Ended, Approvals: lotteryApprovals{s.Operators},
 		Desk: s.Desk, Tasks: s.Tasks, Outbox: s.Outbox,
 	})
 	s.OnClose(s.Lottery.Close)
