@@ -263,7 +263,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Store: s.Store, Keys: s.Keys, Random: rand.Reader, IDs: ids, Now: now, Length: o.SeriesLength, Beacon: o.beacon(client), Ahead: o.BeaconAhead, Log: o.Log,
 		Approvals: seriesApprovals{s.Operators}, Desk: s.Desk,
 	})
-	s.Operators.Register(ops.Action{Name: series.ActionValue, Permission: permission.HouseRepair, Run: s.Series.RunValue})
+	s.Operators.Register(ops.Action{Name: series.ActionValue, Permission: permission.HouseRepair, Always: true, Run: s.Series.RunValue})
 	s.Jackpots = jackpot.New(jackpot.Options{
 		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Vendors: s.Registry, Limits: s.Limits, Keys: s.Keys,
 		Series: s.Series, Now: now, Log: o.Log,
