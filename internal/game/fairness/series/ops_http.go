@@ -114,7 +114,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 }
 
 func opsReply(i Info, now time.Time, by scope) OpsSeries {
-	out := OpsSeries{Reply: reply(i), Status: i.State, Version: i.Version, Actions: []string{}}
+	out := OpsSeries{Reply: ReplyOf(i), Status: i.State, Version: i.Version, Actions: []string{}}
 	switch {
 	case !by.changes(i.Kind, i.Name):
 	case i.State == Running:
