@@ -221,11 +221,11 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Operators.Register(ops.Action{Name: books.ActionAdjust, Permission: permission.LedgerAdjust, Run: s.Books.RunAdjust, Done: s.Ledger.WakeRelay})
 	s.Identity = kyc.New(kyc.Options{
 		Store: s.Store, Settings: s.Merchants, Keys: s.Keys, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Outbox: s.Outbox, Inbox: s.Inbox,
-		Tasks: s.Tasks, Desk: s.Desk, IDs: ids, Now: now,
+		Tasks: s.Tasks, Desk: s.Desk, Breaks: s.Limits, IDs: ids, Now: now,
 	})
 	cash := payouts{s}
 	s.Withdrawals = withdraw.New(withdraw.Options{
-		Store: s.Store, Ledger: s.Ledger, Gateways: s.Gateways, Requests: s.Requests, Keys: s.Keys, Identity: s.Identity, Passwords: s.Accounts, Members: cash,
+		Store: s.Store, Ledger: s.Ledger, Gateways: s.Gateways, Requests: s.Requests, Keys: s.Keys, Identity: s.Identity, Passwords: s.Accounts, Members: cash, Breaks: s.Limits,
 		Approvals: cash, Tasks: s.Tasks, Desk: s.Desk, Outbox: s.Outbox, Inbox: s.Inbox, Rule: cash.rule, Banks: cash.banks, Merchant: cash.merchant, IDs: ids, Now: now, Log: o.Log,
 	})
 	s.OnClose(s.Withdrawals.Close)
