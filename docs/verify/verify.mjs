@@ -2,7 +2,7 @@
 //
 //   node verify.mjs FILE
 //
-// FILE is JSON with the lists "slots", "tables", "jackpot" and "series"; each may be missing. It exits with 1 if a round differs.
+// FILE is JSON with the lists "slots", "tables", "jackpot", "lotteries" and "series"; each may be missing. It exits with 1 if a round differs.
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -215,6 +215,23 @@ function paid(engine, result, spot, stake) {
   return (BigInt(1000 + times) * BigInt(stake)) / 1000n;
 }
 
+/** Returns 1 to n, shuffled. */
+function shuffled(int, n) {
+  const numbers = Array.from({ length: n }, (_, at) => at + 1);
+  for (let at = n - 1; at > 0; at--) {
+    const other = int(at + 1);
+    [numbers[at], numbers[other]] = [numbers[other], numbers[at]];
+  }
+  return numbers;
+}
+
+const lotteryDraws = {
+  ssc: (int) => Array.from({ length: 5 }, () => int(10)),
+  k3: (int) => Array.from({ length: 3 }, () => 1 + int(6)),
+  pk10: (int) => shuffled(int, 10),
+  keno: (int) => shuffled(int, 80).slice(0, 20).toSorted((a, b) => a - b),
+};
+
 let [checked, failed] = [0, 0];
 function expect(what, got, want) {
   checked++;
@@ -244,6 +261,11 @@ for (const { data, seed, clientSeed, nonce, commitment, result, spots } of file.
 for (const { seed, clientSeed, nonce, stake, unit, parts, number, won } of file.jackpot ?? []) {
   const drawn = stream(seed, clientSeed, nonce)(parts);
   expect(`jackpot, ticket ${nonce}`, { number: drawn, won: drawn < Math.min(Math.floor(stake / unit), parts) }, { number, won });
+}
+for (const { form, game, salt, seed, link, commitment, numbers } of file.lotteries ?? []) {
+  const what = `lottery ${game}, link ${link}`;
+  expect(`${what}, commitment`, sha256(bytesOf(seed)).toString('hex'), commitment);
+  expect(what, lotteryDraws[form](stream(seed, `${salt}-${game}`, link)), numbers);
 }
 for (const { kind, name, generation, end, source, value, signature, salt, links } of file.series ?? []) {
   const what = `series ${kind} ${name} ${generation}`;

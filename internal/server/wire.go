@@ -222,11 +222,11 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Operators.Register(ops.Action{Name: books.ActionAdjust, Permission: permission.LedgerAdjust, Run: s.Books.RunAdjust, Done: s.Ledger.WakeRelay})
 	s.Identity = kyc.New(kyc.Options{
 		Store: s.Store, Settings: s.Merchants, Keys: s.Keys, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Outbox: s.Outbox, Inbox: s.Inbox,
-		Tasks: s.Tasks, Desk: s.Desk, IDs: ids, Now: now,
+		Tasks: s.Tasks, Desk: s.Desk, Breaks: s.Limits, IDs: ids, Now: now,
 	})
 	cash := payouts{s}
 	s.Withdrawals = withdraw.New(withdraw.Options{
-		Store: s.Store, Ledger: s.Ledger, Gateways: s.Gateways, Requests: s.Requests, Keys: s.Keys, Identity: s.Identity, Passwords: s.Accounts, Members: cash,
+		Store: s.Store, Ledger: s.Ledger, Gateways: s.Gateways, Requests: s.Requests, Keys: s.Keys, Identity: s.Identity, Passwords: s.Accounts, Members: cash, Breaks: s.Limits,
 		Approvals: cash, Tasks: s.Tasks, Desk: s.Desk, Outbox: s.Outbox, Inbox: s.Inbox, Rule: cash.rule, Banks: cash.banks, Merchant: cash.merchant, IDs: ids, Now: now, Log: o.Log,
 	})
 	s.OnClose(s.Withdrawals.Close)
@@ -264,14 +264,14 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Store: s.Store, Keys: s.Keys, Random: rand.Reader, IDs: ids, Now: now, Length: o.SeriesLength, Beacon: o.beacon(client), Ahead: o.BeaconAhead, Log: o.Log,
 		Approvals: seriesApprovals{s.Operators}, Desk: s.Desk,
 	})
-	s.Operators.Register(ops.Action{Name: series.ActionValue, Permission: permission.HouseRepair, Run: s.Series.RunValue})
+	s.Operators.Register(ops.Action{Name: series.ActionValue, Permission: permission.HouseRepair, Always: true, Run: s.Series.RunValue})
 	s.Jackpots = jackpot.New(jackpot.Options{
 		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Vendors: s.Registry, Limits: s.Limits, Keys: s.Keys,
 		Series: s.Series, Now: now, Log: o.Log,
 	})
 	s.Lottery = lottery.New(lottery.Options{
-		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Sessions: s.Sessions, Settings: s.Merchants, Keys: s.Keys, Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime,
-		Log: o.Log, Demo: o.Demo, SeriesLength: o.SeriesLength, Record: lotteryRecord, Ended: vendor.Ended, Approvals: lotteryApprovals{s.Operators},
+		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Sessions: s.Sessions, Settings: s.Merchants, Keys: s.Keys, Series: s.Series, Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime,
+		Log: o.Log, Demo: o.Demo, Record: lotteryRecord, Ended: vendor.Ended, Approvals: lotteryApprovals{s.Operators},
 		Desk: s.Desk, Tasks: s.Tasks, Outbox: s.Outbox,
 	})
 	s.OnClose(s.Lottery.Close)

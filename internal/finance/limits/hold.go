@@ -12,7 +12,7 @@ import (
 	"fairground/internal/platform/tasks"
 )
 
-// ErrHeld refuses play, deposits and logins of a new account that an operator has not reviewed yet.
+// ErrHeld refuses play, deposits and logins of an account that an operator has not reviewed yet.
 var ErrHeld = fault.New(fault.Refused, "limits.held")
 
 // ErrNotHeld is the fault of releasing an account that is not held.
@@ -27,23 +27,59 @@ const (
 	holdPerson  = "person"  // identity number, or real name and address of the device, of a member on a break
 )
 
-// ReviewIn holds a new account if its identity matches another member on a break. identity has the entered and proved values:
-// mobileNum, email, idNumber, payeeName, birthDate, card, and address and hint (device) of the device. The response to the applicant must not depend on it.
+// ReviewIn holds an account if its identity matches another member on a break: a new account, or one whose identity changes.
+// identity has the entered and proved values: mobileNum, email, idNumber, payeeName, birthDate, and address and hint (device) of
+// the device. The response to the member must not depend on it.
 func (s *Service) ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) error {
 	reason, err := s.matchIn(ctx, tx, merchantID, memberID, identity)
 	if err != nil || reason == "" {
 		return err
 	}
+	return s.holdIn(ctx, tx, merchantID, memberID, reason)
+}
+
+// ReviewCardIn holds an account that adds the card of another member on a break. The response must not depend on it.
+func (s *Service) ReviewCardIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, digest []byte) error {
+	at, err := s.clock(ctx, tx.Tx)
+	if err != nil {
+		return err
+	}
+	n, err := tx.Q.CountSameCardOnBreak(ctx, query.CountSameCardOnBreakParams{MerchantID: merchantID, Digest: digest, MemberID: memberID, Now: at})
+	if err != nil {
+		return fmt.Errorf("look for breaks with the same card: %w", err)
+	}
+	if n == 0 {
+		return nil
+	}
+	return s.holdIn(ctx, tx, merchantID, memberID, holdPerson)
+}
+
+// holdIn holds an account, unless an operator released it before.
+func (s *Service) holdIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, reason string) error {
 	if err := tx.Q.LockLimitGuard(ctx, memberID); err != nil {
 		return fmt.Errorf("lock the member: %w", err)
+	}
+	held, released, err := holdOf(ctx, tx.Q, memberID)
+	if err != nil || held || released {
+		return err
+	}
+	now, err := s.clock(ctx, tx.Tx)
+	if err != nil {
+		return err
+	}
+	guard, err := tx.Q.LimitGuard(ctx, memberID)
+	if err != nil {
+		return fmt.Errorf("read the member's break: %w", err)
 	}
 	at := db.Millis(s.o.Now())
 	if err := tx.Q.AddMemberHold(ctx, memberID, reason, at); err != nil {
 		return fmt.Errorf("hold member: %w", err)
 	}
-	err = tx.Q.SetBreak(ctx, query.SetBreakParams{MemberID: memberID, BreakKind: holdKind, BreakSince: at, BreakUntil: forLife})
-	if err != nil {
-		return fmt.Errorf("hold member: %w", err)
+	if breakOf(guard, now) == nil { // a break of the member's own goes on, and the next login is refused
+		err = tx.Q.SetBreak(ctx, query.SetBreakParams{MemberID: memberID, BreakKind: holdKind, BreakSince: at, BreakUntil: forLife})
+		if err != nil {
+			return fmt.Errorf("hold member: %w", err)
+		}
 	}
 	if s.o.Tasks == nil {
 		return nil
@@ -107,6 +143,10 @@ func (s *Service) ReleaseIn(ctx context.Context, tx *db.Tx, memberID int64) erro
 			if err := s.o.Tasks.DoneIn(ctx, tx, taskHold, strconv.FormatInt(memberID, 10)); err != nil {
 				return err
 			}
+		}
+		guard, err := tx.Q.LimitGuard(ctx, memberID)
+		if err != nil || guard.BreakKind != holdKind {
+			return err
 		}
 		return tx.Q.SetBreak(ctx, query.SetBreakParams{MemberID: memberID})
 	})

@@ -22,13 +22,12 @@ const (
 	traitDevice = "device" // random id that the app keeps
 	traitName   = "name"   // real name; matches only with the same address
 	traitPerson = "person" // real name and birth date
-	traitCard   = "card"   // payment card or bank account
 )
 
-// traitsOf returns the values that identify a person, by kind. identity also has device, birthDate and card where known.
+// traitsOf returns the values that identify a person, by kind. identity also has device and birthDate where known.
 func traitsOf(identity map[string]string) map[string]string {
 	name := foldName(identity["payeeName"])
-	traits := map[string]string{traitDevice: identity["device"], traitName: name, traitCard: foldName(identity["card"])}
+	traits := map[string]string{traitDevice: identity["device"], traitName: name}
 	if birth := identity["birthDate"]; name != "" && birth != "" {
 		traits[traitPerson] = name + "\n" + birth
 	}
@@ -49,7 +48,7 @@ func foldName(name string) string {
 	return out.String()
 }
 
-// matchTraitsIn stores a new account's traits and reports whether a member on a break has one of them.
+// matchTraitsIn stores an account's traits and reports whether a member on a break has one of them.
 func (s *Service) matchTraitsIn(ctx context.Context, tx *db.Tx, merchantID, memberID, at int64, identity map[string]string) (bool, error) {
 	if s.o.Digester == nil {
 		return false, nil

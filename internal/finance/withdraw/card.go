@@ -170,6 +170,9 @@ func (s *Service) AddCard(ctx context.Context, who Member, key, password string,
 		if err != nil {
 			return Card{}, fmt.Errorf("store card: %w", err)
 		}
+		if err := s.o.Breaks.ReviewCardIn(ctx, tx, who.MerchantID, who.ID, digest); err != nil {
+			return Card{}, err
+		}
 		if card.IsDefault {
 			if err := tx.Q.SetDefaultBankCard(ctx, card.ID, who.ID); err != nil {
 				return Card{}, fmt.Errorf("set default card: %w", err)

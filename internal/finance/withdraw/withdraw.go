@@ -117,6 +117,12 @@ type Inbox interface {
 	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
 }
 
+// Breaks knows which members are on a break from play.
+type Breaks interface {
+	// ReviewCardIn holds a member who adds the card of another member on a break, until an operator releases the account.
+	ReviewCardIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, digest []byte) error
+}
+
 // Options configures a Service.
 type Options struct {
 	Store     *db.Store
@@ -127,6 +133,7 @@ type Options struct {
 	Identity  Identity
 	Passwords Passwords
 	Members   Members
+	Breaks    Breaks
 	Approvals Approvals
 	Tasks     *tasks.Queue
 	Desk      tasks.Desk

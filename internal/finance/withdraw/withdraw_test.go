@@ -3,6 +3,8 @@ package withdraw_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fairground/internal/finance/limits"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -266,4 +268,34 @@ func TestPP09RefusalsOfWithdrawalsPart(t *testing.T) {
 	}
 	want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(950_000))
 	d.VerifyLedger(t)
+}
+
+func TestPP07PartCardOfAnExcludedMemberIsHeld(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		d := newDesk(t, store)
+		if err := d.Server.Limits.BeginBreak(t.Context(), member, "1y"); err != nil {
+			t.Fatal(err)
+		}
+		add := func(number string) {
+			t.Helper()
+			r := d.Call(t, "POST", "/wps/member/bankCard", `{"bank":"VCB","number":"`+number+`","paymentPassword":"123456"}`, "Authorization", "stranger")
+			want(t, "status of the card "+number, r.Status, http.StatusOK)
+		}
+		add("0011001932419")
+		if err := d.Server.Limits.Check(t.Context(), other); err != nil {
+			t.Errorf("a card of no one else: got %v, want no hold", err)
+		}
+		add("0011001932418")
+		if err := d.Server.Limits.Check(t.Context(), other); !errors.Is(err, limits.ErrHeld) {
+			t.Errorf("the card of a member on a break: got %v, want %v", err, limits.ErrHeld)
+		}
+		want(t, "tasks", d.Number(t, "SELECT COUNT(*) FROM task WHERE kind = 'hold' AND state = 'open'"), int64(1))
+		if err := d.Server.Limits.Release(t.Context(), other); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Server.Limits.Check(t.Context(), other); err != nil {
+			t.Errorf("after the release: got %v, want no hold", err)
+		}
+	})
 }

@@ -16,6 +16,7 @@ import (
 	"fairground/internal/game/house/round"
 	"fairground/internal/game/house/table"
 	"fairground/internal/game/jackpot"
+	"fairground/internal/game/lottery/draw"
 	"fairground/internal/money"
 )
 
@@ -85,6 +86,15 @@ func TestPP17IndependentVerifierAgreesOnEveryGame(t *testing.T) {
 			"seed": seed.Hex(), "clientSeed": "salt-VND-1", "nonce": n, "stake": int64(bet), "unit": int64(rules.Unit), "parts": rules.Parts,
 			"number": drawn.Number, "won": drawn.Won(),
 		})
+	}
+	for _, form := range []draw.Form{draw.SSC, draw.K3, draw.PK10, draw.Keno} {
+		salt, game := strings.Repeat("5a", 16), string(form)+"-1"
+		for n := int64(1); n <= 100; n++ {
+			seed := seedOf(fmt.Sprint(game, n))
+			export["lotteries"] = append(export["lotteries"], map[string]any{
+				"form": form, "game": game, "salt": salt, "seed": seed.Hex(), "link": n, "commitment": seed.Commitment(), "numbers": draw.FromSeed(form, seed, salt, game, n).Numbers,
+			})
+		}
 	}
 	c, err := chain.New(seedOf("chain"), 2500)
 	if err != nil {

@@ -3,6 +3,7 @@ package jackpot_test
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 
 	"fairground/internal/game/fairness"
@@ -78,12 +79,19 @@ func TestPP13DrawHistory(t *testing.T) {
 			merchanttest.Want(t, draw(1, 2), 200, `{
 				"success": true,
 				"value": {
-					"below": null, "chainId": "1020", "clientSeed": "71fcb8605acf5cc7ab7be53a86394b35-VND-1",
+					"below": null, "chain": "(varies)", "chainId": "1020", "clientSeed": "71fcb8605acf5cc7ab7be53a86394b35-VND-1",
 					"commitment": "48fd9b1e28d5fd4d430557ee30a6c45e984038d2135f3981051cca1d8036c95b", "currency": "VND", "link": 1, "nonce": 2,
 					"number": null, "parts": 2000000000, "publishedAt": 1773480413000, "seed": null, "series": 1, "stake": 54321, "unit": 100,
 					"won": null
 				}
-			}`)
+			}`, "chain")
+			type chained struct {
+				ClientSeed string
+				Chain      struct{ ID, Kind, Source, Salt string }
+			}
+			if c := merchanttest.Value[chained](t, draw(1, 2)); c.Chain.ID != "1020" || c.Chain.Kind != "jackpot" || c.Chain.Source != "operator" || !strings.HasPrefix(c.ClientSeed, c.Chain.Salt+"-") || c.Chain.Salt == "" {
+				t.Errorf("series of the draw: got %+v, want 1020, whose start the operator chose", c)
+			}
 			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/draws", nil, "Authorization", "member1"), 200, `{
 				"success": true,
 				"value": {

@@ -8,6 +8,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/game/fairness"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/money"
 	"fairground/internal/platform/rest"
 )
@@ -76,6 +77,8 @@ type chanceReply struct {
 	Number      *int         `json:"number" doc:"Drawn number; null until the seed is revealed."`
 	Below       *int         `json:"below" doc:"The stake's parts; the draw wins if number is below it. Null until the seed is revealed."`
 	Won         *rest.Amount `json:"won" nullable:"true" doc:"Amount won; null if the draw lost."`
+
+	Chain *series.Reply `json:"chain,omitempty" doc:"The series of seeds, which says where its salt came from. Absent in lists, and for an older seed."`
 }
 
 type ownReply struct {
@@ -159,7 +162,16 @@ func (s *Service) showDraw(ctx context.Context, in *drawInput) (chanceReply, err
 	if err != nil {
 		return chanceReply{}, err
 	}
-	return drawReplyOf(c), nil
+	out := drawReplyOf(c)
+	if c.SeriesID != 0 {
+		of, err := s.o.Series.Find(ctx, c.SeriesID)
+		if err != nil {
+			return chanceReply{}, err
+		}
+		chain := series.ReplyOf(of)
+		out.Chain = &chain
+	}
+	return out, nil
 }
 
 func (s *Service) showOwn(ctx context.Context, in *ownInput) (ownPage, error) {

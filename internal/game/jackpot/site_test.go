@@ -11,6 +11,7 @@ import (
 
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/fairness"
+	"fairground/internal/game/fairness/beacon"
 	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/ledger"
@@ -43,6 +44,8 @@ type jackpotSite struct {
 	cash         map[int64]ledger.Account
 	rounds       atomic.Int64
 	houseVendors []string
+	beacon       *beacon.Client // of the series; nil: the operator chooses their start
+	fair         *series.Service
 }
 
 // HouseVendors implements jackpot.VendorRegistry.
@@ -100,11 +103,12 @@ func (w *jackpotSite) newService(books jackpot.Ledger) *jackpot.Service {
 
 // newServiceWithRules uses the published rules if rules is nil.
 func (w *jackpotSite) newServiceWithRules(books jackpot.Ledger, rules map[string]jackpot.Rules) *jackpot.Service {
+	w.fair = series.New(series.Options{
+		Store: w.site.Store, Keys: w.keys, Random: fixedRandom{rand.NewChaCha8([32]byte{1})}, IDs: w.site.IDs, Now: w.site.Clock.Now, Length: 1000, Beacon: w.beacon,
+	})
 	return jackpot.New(jackpot.Options{
 		Store: w.site.Store, Ledger: books, Outbox: w.site.Server.Outbox, Settings: w.site.Merchants, Vendors: w, Limits: w.limits, Rules: rules, Keys: w.keys,
-		Series: series.New(series.Options{
-			Store: w.site.Store, Keys: w.keys, Random: fixedRandom{rand.NewChaCha8([32]byte{1})}, IDs: w.site.IDs, Now: w.site.Clock.Now, Length: 1000,
-		}), Now: w.site.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Series: w.fair, Now: w.site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 }
 

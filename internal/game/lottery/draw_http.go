@@ -62,7 +62,7 @@ type seriesReply struct {
 	GameCode    string `json:"gameCode"`
 	End         string `json:"end" doc:"Seed 0."`
 	Salt        string `json:"salt"`
-	SaltSource  string `json:"saltSource" enum:"operator" doc:"operator: the installation made the salt."`
+	SaltSource  string `json:"saltSource" enum:"operator,beacon,announced" doc:"As at /wps/fairness/oneSeries, which has the same id. Series of older versions are only here."`
 	FirstNumero string `json:"firstNumero"`
 	Length      int64  `json:"length"`
 }

@@ -125,11 +125,20 @@ func (s *Service) DrawDue(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	unplanned, err := s.unplanned(ctx)
+	if err != nil {
+		return err
+	}
 	var failed error
 	for _, t := range tenants {
 		for _, g := range s.games {
 			if !t.has(g) {
 				continue
+			}
+			if unplanned[seriesName(t.merchantID, g)] {
+				s.mu.Lock()
+				delete(s.loop.next, gameOf{t.merchantID, g.ID})
+				s.mu.Unlock()
 			}
 			if err := s.prepare(ctx, t.merchantID, g, now); err != nil {
 				failed = errors.Join(failed, fmt.Errorf("game %s: %w", g.Code, err))

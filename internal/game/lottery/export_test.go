@@ -1,8 +1,5 @@
 package lottery
 
-// SetSeriesLength makes series short, so that tests are fast.
-func SetSeriesLength(s *Service, n int) { s.o.SeriesLength = n }
-
 // SetChunkSize sets how many rounds are settled together.
 func SetChunkSize(s *Service, n int) { s.o.ChunkSize = n }
 

@@ -19,12 +19,12 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/game/fairness/chain"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/lottery/play"
 	"fairground/internal/game/lottery/schedule"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/spec"
@@ -147,6 +147,7 @@ type Options struct {
 	Sessions Sessions
 	Settings Settings
 	Keys     *secret.Keys
+	Series   *series.Service // the source of the seeds
 	Random   io.Reader
 	IDs      db.IDs
 	Now      func() time.Time                                 // the database's time
@@ -162,9 +163,8 @@ type Options struct {
 	Tasks     Tasks
 	Outbox    Outbox
 
-	Week         schedule.Week // zero: the standard week
-	SeriesLength int           // 0: chain.Length
-	ChunkSize    int           // rounds that are settled together; 0: the default
+	Week      schedule.Week // zero: the standard week
+	ChunkSize int           // rounds that are settled together; 0: the default
 }
 
 // A Service runs the lottery.
@@ -173,7 +173,7 @@ type Service struct {
 	games  []play.Game
 	byID   map[int]play.Game
 	prices *otter.Cache[int64, *prices]
-	chains *otter.Cache[int64, *chain.Chain]
+	chains *otter.Cache[int64, *chain.Chain] // of series of older versions
 
 	mu   sync.Mutex // of loop.next
 	loop loop
@@ -185,9 +185,6 @@ const defaultChunk = 500
 func New(o Options) *Service {
 	if len(o.Week.Regions) == 0 {
 		o.Week = schedule.StandardWeek()
-	}
-	if o.SeriesLength == 0 {
-		o.SeriesLength = chain.Length
 	}
 	if o.ChunkSize == 0 {
 		o.ChunkSize = defaultChunk
@@ -304,9 +301,3 @@ func formatID(id int64) string { return strconv.FormatInt(id, 10) }
 func nullID(id int64) sql.NullInt64 { return sql.NullInt64{Int64: id, Valid: id != 0} }
 
 func millis(t time.Time) int64 { return db.Millis(t) }
-
-// A position is the place of a numero in a series.
-type position struct {
-	series query.LotterySeriesAtRow
-	link   int64
-}

@@ -7,11 +7,21 @@ import (
 	"fmt"
 	"time"
 
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/lottery/play"
 	"fairground/internal/game/lottery/schedule"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 )
+
+// A position is the place of a numero in a series.
+type position struct {
+	series int64
+	salt   string
+	link   int64
+	openAt int64 // the first numero of a series opens only after it is known which numeros the series draws
+	shared bool  // the series belongs to package series; older versions kept their own
+}
 
 // positionOf returns the place of a fast game's numero in its series. It returns false if no series draws it.
 func positionOf(ctx context.Context, q *query.Queries, merchantID int64, g play.Game, n schedule.Numero) (position, bool, error) {
@@ -22,11 +32,13 @@ func positionOf(ctx context.Context, q *query.Queries, merchantID int64, g play.
 	if err != nil {
 		return position{}, false, fmt.Errorf("read series: %w", err)
 	}
-	return position{row, (millis(n.Draw)-row.FirstDraw)/g.Timetable.Period.Milliseconds() + 1}, true, nil
+	shared := row.State != ""
+	if row.LastDraw < millis(n.Draw) || shared && row.State != series.Running {
+		return position{}, false, nil
+	}
+	link := (millis(n.Draw)-row.FirstDraw)/g.Timetable.Period.Milliseconds() + 1
+	return position{row.ID, row.Salt, link, max(millis(n.Open), row.CreatedAt), shared}, true, nil
 }
-
-// openAt returns when a numero opens. The first of a series opens only after the series was published.
-func (p position) openAt(n schedule.Numero) int64 { return max(millis(n.Open), p.series.CreatedAt) }
 
 // ensureNumero returns the row of a numero, which it adds if needed. It fails with ErrClosed if no series draws the
 // numero.
@@ -46,14 +58,21 @@ func (s *Service) ensureNumero(ctx context.Context, tx *db.Tx, merchantID int64,
 		if !found {
 			return row, ErrClosed.With("numero", n.ID)
 		}
-		last, err := tx.Q.LastLotteryLink(ctx, nullID(p.series.ID))
+		if p.shared {
+			if err := s.o.Series.TakeAt(ctx, tx, p.series, p.link); errors.Is(err, series.ErrEnded) {
+				return row, ErrClosed.With("numero", n.ID)
+			} else if err != nil {
+				return row, err
+			}
+		}
+		last, err := tx.Q.LastLotteryLink(ctx, nullID(p.series))
 		if err != nil {
 			return row, fmt.Errorf("read series: %w", err)
 		}
 		if p.link <= last { // a later seed is public, and it yields this one: the clock was set back
 			return row, ErrClosed.With("numero", n.ID)
 		}
-		add.OpenAt, add.SeriesID, add.Link = p.openAt(n), nullID(p.series.ID), p.link
+		add.OpenAt, add.SeriesID, add.Link = p.openAt, nullID(p.series), p.link
 	}
 	if _, err := tx.Q.AddLotteryNumero(ctx, add); err != nil {
 		return row, fmt.Errorf("add numero: %w", err)
@@ -86,8 +105,12 @@ type shownNumero struct {
 func (s *Service) near(ctx context.Context, merchantID int64, g play.Game, now time.Time) (shownNumero, error) {
 	n := g.Timetable.Current(now)
 	out := shownNumero{Numero: n, openAt: millis(n.Open), status: statusOpen}
+	row, known, err := s.storedNumero(ctx, merchantID, g, n)
+	if err != nil {
+		return out, err
+	}
 	if !g.Form.Regional() {
-		p, found, err := positionOf(ctx, s.o.Store.Q(), merchantID, g, n)
+		p, found, err := s.placeOf(ctx, merchantID, g, n, row)
 		if err != nil {
 			return out, err
 		}
@@ -98,11 +121,16 @@ func (s *Service) near(ctx context.Context, merchantID int64, g play.Game, now t
 			}
 			if err == nil && next.FirstDraw > millis(n.Draw) {
 				out.Numero = g.Timetable.Current(time.UnixMilli(next.FirstDraw - 1))
-				p, found = position{query.LotterySeriesAtRow(next), 1}, true
+				if row, known, err = s.storedNumero(ctx, merchantID, g, out.Numero); err != nil {
+					return out, err
+				}
+				if p, found, err = s.placeOf(ctx, merchantID, g, out.Numero, row); err != nil {
+					return out, err
+				}
 			}
 		}
 		if found {
-			out.openAt, out.series, out.salt, out.link = p.openAt(out.Numero), formatID(p.series.ID), p.series.Salt, p.link
+			out.openAt, out.series, out.salt, out.link = p.openAt, formatID(p.series), p.salt, p.link
 		} else {
 			out.status = statusClosed
 		}
@@ -110,14 +138,28 @@ func (s *Service) near(ctx context.Context, merchantID int64, g play.Game, now t
 	if at := millis(now); at >= millis(out.Close) || at < out.openAt {
 		out.status = statusClosed
 	}
-	row, err := s.o.Store.Q().LotteryNumero(ctx, merchantID, int64(g.ID), out.ID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return out, nil
-	}
-	if err == nil && row.Status != statusOpen {
+	if known && row.Status != statusOpen {
 		out.status = row.Status
 	}
-	return out, wrap("read numero", err)
+	return out, nil
+}
+
+// storedNumero returns the row of a numero, or false if it has none.
+func (s *Service) storedNumero(ctx context.Context, merchantID int64, g play.Game, n schedule.Numero) (query.LotteryNumero, bool, error) {
+	row, err := s.o.Store.Q().LotteryNumero(ctx, merchantID, int64(g.ID), n.ID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return query.LotteryNumero{}, false, nil
+	}
+	return row, err == nil, wrap("read numero", err)
+}
+
+// placeOf returns the place of a numero. A numero with a row keeps its place when another series begins.
+func (s *Service) placeOf(ctx context.Context, merchantID int64, g play.Game, n schedule.Numero, row query.LotteryNumero) (position, bool, error) {
+	if !row.SeriesID.Valid {
+		return positionOf(ctx, s.o.Store.Q(), merchantID, g, n)
+	}
+	of, err := s.o.Store.Q().LotterySeries(ctx, row.SeriesID.Int64)
+	return position{series: of.ID, salt: of.Salt, link: row.Link, openAt: row.OpenAt}, err == nil, wrap("read series", err)
 }
 
 func wrap(what string, err error) error {

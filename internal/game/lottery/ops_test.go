@@ -200,7 +200,7 @@ func TestOddsAboveTheReturnAreRefused(t *testing.T) {
 		if got := w.Number(t, "SELECT COUNT(*) FROM audit WHERE action IN ('lottery.odds', 'lottery.game') AND operator = 'lan'"); got != 3 {
 			t.Errorf("changes in the audit log: got %d, want 3", got)
 		}
-		if got := w.Number(t, "SELECT COUNT(*) FROM audit WHERE action = 'lottery.series_publish'"); got != 12 {
+		if got := w.Number(t, "SELECT COUNT(*) FROM audit WHERE action = 'lottery.series_plan'"); got != 12 {
 			t.Errorf("series in the audit log: got %d, want one for each fast game", got)
 		}
 	})

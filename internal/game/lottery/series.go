@@ -3,15 +3,15 @@ package lottery
 import (
 	"context"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"fairground/internal/game/fairness"
 	"fairground/internal/game/fairness/chain"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/lottery/play"
+	"fairground/internal/game/lottery/schedule"
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
@@ -19,21 +19,17 @@ import (
 )
 
 const (
-	// chainPurpose names the key that encrypts the seeds of series.
+	// chainPurpose names the key that encrypts the chains of series of older versions.
 	chainPurpose = "lottery.series"
-	// saltFromOperator says that the salt is random and made by this installation.
-	saltFromOperator = "operator"
 	// seriesAhead is how long before its end a series gets its successor.
 	seriesAhead = 24 * time.Hour
-	// seriesLock is the advisory lock of adding series.
-	seriesLock = 0x6c6f7474
 )
 
-// seriesActor is who publishes series in the audit log: the server.
+// seriesActor is who plans series in the audit log: the server.
 const seriesActor = "fairground"
 
-// seriesState is a series in the audit log. All of it is public.
-type seriesState struct {
+// seriesPlan is a series in the audit log. All of it is public.
+type seriesPlan struct {
 	Game        string `json:"game"`
 	End         string `json:"end"`
 	Salt        string `json:"salt"`
@@ -42,79 +38,105 @@ type seriesState struct {
 	Length      int64  `json:"length"`
 }
 
-// ensureSeries publishes a game's first series, and its next one a day before the last ends.
+// seriesName is the name of a game's series.
+func seriesName(merchantID int64, g play.Game) string {
+	return fmt.Sprintf("%s-%d", g.Code, merchantID)
+}
+
+// ensureSeries publishes a game's series, and decides which numeros it draws. While the series waits for its salt, the series
+// before it goes on. Without one, the game's numeros stay closed.
 func (s *Service) ensureSeries(ctx context.Context, merchantID int64, g play.Game, now time.Time) error {
-	covered, err := s.covered(ctx, s.o.Store.Q(), merchantID, g, now)
-	if err != nil || covered {
-		return err
-	}
-	var top fairness.Seed
-	var salt [16]byte
-	for _, part := range [][]byte{top[:], salt[:]} { // without randomness there is no series, and so no bets (PP-15)
-		if _, err := io.ReadFull(s.o.Random, part); err != nil {
-			return fmt.Errorf("make series: %w", err)
+	for range 2 {
+		i, err := s.o.Series.Ensure(ctx, series.Lottery, seriesName(merchantID, g)) // without randomness there is no series, and so no bets (PP-15)
+		if errors.Is(err, series.ErrWaiting) {
+			return nil
 		}
-	}
-	c, err := chain.New(top, s.o.SeriesLength)
-	if err != nil {
-		return err
-	}
-	points, err := c.MarshalBinary()
-	if err != nil {
-		return err
-	}
-	sealed, err := s.o.Keys.Wrap(chainPurpose, points)
-	if err != nil {
-		return fmt.Errorf("seal series: %w", err)
-	}
-	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if tx.Engine == db.Postgres { // two replicas must not publish two series
-			if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", seriesLock); err != nil {
-				return fmt.Errorf("lock series: %w", err)
+		if err != nil {
+			return fmt.Errorf("find series: %w", err)
+		}
+		planned, err := s.o.Store.Q().LotterySeries(ctx, i.ID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return s.plan(ctx, merchantID, g, i)
+		}
+		if err != nil {
+			return fmt.Errorf("read series: %w", err)
+		}
+		ahead := min(seriesAhead, time.Duration(i.Length/2)*g.Timetable.Period)
+		if planned.LastDraw > millis(now.Add(ahead)) {
+			return nil
+		}
+		if planned.LastDraw >= millis(g.Timetable.Current(now).Draw) {
+			if followed, err := s.o.Series.Followed(ctx, i); err != nil || followed {
+				return err
 			}
 		}
+		if err := s.o.Series.Finish(ctx, i.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan decides which numeros a series draws: from the first one on that is not closed and has no bets.
+func (s *Service) plan(ctx context.Context, merchantID int64, g play.Game, i series.Info) error {
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		now, err := s.o.Time(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if covered, err := s.covered(ctx, tx.Q, merchantID, g, now); err != nil || covered {
+		first, err := firstNumero(ctx, tx.Q, merchantID, g, now)
+		if err != nil {
 			return err
 		}
-		first := g.Timetable.Current(now)
-		if !now.Before(first.Close) {
-			first = g.Timetable.Next(first)
-		}
-		last, err := tx.Q.LastLotterySeries(ctx, merchantID, int64(g.ID))
-		switch {
-		case err == nil && last.LastDraw >= millis(first.Draw):
-			first = g.Timetable.Current(time.UnixMilli(last.LastDraw))
-		case err != nil && !errors.Is(err, sql.ErrNoRows):
-			return fmt.Errorf("read series: %w", err)
-		}
 		row := query.AddLotterySeriesParams{
-			ID: s.o.IDs(), MerchantID: merchantID, GameID: int64(g.ID), EndSeed: c.End().Hex(), Salt: hex.EncodeToString(salt[:]), SaltSource: saltFromOperator,
-			FirstNumero: first.ID, FirstDraw: millis(first.Draw), LastDraw: millis(first.Draw.Add(time.Duration(s.o.SeriesLength-1) * g.Timetable.Period)),
-			Length: int64(s.o.SeriesLength), Chain: sealed, CreatedAt: millis(now),
+			ID: i.ID, MerchantID: merchantID, GameID: int64(g.ID), EndSeed: i.End, Salt: i.Salt, SaltSource: i.Source,
+			FirstNumero: first.ID, FirstDraw: millis(first.Draw), LastDraw: millis(first.Draw.Add(time.Duration(i.Length-1) * g.Timetable.Period)),
+			Length: i.Length, Chain: []byte{}, CreatedAt: millis(now),
 		}
 		added, err := tx.Q.AddLotterySeries(ctx, row)
-		if err != nil || added == 0 {
-			return wrap("add series", err)
+		if err != nil || added == 0 { // another process was first
+			return wrap("plan series", err)
 		}
 		return audit.Append(audit.As(ctx, seriesActor), tx, now, audit.Entry{
-			MerchantID: merchantID, Action: "lottery.series_publish", Object: "lottery/series/" + formatID(row.ID),
-			After: seriesState{g.Code, row.EndSeed, row.Salt, row.SaltSource, row.FirstNumero, row.Length},
+			MerchantID: merchantID, Action: "lottery.series_plan", Object: "series/" + formatID(row.ID),
+			After: seriesPlan{g.Code, row.EndSeed, row.Salt, row.SaltSource, row.FirstNumero, row.Length},
 		})
 	})
 }
 
-// covered reports whether the game has series for the time ahead.
-func (s *Service) covered(ctx context.Context, q *query.Queries, merchantID int64, g play.Game, now time.Time) (bool, error) {
-	last, err := q.LastLotterySeries(ctx, merchantID, int64(g.ID))
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
+// firstNumero returns the numero with which a new series begins.
+func firstNumero(ctx context.Context, q *query.Queries, merchantID int64, g play.Game, now time.Time) (schedule.Numero, error) {
+	first := g.Timetable.Current(now)
+	if !now.Before(first.Close) {
+		first = g.Timetable.Next(first)
 	}
-	ahead := min(seriesAhead, time.Duration(s.o.SeriesLength/2)*g.Timetable.Period)
-	return err == nil && last.LastDraw > millis(now.Add(ahead)), wrap("read series", err)
+	last, err := q.LastLotterySeries(ctx, merchantID, int64(g.ID))
+	switch {
+	case err == nil && last.FirstDraw >= millis(first.Draw): // the clock was set back, or the series before it has just begun
+		first = g.Timetable.Current(time.UnixMilli(last.FirstDraw))
+	case err != nil && !errors.Is(err, sql.ErrNoRows):
+		return first, fmt.Errorf("read series: %w", err)
+	}
+	for { // numeros with bets keep their series
+		_, err := q.LotteryNumero(ctx, merchantID, int64(g.ID), first.ID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return first, nil
+		}
+		if err != nil {
+			return first, fmt.Errorf("read numero: %w", err)
+		}
+		first = g.Timetable.Next(first)
+	}
+}
+
+// unplanned returns the names of series that run, but of which it is not known which numeros they draw.
+func (s *Service) unplanned(ctx context.Context) (map[string]bool, error) {
+	names, err := s.o.Store.Q().UnplannedSeries(ctx)
+	out := map[string]bool{}
+	for _, name := range names {
+		out[name] = true
+	}
+	return out, wrap("read series", err)
 }
 
 // seedOf returns the seed of a link.
@@ -123,11 +145,15 @@ func (s *Service) seedOf(ctx context.Context, seriesID, link int64) (fairness.Se
 	if err != nil {
 		return fairness.Seed{}, row, fmt.Errorf("read series: %w", err)
 	}
-	c, known := s.chains.GetIfPresent(seriesID)
+	c, known := s.chains.GetIfPresent(seriesID) // a series of an older version
 	if !known {
 		sealed, err := s.o.Store.Q().LotteryChain(ctx, seriesID)
 		if err != nil {
 			return fairness.Seed{}, row, fmt.Errorf("read series: %w", err)
+		}
+		if len(sealed) == 0 {
+			seed, err := s.o.Series.Seed(ctx, seriesID, link)
+			return seed, row, err
 		}
 		points, err := s.o.Keys.Unwrap(chainPurpose, sealed)
 		if err != nil {
@@ -146,7 +172,7 @@ func (s *Service) seedOf(ctx context.Context, seriesID, link int64) (fairness.Se
 	return seed, row, err
 }
 
-// Rekey seals the seeds of all series with a new root key.
+// Rekey seals the seeds of series of older versions with a new root key.
 func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys) error {
 	rows, err := tx.Q.LotteryChains(ctx)
 	if err != nil {

@@ -51,7 +51,6 @@ func newWorld(t testing.TB, store *db.Store, options ...servertest.Option) *worl
 	if err != nil {
 		t.Fatal(err)
 	}
-	lottery.SetSeriesLength(w.lottery, 2_000)
 	for _, name := range []string{"minhanh92", "quangvu88"} {
 		w.addMember(t, name)
 	}

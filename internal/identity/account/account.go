@@ -92,6 +92,8 @@ type Sessions interface {
 type Breaks interface {
 	// BarredIn reports whether a mobile number or an e-mail address belongs to another member who is on a break. Either may be empty.
 	BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string) (bool, error)
+	// ReviewIn holds an account whose changed identity matches a member on a break, until an operator releases it.
+	ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) error
 }
 
 // Messages sends members messages about their accounts.

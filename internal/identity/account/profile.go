@@ -48,8 +48,9 @@ func (s *Service) Profile(ctx context.Context, memberID int64) (Profile, error) 
 	return p, nil
 }
 
-// ChangeProfile changes the fields in form and no others.
-func (s *Service) ChangeProfile(ctx context.Context, memberID int64, form map[string]string) error {
+// ChangeProfile changes the fields in form and no others. A name of a member on a break makes the account wait for a review.
+func (s *Service) ChangeProfile(ctx context.Context, self Self, form map[string]string) error {
+	memberID := self.MemberID
 	row, err := s.realMember(ctx, memberID)
 	if err != nil {
 		return err
@@ -87,6 +88,10 @@ func (s *Service) ChangeProfile(ctx context.Context, memberID int64, form map[st
 			}
 			if n == 0 {
 				return ErrPayeeFixed.On("payeeName")
+			}
+			identity := map[string]string{"payeeName": payee, "address": self.From.Address}
+			if err := s.o.Breaks.ReviewIn(ctx, tx, row.MerchantID, memberID, identity); err != nil {
+				return err
 			}
 		}
 		for _, name := range contacts {

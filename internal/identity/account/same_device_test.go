@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 )
 
@@ -28,4 +29,34 @@ func TestPP07PartSameDeviceIsHeld(t *testing.T) {
 	h.wantHeld(t, "otherdev1", false)
 	wantOK(t, "register from the same device", h.Call(t, "PUT", byName, registration("samedev01"), "Device-Hint", hint))
 	h.wantHeld(t, "samedev01", true)
+}
+
+// A member who takes the name of an excluded member is held. The response does not show it.
+func TestPP07PartChangedNameIsHeld(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newServer(t, store)
+		h.set(t, "register.captcha", `false`)
+		h.set(t, "register.fields", `{"payeeName":{"enabled":true}}`)
+		wantOK(t, "register", h.Call(t, "PUT", byName, registration("onbreak01").with("payeeName", "NGUYEN VAN A")))
+		away, err := h.members.Find(t.Context(), h.ID, "onbreak01")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, username := range []string{"samename1", "othername"} {
+			wantOK(t, "register", h.Call(t, "PUT", byName, registration(username)))
+		}
+		if err := h.Server.Limits.BeginBreak(t.Context(), away.ID, "1y"); err != nil {
+			t.Fatal(err)
+		}
+		for username, c := range map[string]struct {
+			name string
+			held bool
+		}{"samename1": {"Nguyen Van A", true}, "othername": {"TRAN THI B", false}} {
+			h.wantHeld(t, username, false)
+			token := h.login(t, username, "qua-xanh7")
+			wantOK(t, username, h.Call(t, "PUT", "/wps/member/profile", body{"payeeName": c.name}, "Authorization", token))
+			h.wantHeld(t, username, c.held)
+		}
+	})
 }

@@ -216,6 +216,6 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 				form[name] = *value
 			}
 		}
-		return struct{}{}, s.ChangeProfile(ctx, self.MemberID, form)
+		return struct{}{}, s.ChangeProfile(ctx, self, form)
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"errors"
+	"fairground/internal/finance/limits"
 	"fmt"
 	"image/jpeg"
 	"net/http"
@@ -180,7 +182,7 @@ func TestDoubleSubmitIsOneCheck(t *testing.T) {
 			group.Go(func() {
 				replica := kyc.New(kyc.Options{
 					Store: d.Store, Settings: d.Merchants, Keys: d.Server.Keys, Blobs: d.Server.Blobs, Limiter: d.Server.Limiter, Requests: d.Server.Requests,
-					Outbox: d.Server.Outbox, Tasks: d.Server.Tasks, Desk: d.Server.Desk, IDs: d.IDs, Now: d.Clock.Now,
+					Outbox: d.Server.Outbox, Tasks: d.Server.Tasks, Desk: d.Server.Desk, Breaks: d.Server.Limits, IDs: d.IDs, Now: d.Clock.Now,
 				})
 				_, results[i] = replica.Submit(t.Context(), kyc.Member{ID: d.bao, MerchantID: d.ID}, "",
 					kyc.Details{Name: "Tran Quoc Bao", BirthDate: "1988-01-01", DocumentNumber: "079088000001"}, []kyc.File{{ContentType: "image/png", Data: card[0].data}})
@@ -345,4 +347,21 @@ func TestDocumentsAreDeletedAfterTheirTime(t *testing.T) {
 			t.Errorf("%d rows about the deletion, want 1", found)
 		}
 	})
+}
+
+func TestPP07PartPersonOfAnExcludedMemberIsHeld(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, dbtest.SQLite(t))
+	card := []file{{"image/png", picturePNG(t, 8)}}
+	d.want(d.send(d.annaT, fields("documentNumber", "B1234567"), card), 200, "WAITING")
+	if err := d.Server.Limits.BeginBreak(t.Context(), d.anna, "1y"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Server.Limits.Check(t.Context(), d.bao); err != nil {
+		t.Errorf("another member before the check: got %v, want no hold", err)
+	}
+	d.want(d.send(d.baoT, fields("documentNumber", "C7654321"), card), 200, "WAITING") // the same name and birth date
+	if err := d.Server.Limits.Check(t.Context(), d.bao); !errors.Is(err, limits.ErrHeld) {
+		t.Errorf("a member with the name and birth date: got %v, want %v", err, limits.ErrHeld)
+	}
 }

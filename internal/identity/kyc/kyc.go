@@ -62,6 +62,12 @@ type Inbox interface {
 	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
 }
 
+// Breaks knows which members are on a break from play.
+type Breaks interface {
+	// ReviewIn holds an account whose identity matches a member on a break, until an operator releases it.
+	ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) error
+}
+
 // Options configure a Service.
 type Options struct {
 	Store    *db.Store
@@ -74,6 +80,7 @@ type Options struct {
 	Inbox    Inbox
 	Tasks    *tasks.Queue
 	Desk     tasks.Desk
+	Breaks   Breaks
 	IDs      db.IDs
 	Now      func() time.Time
 }

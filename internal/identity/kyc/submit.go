@@ -96,7 +96,11 @@ func (s *Service) Submit(ctx context.Context, who Member, key string, d Details,
 	content := append([]string{hex.EncodeToString(b.numberMAC(who.MerchantID, d.Name+"\n"+d.BirthDate+"\n"+d.DocumentNumber))}, digests...)
 	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "submitKyc", Key: key, Content: content}
 	_, err = idempotency.Do(ctx, s.o.Requests, s.o.Store, request, func(tx *db.Tx) (struct{}, error) {
-		return struct{}{}, s.addIn(ctx, tx, row, names)
+		if err := s.addIn(ctx, tx, row, names); err != nil {
+			return struct{}{}, err
+		}
+		identity := map[string]string{"payeeName": d.Name, "birthDate": d.BirthDate, "idNumber": d.DocumentNumber}
+		return struct{}{}, s.o.Breaks.ReviewIn(ctx, tx, who.MerchantID, who.ID, identity)
 	})
 	if err != nil {
 		return Status{}, err

@@ -37,7 +37,7 @@ type Providers struct {
 	FirebaseReCAPTCHA  string `name:"firebase-recaptcha-script" help:"Address of the reCAPTCHA script that Firebase codes require, if not www.google.com." env:"FAIRGROUND_FIREBASE_RECAPTCHA_SCRIPT" placeholder:"URL"`
 	FirebaseJWKS       string `name:"firebase-keys-url" help:"Address of the public keys that verify Firebase tokens, if not Google's own." env:"FAIRGROUND_FIREBASE_KEYS_URL" placeholder:"URL"`
 
-	Beacon      []string `name:"beacon" help:"Addresses of a public randomness beacon that speaks the drand protocol, comma-separated. New series of tables and jackpots get their salts from it." env:"FAIRGROUND_BEACON" placeholder:"URL"`
+	Beacon      []string `name:"beacon" help:"Addresses of a public randomness beacon that speaks the drand protocol, comma-separated. New series of tables, jackpots and fast lotteries get their salts from it." env:"FAIRGROUND_BEACON" placeholder:"URL"`
 	BeaconChain string   `name:"beacon-chain" help:"Hash of the beacon's chain, 64 hexadecimal digits. It fixes the beacon's key." env:"FAIRGROUND_BEACON_CHAIN" placeholder:"HASH"`
 }
 

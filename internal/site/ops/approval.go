@@ -35,6 +35,9 @@ const (
 type Action struct {
 	Name       string // such as operator.roles
 	Permission permission.Name
+	// Always means that the change waits for a second person even if only one operator holds the permission. Other changes
+	// are then carried out at once.
+	Always bool
 	// Run carries the change out in the transaction that decides it. It must fail if the object has changed since the
 	// request. It returns what the audit log says about the object before and after.
 	Run func(ctx context.Context, tx *db.Tx, object string, payload json.RawMessage) (before, after any, err error)
@@ -91,7 +94,7 @@ func (s *Service) Request(ctx context.Context, merchantID int64, name, object st
 			return err
 		}
 		entry := audit.Entry{MerchantID: merchantID, Permission: string(action.Permission), Action: name, Object: object, Mode: audit.Single}
-		if holders < 2 {
+		if holders < 2 && !action.Always {
 			if entry.Before, entry.After, err = action.Run(ctx, tx, object, text); err != nil {
 				return err
 			}

@@ -7736,7 +7736,7 @@ export interface components {
              */
             dueAt: number;
             /** @enum {string} */
-            kind: "table" | "jackpot";
+            kind: "table" | "jackpot" | "lottery";
             name: string;
         };
         AnswerInputBody: {
@@ -10725,6 +10725,8 @@ export interface components {
              * @description The stake's parts; the draw wins if number is below it. Null until the seed is revealed.
              */
             below: number | null;
+            /** @description The series of seeds, which says where its salt came from. Absent in lists, and for an older seed. */
+            chain?: components["schemas"]["SeriesReply"];
             /** @description The series of seeds; empty for an older seed, and until the round is settled. */
             chainId: string;
             /** @description The series' name; empty until the round is settled. */
@@ -11784,10 +11786,10 @@ export interface components {
             length: number;
             salt: string;
             /**
-             * @description operator: the installation made the salt.
+             * @description As at /wps/fairness/oneSeries, which has the same id. Series of older versions are only here.
              * @enum {string}
              */
-            saltSource: "operator";
+            saltSource: "operator" | "beacon" | "announced";
             series: string;
         };
         LotterySessionReply: {

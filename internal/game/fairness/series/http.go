@@ -51,7 +51,7 @@ func Routes(a *rest.API, s *Service) {
 		all, err := s.List(ctx, in.Kind)
 		out := listReply{List: []Reply{}}
 		for _, i := range all {
-			out.List = append(out.List, reply(i))
+			out.List = append(out.List, ReplyOf(i))
 		}
 		return out, err
 	})
@@ -64,11 +64,12 @@ func Routes(a *rest.API, s *Service) {
 			return Reply{}, ErrNotFound
 		}
 		i, err := s.Find(ctx, id)
-		return reply(i), err
+		return ReplyOf(i), err
 	})
 }
 
-func reply(i Info) Reply {
+// ReplyOf returns a series as everyone sees it.
+func ReplyOf(i Info) Reply {
 	return Reply{
 		ID: strconv.FormatInt(i.ID, 10), Kind: i.Kind, Name: i.Name, Generation: i.Generation, State: i.State, Length: i.Length, Used: i.Used, End: i.End,
 		Source: i.Source, Detail: i.Detail, DueAt: ms(i.DueAt), Value: i.Value, Signature: i.Signature, Salt: i.Salt,

@@ -26,7 +26,7 @@ type OpsSeries struct {
 
 type announceInput struct {
 	Body struct {
-		Kind   string `json:"kind" enum:"table,jackpot"`
+		Kind   string `json:"kind" enum:"table,jackpot,lottery"`
 		Name   string `json:"name" minLength:"1" maxLength:"64"`
 		Detail string `json:"detail" minLength:"1" maxLength:"300" doc:"Which public result, so that everyone can find it."`
 		DueAt  int64  `json:"dueAt" minimum:"1" doc:"When the result becomes public, in Unix milliseconds: at least 24 hours ahead."`
@@ -114,10 +114,10 @@ func OpsRoutes(a *rest.API, s *Service) {
 }
 
 func opsReply(i Info, now time.Time, by scope) OpsSeries {
-	out := OpsSeries{Reply: reply(i), Status: i.State, Version: i.Version, Actions: []string{}}
+	out := OpsSeries{Reply: ReplyOf(i), Status: i.State, Version: i.Version, Actions: []string{}}
 	switch {
 	case !by.changes(i.Kind, i.Name):
-	case i.State == Running && i.Kind != Lottery:
+	case i.State == Running:
 		out.Actions = []string{"announce"}
 	case i.State == Waiting && i.Source == Announced && !now.Before(i.DueAt):
 		out.Actions = []string{"value", "end"}

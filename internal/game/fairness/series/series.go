@@ -274,6 +274,34 @@ func (s *Service) Take(ctx context.Context, tx *db.Tx, id int64) (int64, error) 
 	return taken[0], nil
 }
 
+// TakeAt assigns a link to a round whose time selects it, in the transaction that adds the round. Links between may stay
+// unused. The error is ErrEnded if the series does not run, or has no such link.
+func (s *Service) TakeAt(ctx context.Context, tx *db.Tx, id, link int64) error {
+	n, err := tx.Q.TakeLinkAt(ctx, link, id)
+	if err != nil {
+		return fmt.Errorf("take link: %w", err)
+	}
+	if n == 0 {
+		return ErrEnded
+	}
+	return nil
+}
+
+// Followed reports whether the next series of a running one waits already, or will come from the beacon in time.
+func (s *Service) Followed(ctx context.Context, i Info) (bool, error) {
+	if s.o.Beacon != nil {
+		return true, nil
+	}
+	last, err := s.o.Store.Q().LastSeries(ctx, i.Kind, i.Name)
+	if err != nil {
+		return false, fmt.Errorf("read series: %w", err)
+	}
+	return last.State == Waiting, nil
+}
+
+// Finish ends a series whose last links are near. The next Ensure publishes the next one.
+func (s *Service) Finish(ctx context.Context, id int64) error { return s.end(ctx, id) }
+
 // Seed returns the seed of a link that a round took. Only the drawer of that round may call it, and nothing may show the
 // seed before the round is over. Inside a transaction that took the link, use SeedIn.
 func (s *Service) Seed(ctx context.Context, id, link int64) (fairness.Seed, error) {

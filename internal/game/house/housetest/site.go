@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"fairground/internal/game/fairness/beacon"
 	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/house/frame"
@@ -39,7 +40,8 @@ type Site struct {
 	Random    *Random
 	Transport http.RoundTripper // to the wallet
 	Launches  Launches
-	Skew      time.Duration // of the server's clock against the database's
+	Skew      time.Duration  // of the server's clock against the database's
+	Beacon    *beacon.Client // of the series of tables; nil: the operator chooses their start
 
 	opened int
 	fair   *series.Service
@@ -141,6 +143,7 @@ func (s *Site) Options() house.Options {
 	}
 	s.fair = series.New(series.Options{
 		Store: s.Store, Keys: keys, Random: &Random{drawn: 1 << 20}, IDs: func() int64 { return 900 + s.series.Add(1) }, Now: s.Clock.Now, Length: seriesLength,
+		Beacon: s.Beacon,
 	})
 	return house.Options{
 		Store: s.Store, Keys: keys, Series: s.fair, Random: s.Random, IDs: s.IDs, Now: func() time.Time { return s.Clock.Now().Add(s.Skew) }, Log: slog.New(slog.DiscardHandler),
@@ -231,6 +234,14 @@ func (s *Site) Play(token string, n int) ShownSpin {
 	s.T.Helper()
 	s.Clock.Add(round.Cycle)
 	return merchanttest.Value[ShownSpin](s.T, s.Spin(token, n))
+}
+
+// StartSeries starts the series whose beacon rounds are public.
+func (s *Site) StartSeries() {
+	s.T.Helper()
+	if err := s.fair.StartDue(s.T.Context()); err != nil {
+		s.T.Fatal(err)
+	}
 }
 
 // Recover runs the House's recovery, which must succeed.

@@ -65,10 +65,13 @@ func (l launches) Launched(_ context.Context, ticket string) (frame.Launch, bool
 	return frame.Launch{Merchant: "second", Vendor: "HOUSE", Game: l.game, Category: "LIVE"}, ticket != "unknown", nil
 }
 
-func newHall(t testing.TB, store *db.Store) *hall {
+func newHall(t testing.TB, store *db.Store, change ...func(*hall)) *hall {
 	t.Helper()
 	h := &hall{Site: housetest.New(t, store), time: merchanttest.NewClock(), game: "live-001", log: &logBuffer{}, balances: map[string]int64{}}
 	h.fund(housetest.Minh, housetest.Lan)
+	for _, f := range change {
+		f(h)
+	}
 	h.restart()
 	h.frame = h.Open(housetest.Minh).Token
 	return h

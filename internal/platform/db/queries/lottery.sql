@@ -2,6 +2,7 @@
 -- name: LotteryVendors :many
 SELECT id, merchant_id, code FROM vendor WHERE enabled AND house AND launch_url = '' AND code IN ('ELOTT', 'TCG_LOTTO_VN', 'TCG_SEA', 'LOTT') ORDER BY merchant_id, code;
 
+-- Says which numeros a series of fair_series draws. Both have the same id.
 -- name: AddLotterySeries :execrows
 INSERT INTO lottery_series (id, merchant_id, game_id, end_seed, salt, salt_source, first_numero, first_draw, last_draw, length, chain, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
@@ -10,21 +11,26 @@ ON CONFLICT DO NOTHING;
 -- name: LotterySeries :one
 SELECT id, merchant_id, game_id, end_seed, salt, salt_source, first_numero, first_draw, last_draw, length, created_at FROM lottery_series WHERE id = $1;
 
+-- The chain of a series of an older version. It is empty for a series of fair_series.
 -- name: LotteryChain :one
 SELECT chain FROM lottery_series WHERE id = $1;
 
--- The series that draws a numero, by the time of its draw.
+-- The last series that begins at a draw or before. The state is empty for a series of an older version.
 -- name: LotterySeriesAt :one
-SELECT id, merchant_id, game_id, end_seed, salt, salt_source, first_numero, first_draw, last_draw, length, created_at FROM lottery_series
-WHERE merchant_id = sqlc.arg(merchant_id) AND game_id = sqlc.arg(game_id) AND first_draw <= sqlc.arg(draw_at) AND last_draw >= sqlc.arg(draw_at)
-ORDER BY first_draw DESC LIMIT 1;
+SELECT l.id, l.salt, l.first_draw, l.last_draw, l.created_at, CAST(COALESCE(f.state, '') AS TEXT) AS state FROM lottery_series l LEFT JOIN fair_series f ON f.id = l.id
+WHERE l.merchant_id = sqlc.arg(merchant_id) AND l.game_id = sqlc.arg(game_id) AND l.first_draw <= sqlc.arg(draw_at)
+ORDER BY l.first_draw DESC LIMIT 1;
 
 -- name: LastLotterySeries :one
-SELECT id, merchant_id, game_id, end_seed, salt, salt_source, first_numero, first_draw, last_draw, length, created_at FROM lottery_series
-WHERE merchant_id = $1 AND game_id = $2 ORDER BY first_draw DESC LIMIT 1;
+SELECT l.id, l.salt, l.first_draw, l.last_draw, l.created_at, CAST(COALESCE(f.state, '') AS TEXT) AS state FROM lottery_series l LEFT JOIN fair_series f ON f.id = l.id
+WHERE l.merchant_id = $1 AND l.game_id = $2 ORDER BY l.first_draw DESC LIMIT 1;
+
+-- Running series of lotteries of which it is not known yet which numeros they draw.
+-- name: UnplannedSeries :many
+SELECT f.name FROM fair_series f WHERE f.kind = 'lottery' AND f.state = 'running' AND NOT EXISTS (SELECT 1 FROM lottery_series l WHERE l.id = f.id);
 
 -- name: LotteryChains :many
-SELECT id, chain FROM lottery_series ORDER BY id;
+SELECT id, chain FROM lottery_series WHERE LENGTH(chain) > 0 ORDER BY id;
 
 -- name: SetLotteryChain :exec
 UPDATE lottery_series SET chain = $1 WHERE id = $2;

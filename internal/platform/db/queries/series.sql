@@ -26,6 +26,11 @@ SELECT * FROM fair_series WHERE state = 'waiting' AND source = $1 ORDER BY id;
 -- name: TakeLink :many
 UPDATE fair_series SET used = used + 1 WHERE id = $1 AND state = 'running' AND used < length RETURNING used;
 
+-- Takes a link of a running series that the time of the round selects.
+-- name: TakeLinkAt :execrows
+UPDATE fair_series SET used = CASE WHEN used < CAST(sqlc.arg(link) AS BIGINT) THEN CAST(sqlc.arg(link) AS BIGINT) ELSE used END
+WHERE id = sqlc.arg(id) AND state = 'running' AND length >= CAST(sqlc.arg(link) AS BIGINT);
+
 -- name: EndSeries :execrows
 UPDATE fair_series SET state = 'ended', ended_at = sqlc.arg(ended_at), version = version + 1 WHERE id = sqlc.arg(id) AND state <> 'ended';
 

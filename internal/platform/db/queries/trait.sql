@@ -9,3 +9,9 @@ WHERE t.merchant_id = sqlc.arg(merchant_id) AND t.kind = sqlc.arg(kind) AND t.di
   AND g.break_until > sqlc.arg(now) AND g.break_kind <> 'hold'
   AND (CAST(sqlc.arg(address) AS TEXT) = '' OR EXISTS (
     SELECT 1 FROM session s WHERE s.member_id = t.member_id AND s.address = CAST(sqlc.arg(address) AS TEXT)));
+
+-- Counts other members on a break who have or had the same card.
+-- name: CountSameCardOnBreak :one
+SELECT COUNT(*) FROM bank_card c JOIN limit_guard g ON g.member_id = c.member_id
+WHERE c.merchant_id = sqlc.arg(merchant_id) AND c.digest = sqlc.arg(digest) AND c.member_id <> sqlc.arg(member_id)
+  AND g.break_until > sqlc.arg(now) AND g.break_kind <> 'hold';

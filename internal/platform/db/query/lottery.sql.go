@@ -242,6 +242,7 @@ type AddLotterySeriesParams struct {
 	CreatedAt   int64
 }
 
+// Says which numeros a series of fair_series draws. Both have the same id.
 func (q *Queries) AddLotterySeries(ctx context.Context, arg AddLotterySeriesParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, addLotterySeries,
 		arg.ID,
@@ -542,22 +543,17 @@ func (q *Queries) LastLotteryResults(ctx context.Context, merchantID int64) ([]L
 }
 
 const lastLotterySeries = `-- name: LastLotterySeries :one
-SELECT id, merchant_id, game_id, end_seed, salt, salt_source, first_numero, first_draw, last_draw, length, created_at FROM lottery_series
-WHERE merchant_id = $1 AND game_id = $2 ORDER BY first_draw DESC LIMIT 1
+SELECT l.id, l.salt, l.first_draw, l.last_draw, l.created_at, CAST(COALESCE(f.state, '') AS TEXT) AS state FROM lottery_series l LEFT JOIN fair_series f ON f.id = l.id
+WHERE l.merchant_id = $1 AND l.game_id = $2 ORDER BY l.first_draw DESC LIMIT 1
 `
 
 type LastLotterySeriesRow struct {
-	ID          int64
-	MerchantID  int64
-	GameID      int64
-	EndSeed     string
-	Salt        string
-	SaltSource  string
-	FirstNumero string
-	FirstDraw   int64
-	LastDraw    int64
-	Length      int64
-	CreatedAt   int64
+	ID        int64
+	Salt      string
+	FirstDraw int64
+	LastDraw  int64
+	CreatedAt int64
+	State     string
 }
 
 func (q *Queries) LastLotterySeries(ctx context.Context, merchantID int64, gameID int64) (LastLotterySeriesRow, error) {
@@ -565,16 +561,11 @@ func (q *Queries) LastLotterySeries(ctx context.Context, merchantID int64, gameI
 	var i LastLotterySeriesRow
 	err := row.Scan(
 		&i.ID,
-		&i.MerchantID,
-		&i.GameID,
-		&i.EndSeed,
 		&i.Salt,
-		&i.SaltSource,
-		&i.FirstNumero,
 		&i.FirstDraw,
 		&i.LastDraw,
-		&i.Length,
 		&i.CreatedAt,
+		&i.State,
 	)
 	return i, err
 }
@@ -814,6 +805,7 @@ const lotteryChain = `-- name: LotteryChain :one
 SELECT chain FROM lottery_series WHERE id = $1
 `
 
+// The chain of a series of an older version. It is empty for a series of fair_series.
 func (q *Queries) LotteryChain(ctx context.Context, id int64) ([]byte, error) {
 	row := q.db.QueryRowContext(ctx, lotteryChain, id)
 	var chain []byte
@@ -822,7 +814,7 @@ func (q *Queries) LotteryChain(ctx context.Context, id int64) ([]byte, error) {
 }
 
 const lotteryChains = `-- name: LotteryChains :many
-SELECT id, chain FROM lottery_series ORDER BY id
+SELECT id, chain FROM lottery_series WHERE LENGTH(chain) > 0 ORDER BY id
 `
 
 type LotteryChainsRow struct {
@@ -1412,41 +1404,31 @@ func (q *Queries) LotterySeries(ctx context.Context, id int64) (LotterySeriesRow
 }
 
 const lotterySeriesAt = `-- name: LotterySeriesAt :one
-SELECT id, merchant_id, game_id, end_seed, salt, salt_source, first_numero, first_draw, last_draw, length, created_at FROM lottery_series
-WHERE merchant_id = $1 AND game_id = $2 AND first_draw <= $3 AND last_draw >= $3
-ORDER BY first_draw DESC LIMIT 1
+SELECT l.id, l.salt, l.first_draw, l.last_draw, l.created_at, CAST(COALESCE(f.state, '') AS TEXT) AS state FROM lottery_series l LEFT JOIN fair_series f ON f.id = l.id
+WHERE l.merchant_id = $1 AND l.game_id = $2 AND l.first_draw <= $3
+ORDER BY l.first_draw DESC LIMIT 1
 `
 
 type LotterySeriesAtRow struct {
-	ID          int64
-	MerchantID  int64
-	GameID      int64
-	EndSeed     string
-	Salt        string
-	SaltSource  string
-	FirstNumero string
-	FirstDraw   int64
-	LastDraw    int64
-	Length      int64
-	CreatedAt   int64
+	ID        int64
+	Salt      string
+	FirstDraw int64
+	LastDraw  int64
+	CreatedAt int64
+	State     string
 }
 
-// The series that draws a numero, by the time of its draw.
+// The last series that begins at a draw or before. The state is empty for a series of an older version.
 func (q *Queries) LotterySeriesAt(ctx context.Context, merchantID int64, gameID int64, drawAt int64) (LotterySeriesAtRow, error) {
 	row := q.db.QueryRowContext(ctx, lotterySeriesAt, merchantID, gameID, drawAt)
 	var i LotterySeriesAtRow
 	err := row.Scan(
 		&i.ID,
-		&i.MerchantID,
-		&i.GameID,
-		&i.EndSeed,
 		&i.Salt,
-		&i.SaltSource,
-		&i.FirstNumero,
 		&i.FirstDraw,
 		&i.LastDraw,
-		&i.Length,
 		&i.CreatedAt,
+		&i.State,
 	)
 	return i, err
 }
@@ -1632,6 +1614,34 @@ func (q *Queries) TakeLotteryLease(ctx context.Context, arg TakeLotteryLeasePara
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const unplannedSeries = `-- name: UnplannedSeries :many
+SELECT f.name FROM fair_series f WHERE f.kind = 'lottery' AND f.state = 'running' AND NOT EXISTS (SELECT 1 FROM lottery_series l WHERE l.id = f.id)
+`
+
+// Running series of lotteries of which it is not known yet which numeros they draw.
+func (q *Queries) UnplannedSeries(ctx context.Context) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, unplannedSeries)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		items = append(items, name)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const voidLotteryNumero = `-- name: VoidLotteryNumero :execrows

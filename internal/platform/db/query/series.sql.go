@@ -390,6 +390,20 @@ func (q *Queries) TakeLink(ctx context.Context, id int64) ([]int64, error) {
 	return items, nil
 }
 
+const takeLinkAt = `-- name: TakeLinkAt :execrows
+UPDATE fair_series SET used = CASE WHEN used < CAST($1 AS BIGINT) THEN CAST($1 AS BIGINT) ELSE used END
+WHERE id = $2 AND state = 'running' AND length >= CAST($1 AS BIGINT)
+`
+
+// Takes a link of a running series that the time of the round selects.
+func (q *Queries) TakeLinkAt(ctx context.Context, link int64, iD int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, takeLinkAt, link, iD)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const waitingSeries = `-- name: WaitingSeries :many
 SELECT id, kind, name, generation, state, length, used, chain_end, secret, source, detail, due_at, value, signature, salt, version, created_at, started_at, ended_at FROM fair_series WHERE state = 'waiting' AND source = $1 ORDER BY id
 `

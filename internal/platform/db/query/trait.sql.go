@@ -33,6 +33,32 @@ func (q *Queries) AddMemberTrait(ctx context.Context, arg AddMemberTraitParams) 
 	return err
 }
 
+const countSameCardOnBreak = `-- name: CountSameCardOnBreak :one
+SELECT COUNT(*) FROM bank_card c JOIN limit_guard g ON g.member_id = c.member_id
+WHERE c.merchant_id = $1 AND c.digest = $2 AND c.member_id <> $3
+  AND g.break_until > $4 AND g.break_kind <> 'hold'
+`
+
+type CountSameCardOnBreakParams struct {
+	MerchantID int64
+	Digest     []byte
+	MemberID   int64
+	Now        int64
+}
+
+// Counts other members on a break who have or had the same card.
+func (q *Queries) CountSameCardOnBreak(ctx context.Context, arg CountSameCardOnBreakParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countSameCardOnBreak,
+		arg.MerchantID,
+		arg.Digest,
+		arg.MemberID,
+		arg.Now,
+	)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countSameTraitOnBreak = `-- name: CountSameTraitOnBreak :one
 SELECT COUNT(*) FROM member_trait t JOIN limit_guard g ON g.member_id = t.member_id
 WHERE t.merchant_id = $1 AND t.kind = $2 AND t.digest = $3 AND t.member_id <> $4

@@ -66,3 +66,45 @@ test('PP-13 a running series shows only the commitment, and links to its other d
   await userEvent.click(screen.getByRole('button', { name: 'Check this draw' }));
   expect(location.search).toBe('?currency=VND&series=1&draw=7');
 });
+
+const chain = {
+  id: '7',
+  kind: 'jackpot',
+  name: 'VND-1001',
+  generation: 2,
+  state: 'running',
+  length: 1_000_000,
+  used: 9,
+  end: 'e'.repeat(64),
+  source: 'beacon',
+  detail: `${'52db9ba7'.padEnd(64, '0')}/4242`,
+  dueAt: 1_773_480_400_000,
+  value: 'f'.repeat(64),
+  signature: '',
+  salt: 'a'.repeat(32),
+  createdAt: 1_773_480_300_000,
+  startedAt: 1_773_480_410_000,
+  endedAt: 0,
+};
+
+test.each([
+  [
+    'a beacon',
+    { value: chain.value },
+    'It starts with a public random value that was announced before: drand 52db9ba7… #4242.',
+  ],
+  [
+    'an announced result',
+    { source: 'announced', detail: 'Special prize of 20 November', value: '40213' },
+    'It starts with a public result that was announced before: Special prize of 20 November.',
+  ],
+  ['the operator', { source: 'operator', detail: '', value: '' }, 'The operator chose its start.'],
+])('PP-17 a draw says where the salt of its series came from: %s', async (_, change, text) => {
+  show({ ...won, chainId: '7', link: 9, chain: { ...chain, ...change } });
+  await expect.poll(verdict).toBe('match');
+  expect(screen.getByText(/Series 2: link 9 of/)).toHaveTextContent(text);
+  expect(screen.getByLabelText('End of the chain').textContent?.replaceAll(' ', '')).toBe(
+    chain.end,
+  );
+  if (change.value !== '') expect(screen.getByText(change.value)).toBeVisible();
+});

@@ -15,6 +15,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { SaltSource } from './SaltSource.tsx';
 import { Note, Step } from './Step.tsx';
 import { verifyDraw } from './verify-draw.ts';
 
@@ -54,8 +55,31 @@ export function JackpotDraw({ currency, series, nonce }: JackpotDrawProps) {
   );
 }
 
+/** The end of the chain that contains the seed, and where its salt came from. */
+function Chain({ draw }: { draw: Draw }) {
+  const { t } = useLingui();
+  const { chain } = draw;
+  if (!chain) return null;
+  return (
+    <>
+      <Hex value={chain.end} label={t`End of the chain`} />
+      <p className={styles.note}>
+        {t`Series ${chain.generation}: link ${draw.link} of ${chain.length}`}
+        {' · '}
+        <SaltSource series={chain} />
+      </p>
+      {chain.value !== '' && (
+        <p className={styles.formula}>
+          <bdi dir="ltr">{chain.value}</bdi>
+        </p>
+      )}
+    </>
+  );
+}
+
 /** The commitment published before the draws of a running series. */
-function Commitment({ draw: { commitment, publishedAt, seed } }: { draw: Draw }) {
+function Commitment({ draw }: { draw: Draw }) {
+  const { commitment, publishedAt, seed } = draw;
   const { t, i18n } = useLingui();
   if (seed !== null) return null;
   const published = formatTime(publishedAt, i18n.locale);
@@ -67,6 +91,7 @@ function Commitment({ draw: { commitment, publishedAt, seed } }: { draw: Draw })
         note={<Note icon="lock-key">{t`published ${published}`}</Note>}
       >
         <Hex value={commitment} label={t`Commitment`} />
+        <Chain draw={draw} />
       </Step>
     </ol>
   );
@@ -116,6 +141,7 @@ function Proof({ draw, seed }: { draw: Draw; seed: string }) {
           note={<Note icon="lock-key">{t`published ${published}`}</Note>}
         >
           <Hex value={draw.commitment} label={t`Commitment`} />
+          <Chain draw={draw} />
         </Step>
         <Step
           number={2}

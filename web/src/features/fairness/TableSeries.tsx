@@ -10,10 +10,11 @@ import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { SaltSource } from './SaltSource.tsx';
+import { publicValueOf } from './series.ts';
 
 import styles from './FairnessScreen.module.css';
 
-type Series = components['schemas']['SeriesReply'];
 type PastRound = components['schemas']['TablePastRoundReply'];
 
 /** The published chain of each live table, and all its finished rounds, so that anyone can verify a round of others. */
@@ -68,37 +69,18 @@ function Chain({ table }: { table: string }) {
       <p className={styles.note}>
         {t`Series ${series.generation}: link ${series.used} of ${series.length}`}
         {' · '}
-        <Source series={series} />
+        <SaltSource series={series} />
       </p>
       {next && (
         <>
           <Hex value={next.end} label={t`End of the next chain`} />
           <p
             className={styles.note}
-          >{t`It starts when this public value is known: ${valueOf(next)}.`}</p>
+          >{t`It starts when this public value is known: ${publicValueOf(next)}.`}</p>
         </>
       )}
     </>
   );
-}
-
-/** Names the public value of a series: of a beacon by its chain and its round. */
-function valueOf({ source, detail }: Series): string {
-  const [chain = '', round = ''] = detail.split('/');
-  return source === 'beacon' ? `drand ${chain.slice(0, 8)}… #${round}` : detail;
-}
-
-function Source({ series }: { series: Series }) {
-  const { t } = useLingui();
-  if (series.state === 'waiting') return t`No round begins until ${valueOf(series)} is known.`;
-  switch (series.source) {
-    case 'beacon':
-      return t`It starts with a public random value that was announced before: ${valueOf(series)}.`;
-    case 'announced':
-      return t`It starts with a public result that was announced before: ${valueOf(series)}.`;
-    default:
-      return t`The operator chose its start.`;
-  }
 }
 
 function PastRounds({ table }: { table: string }) {
