@@ -90,7 +90,7 @@ type unreadReply struct {
 
 func launchRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/wps/relay/CBS_launchChat", ID: "launchChat", Tag: tag, Module: spec.ModuleChat, Access: rest.Public, TokenAnywhere: true,
+		Method: http.MethodGet, Path: "/wps/relay/CBS_launchChat", ID: "launchChat", Tag: tag, Module: spec.ModuleChat, Access: rest.Public,
 		Summary: "Page of the live chat", Faults: []*fault.Fault{rest.ErrTrial},
 		Description: "Visitors may chat too. Trial members may not.",
 	}, func(ctx context.Context, in *launchInput) (launchReply, error) {

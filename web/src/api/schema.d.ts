@@ -28726,8 +28726,6 @@ export interface operations {
     launchChat: {
         parameters: {
             query?: {
-                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
-                token?: components["parameters"]["Token"];
                 /** @description 1: a customer of the merchant. */
                 b2c?: string;
                 language?: string;
