@@ -76,8 +76,8 @@ type Codes interface {
 
 // Phones verifies mobile numbers through a provider's token.
 type Phones interface {
-	// Proof verifies the token. spend consumes it.
-	Proof(ctx context.Context, token, e164 string) (spend func(context.Context, *db.Tx) error, err error)
+	// VerifyPhoneToken verifies the token. consume marks it as used.
+	VerifyPhoneToken(ctx context.Context, token, e164 string) (consume func(context.Context, *db.Tx) error, err error)
 }
 
 // Sessions opens and ends members' sessions.

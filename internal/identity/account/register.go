@@ -257,8 +257,8 @@ func (s *Service) mobileProof(ctx context.Context, a *applicant) (func(*db.Tx) (
 			return s.o.Codes.CheckIn(ctx, tx, of, a.From.Network, a.Values["verificationCode"])
 		}, nil
 	case validation.ProofFirebase:
-		spend, err := s.o.Phones.Proof(ctx, a.FirebaseToken, a.mobile)
-		return func(tx *db.Tx) (refused, err error) { return nil, spend(ctx, tx) }, err
+		consume, err := s.o.Phones.VerifyPhoneToken(ctx, a.FirebaseToken, a.mobile)
+		return func(tx *db.Tx) (refused, err error) { return nil, consume(ctx, tx) }, err
 	default:
 		return none, nil
 	}

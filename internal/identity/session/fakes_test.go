@@ -60,13 +60,13 @@ func (noWork) CheckProof(context.Context, humancheck.Attempt) error     { return
 func (noWork) CountFailure(context.Context, humancheck.Attempt) error   { return nil }
 func (noWork) ForgetFailures(context.Context, humancheck.Attempt) error { return nil }
 
-func (noChecks) CheckImage(context.Context, string, string) error { return nil }
-func (noChecks) CheckPass(context.Context, string, string) error  { return nil }
-func (noChecks) Prove(context.Context, string, string) error      { return signin.ErrUnproved }
+func (noChecks) CheckImage(context.Context, string, string) error        { return nil }
+func (noChecks) CheckPass(context.Context, string, string) error         { return nil }
+func (noChecks) ConsumePhoneToken(context.Context, string, string) error { return signin.ErrUnproved }
 func (noChecks) Check(context.Context, notify.Subject, string, string) error {
 	return verification.ErrIncorrect
 }
-func (noChecks) Enter(context.Context, int64, string, string, bool, bool, rest.Visitor) (int64, int64, error) {
+func (noChecks) RedeemTicket(context.Context, int64, string, string, bool, bool, rest.Visitor) (int64, int64, error) {
 	return 0, 0, signin.ErrFailed
 }
 

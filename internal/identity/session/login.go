@@ -37,9 +37,9 @@ type Codes interface {
 type External interface {
 	// Enter returns the member of a ticket, and the member's epoch before the ticket was used. It registers a new member who agrees
 	// and confirms their age.
-	Enter(ctx context.Context, merchantID int64, ticket, browser string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error)
-	// Prove checks and uses up a token that proves the ownership of a number.
-	Prove(ctx context.Context, token, e164 string) error
+	RedeemTicket(ctx context.Context, merchantID int64, ticket, browser string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error)
+	// ConsumePhoneToken verifies and uses up a token that proves the ownership of a number.
+	ConsumePhoneToken(ctx context.Context, token, e164 string) error
 }
 
 // Breaks checks for members on a break from play.
@@ -150,11 +150,11 @@ func (s *Service) newProof(ctx context.Context, c Credentials) (proof, error) {
 	case byFirebase:
 		e164, err := s.mobileNumber(ctx, c, "firebaseMobileNo")
 		return proof{check: func(ctx context.Context) (proved, error) {
-			return s.memberByNumber(ctx, c.MerchantID, e164, func() error { return s.o.External.Prove(ctx, c.IDToken, e164) })
+			return s.memberByNumber(ctx, c.MerchantID, e164, func() error { return s.o.External.ConsumePhoneToken(ctx, c.IDToken, e164) })
 		}}, err
 	case byExternal:
 		return proof{check: func(ctx context.Context) (proved, error) {
-			id, epoch, err := s.o.External.Enter(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed, c.OfAge, c.visitor())
+			id, epoch, err := s.o.External.RedeemTicket(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed, c.OfAge, c.visitor())
 			return proved{id, epoch}, err
 		}}, nil
 	default:

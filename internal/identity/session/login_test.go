@@ -90,14 +90,14 @@ func (g *fakeChecks) Check(_ context.Context, of notify.Subject, _, given string
 	return g.right()
 }
 
-func (g *fakeChecks) Prove(_ context.Context, token, e164 string) error {
+func (g *fakeChecks) ConsumePhoneToken(_ context.Context, token, e164 string) error {
 	if token != "proves "+e164 {
 		return signin.ErrUnproved
 	}
 	return g.right()
 }
 
-func (g *fakeChecks) Enter(ctx context.Context, _ int64, ticket, browser string, agreed, ofAge bool, _ rest.Visitor) (memberID, epoch int64, err error) {
+func (g *fakeChecks) RedeemTicket(ctx context.Context, _ int64, ticket, browser string, agreed, ofAge bool, _ rest.Visitor) (memberID, epoch int64, err error) {
 	switch {
 	case browser != "the-one" || ticket != "known" && ticket != "new":
 		return 0, 0, signin.ErrFailed.On("ticket")
