@@ -100,9 +100,9 @@ func (h *testServer) set(t *testing.T, name merchant.Setting, value string) {
 	h.Set(t, name, value)
 }
 
-func (h *testServer) count(t *testing.T, of string) int {
+func (h *testServer) count(t *testing.T, subject string) int {
 	t.Helper()
-	return h.Count(t, of)
+	return h.Count(t, subject)
 }
 
 // member creates a member and logs them in.

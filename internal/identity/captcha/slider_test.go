@@ -45,7 +45,7 @@ type imageInput struct {
 func checkRoutes(a *rest.API, s *captcha.Service) {
 	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/check", ID: "check", Summary: "Check a challenge"},
 		func(ctx context.Context, in *checkInput) (struct{}, error) {
-			return struct{}{}, s.CheckPass(ctx, rest.NetworkOf(ctx), in.Body.Challenge)
+			return struct{}{}, s.CheckChallenge(ctx, rest.NetworkOf(ctx), in.Body.Challenge)
 		})
 	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/check/image", ID: "checkImage", Summary: "Check an image"},
 		func(ctx context.Context, in *imageInput) (struct{}, error) {
@@ -160,7 +160,7 @@ func TestPassIsBoundToItsNetwork(t *testing.T) {
 	s := newSite(t, dbtest.SQLite(t), nil)
 	id, x := s.puzzle(t)
 	pass := merchanttest.Value[passGrant](t, s.slide(t, id, x)).Pass
-	if err := s.captchas.CheckPass(t.Context(), rest.NetworkOf(t.Context()), pass); err == nil { // a context without a request has no network
+	if err := s.captchas.CheckChallenge(t.Context(), rest.NetworkOf(t.Context()), pass); err == nil { // a context without a request has no network
 		t.Error("pass is valid on another network")
 	}
 	merchanttest.Want(t, s.check(t, pass), 200, success) // the failed check does not use it up

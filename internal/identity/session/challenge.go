@@ -17,7 +17,7 @@ type Captchas interface {
 	// CheckImage checks an answer and uses the image up, also if the answer is wrong.
 	CheckImage(ctx context.Context, cookie, answer string) error
 	// CheckPass checks a pass and uses it up.
-	CheckPass(ctx context.Context, network, challenge string) error
+	CheckChallenge(ctx context.Context, network, challenge string) error
 	// CheckProof checks the proof of work, if the attempt requires one.
 	CheckProof(ctx context.Context, a humancheck.Attempt) error
 	CountFailure(ctx context.Context, a humancheck.Attempt) error
@@ -94,7 +94,7 @@ func (s *Service) checkChallenges(ctx context.Context, c Credentials, required c
 	if !required.slider {
 		return nil
 	}
-	err := s.o.Captchas.CheckPass(ctx, rest.NetworkOfAddress(c.Address), c.Challenge)
+	err := s.o.Captchas.CheckChallenge(ctx, rest.NetworkOfAddress(c.Address), c.Challenge)
 	if required.captcha {
 		err = withCaptchaHint(err)
 	}

@@ -30,7 +30,7 @@ type Members interface {
 
 // Codes checks verification codes.
 type Codes interface {
-	Check(ctx context.Context, of notify.Subject, network, code string) error
+	Check(ctx context.Context, subject notify.Subject, network, code string) error
 }
 
 // External authenticates members by their accounts at other providers.

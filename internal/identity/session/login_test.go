@@ -71,7 +71,7 @@ func (g *fakeChecks) CheckImage(_ context.Context, cookie, answer string) error 
 	return nil
 }
 
-func (g *fakeChecks) CheckPass(_ context.Context, _, pass string) error {
+func (g *fakeChecks) CheckChallenge(_ context.Context, _, pass string) error {
 	g.passes++
 	switch pass {
 	case "":
@@ -82,9 +82,9 @@ func (g *fakeChecks) CheckPass(_ context.Context, _, pass string) error {
 	return captcha.ErrChallengeInvalid.On("challenge")
 }
 
-func (g *fakeChecks) Check(_ context.Context, of notify.Subject, _, given string) error {
+func (g *fakeChecks) Check(_ context.Context, subject notify.Subject, _, given string) error {
 	g.codes++
-	if of.Channel != notify.SMS || of.Purpose != notify.ForLogin || given != rightCode {
+	if subject.Channel != notify.SMS || subject.Purpose != notify.ForLogin || given != rightCode {
 		return verification.ErrIncorrect.On("verificationCode")
 	}
 	return g.right()

@@ -165,7 +165,7 @@ func randomText() string {
 // faults carry a new ticket.
 func (s *Service) RedeemTicket(ctx context.Context, merchantID int64, token, browserSecret string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error) {
 	var t ticket
-	sealed, err := s.o.Keys.Unseal(ticketPurpose, token, &t)
+	tokenInfo, err := s.o.Keys.Unseal(ticketPurpose, token, &t)
 	digest := sha256.Sum256([]byte(browserSecret))
 	if errors.Is(err, secret.ErrStale) || err == nil && (t.MerchantID != merchantID || subtle.ConstantTimeCompare(digest[:], t.Browser) != 1) {
 		return 0, 0, ErrFailed.On("ticket")
@@ -182,7 +182,7 @@ func (s *Service) RedeemTicket(ctx context.Context, merchantID int64, token, bro
 	}
 	var firstUse bool
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		firstUse, err = s.o.Keys.Spend(ctx, tx.Q, ticketPurpose, sealed.ID, sealed.Expires)
+		firstUse, err = s.o.Keys.Spend(ctx, tx.Q, ticketPurpose, tokenInfo.ID, tokenInfo.Expires)
 		if err != nil || !firstUse || t.Email == "" {
 			return err
 		}

@@ -47,12 +47,12 @@ func TestWithheldCodesKeepMembersCode(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
 		named := func(username string) notify.Subject {
-			of := s.subject(known)
-			of.Purpose, of.Username = notify.ForReset, username
-			return of
+			subject := s.subject(known)
+			subject.Purpose, subject.Username = notify.ForReset, username
+			return subject
 		}
-		request := func(of notify.Subject, network string, deliver bool) error {
-			_, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: network, Deliver: deliver})
+		request := func(subject notify.Subject, network string, deliver bool) error {
+			_, err := s.codes.Request(t.Context(), verification.Request{Subject: subject, Language: "en", Network: network, Deliver: deliver})
 			return err
 		}
 		if err := request(named("minhanh92"), rest.NetworkOf(t.Context()), true); err != nil {
@@ -91,27 +91,27 @@ func TestOtherNetworksHaveSeparateAttempts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		of := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: known, Purpose: notify.ForLogin}
+		subject := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: known, Purpose: notify.ForLogin}
 		s.Serve(t, s.tokens(), func(a *rest.API) { checkRoutes(a, s.codes) })
 		stranger := func(code string) merchanttest.Reply { // this request has an address, unlike s.request
 			return s.Call(t, "POST", "/wps/check", map[string]string{"target": known, "code": code})
 		}
-		s.request(t, of, true)
+		s.request(t, subject, true)
 		code := s.lastCode(t)
 		for range 3 {
 			merchanttest.Want(t, stranger(wrong(code)), 422, codeIncorrect)
 		}
 		merchanttest.Want(t, stranger(code), 422, codeIncorrect) // fourth attempt
 		for range 4 {
-			if err := s.codes.Check(t.Context(), of, noNetwork, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), subject, noNetwork, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("Check: got %v, want ErrIncorrect", err)
 			}
 		}
-		if err := s.codes.Check(t.Context(), of, noNetwork, code); err != nil {
+		if err := s.codes.Check(t.Context(), subject, noNetwork, code); err != nil {
 			t.Errorf("fifth attempt of the requester: %v", err)
 		}
 		s.Clock.Add(time.Minute)
-		s.request(t, of, true)
+		s.request(t, subject, true)
 		if reply := stranger(s.lastCode(t)); reply.Status != http.StatusOK { // the phone changed networks
 			t.Errorf("right code from another network: %s", reply.Body)
 		}
@@ -123,10 +123,10 @@ func TestSE02StrangersCodeKeepsOwnersCode(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		of := s.subject(known)
+		subject := s.subject(known)
 		request := func(network string) string {
 			t.Helper()
-			if _, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: network, Deliver: true}); err != nil {
+			if _, err := s.codes.Request(t.Context(), verification.Request{Subject: subject, Language: "en", Network: network, Deliver: true}); err != nil {
 				t.Fatal(err)
 			}
 			return s.lastCode(t)
@@ -136,30 +136,30 @@ func TestSE02StrangersCodeKeepsOwnersCode(t *testing.T) {
 			s.Clock.Add(time.Minute)
 			strangersCode := request("stranger")
 			for range 9 {
-				if err := s.codes.Check(t.Context(), of, "stranger", wrong(strangersCode)); err == nil {
+				if err := s.codes.Check(t.Context(), subject, "stranger", wrong(strangersCode)); err == nil {
 					t.Error("a wrong code was accepted")
 				}
 			}
 		}
 		for range 4 {
-			if err := s.codes.Check(t.Context(), of, "owner", wrong(ownersCode)); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), subject, "owner", wrong(ownersCode)); !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("Check: got %v, want ErrIncorrect", err)
 			}
 		}
-		if err := s.codes.Check(t.Context(), of, "owner", ownersCode); err != nil {
+		if err := s.codes.Check(t.Context(), subject, "owner", ownersCode); err != nil {
 			t.Errorf("fifth attempt of the owner: %v", err)
 		}
-		if err := s.codes.Check(t.Context(), of, "owner", ownersCode); err == nil {
+		if err := s.codes.Check(t.Context(), subject, "owner", ownersCode); err == nil {
 			t.Error("a code was accepted twice")
 		}
 		// The owner may use the code of the latest message. It is then used up for its requester too.
 		s.Clock.Add(time.Hour)
 		request("owner")
 		strangersCode := request("stranger")
-		if err := s.codes.Check(t.Context(), of, "owner", strangersCode); err != nil {
+		if err := s.codes.Check(t.Context(), subject, "owner", strangersCode); err != nil {
 			t.Errorf("latest code: %v", err)
 		}
-		if err := s.codes.Check(t.Context(), of, "stranger", strangersCode); err == nil {
+		if err := s.codes.Check(t.Context(), subject, "stranger", strangersCode); err == nil {
 			t.Error("a code was accepted twice")
 		}
 	})
@@ -169,14 +169,14 @@ func TestSE02StrangersCodeKeepsOwnersCode(t *testing.T) {
 func TestBindCodeIsCaseSensitive(t *testing.T) {
 	t.Parallel()
 	s := newCodeSite(t, dbtest.SQLite(t), nil)
-	of := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "minh.a@mail.example", Purpose: notify.ForBind}
-	s.request(t, of, true)
-	other := of
+	subject := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "minh.a@mail.example", Purpose: notify.ForBind}
+	s.request(t, subject, true)
+	other := subject
 	other.Target = "Minh.A@mail.example"
 	if err := s.codes.Check(t.Context(), other, noNetwork, s.lastCode(t)); !errors.Is(err, verification.ErrIncorrect) {
 		t.Errorf("other case: got %v, want ErrIncorrect", err)
 	}
-	if err := s.codes.Check(t.Context(), of, noNetwork, s.lastCode(t)); err != nil {
+	if err := s.codes.Check(t.Context(), subject, noNetwork, s.lastCode(t)); err != nil {
 		t.Errorf("Check: got %v, want no error", err)
 	}
 }

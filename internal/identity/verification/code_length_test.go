@@ -22,14 +22,14 @@ func TestVA02CodeKeepsItsLength(t *testing.T) {
 				}
 			}
 			set(c[0])
-			of := s.subject(known)
-			s.request(t, of, true)
+			subject := s.subject(known)
+			s.request(t, subject, true)
 			rows, err := s.Store.Q().LocalDispatches(t.Context())
 			if err != nil || len(rows) != 1 {
 				t.Fatalf("%d messages, %v, want 1", len(rows), err)
 			}
 			set(c[1])
-			if err := s.codes.Check(t.Context(), of, noNetwork, regexp.MustCompile(`\b[0-9]{`+c[0]+`}\b`).FindString(rows[0].Body)); err != nil {
+			if err := s.codes.Check(t.Context(), subject, noNetwork, regexp.MustCompile(`\b[0-9]{`+c[0]+`}\b`).FindString(rows[0].Body)); err != nil {
 				t.Errorf("Check: got %v, want no error", err)
 			}
 		})

@@ -21,13 +21,13 @@ func TestConcurrentAttempts(t *testing.T) {
 			o := dbtest.Migrated(t, e)
 			one := newCodeSite(t, dbtest.Open(t, o), nil)
 			two := newCodeSite(t, dbtest.Open(t, o), nil)
-			attempt := func(n int, of notify.Subject, code string) (right int64) {
+			attempt := func(n int, subject notify.Subject, code string) (right int64) {
 				var found atomic.Int64
 				var wg sync.WaitGroup
 				for i := range n {
 					s := []*codeSite{one, two}[i%2]
 					wg.Go(func() {
-						err := s.codes.Check(context.Background(), of, noNetwork, code)
+						err := s.codes.Check(context.Background(), subject, noNetwork, code)
 						switch {
 						case err == nil:
 							found.Add(1)
@@ -39,23 +39,23 @@ func TestConcurrentAttempts(t *testing.T) {
 				wg.Wait()
 				return found.Load()
 			}
-			of := one.subject(known)
-			one.request(t, of, true)
+			subject := one.subject(known)
+			one.request(t, subject, true)
 			code := one.lastCode(t)
-			attempt(4, of, wrong(code))
-			if n := attempt(12, of, code); n != 1 {
+			attempt(4, subject, wrong(code))
+			if n := attempt(12, subject, code); n != 1 {
 				t.Errorf("after four wrong attempts the right code was accepted %d times, want 1", n)
 			}
-			of = one.subject(unknown)
-			one.request(t, of, true)
+			subject = one.subject(unknown)
+			one.request(t, subject, true)
 			code = one.lastCode(t)
-			attempt(16, of, wrong(code))
-			if n := attempt(4, of, code); n != 0 {
+			attempt(16, subject, wrong(code))
+			if n := attempt(4, subject, code); n != 0 {
 				t.Errorf("a sixth attempt was accepted")
 			}
-			of.Purpose = notify.ForRegister
-			one.request(t, of, true)
-			if n := attempt(5, of, one.lastCode(t)); n != 1 {
+			subject.Purpose = notify.ForRegister
+			one.request(t, subject, true)
+			if n := attempt(5, subject, one.lastCode(t)); n != 1 {
 				t.Errorf("the right code was accepted %d times, want 1", n)
 			}
 		})

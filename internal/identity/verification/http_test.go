@@ -337,8 +337,8 @@ func TestBindCodes(t *testing.T) {
 		if n := s.count(t, "dispatch WHERE state = 'local'"); n != 2 {
 			t.Errorf("%d messages", n)
 		}
-		of := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "a@mail.example", Purpose: notify.ForBind}
-		if err := s.codes.Check(t.Context(), of, noNetwork, sixDigits.FindString(rows[0].Body)); err != nil {
+		subject := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "a@mail.example", Purpose: notify.ForBind}
+		if err := s.codes.Check(t.Context(), subject, noNetwork, sixDigits.FindString(rows[0].Body)); err != nil {
 			t.Errorf("got %v, want the sent code accepted", err)
 		}
 		for name, c := range map[string]struct {

@@ -36,8 +36,8 @@ func TestSE02CodesPerMemberAreLimited(t *testing.T) {
 	if n := s.count(t, "dispatch WHERE state = 'local'"); n != 10 {
 		t.Errorf("%d messages, want 10", n)
 	}
-	of := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: "+84987000099", Purpose: notify.ForBind}
-	if _, err := s.codes.SendToMember(t.Context(), 77, of, rest.Visitor{Network: "10.9.9.9", Language: "vi"}, true); err != nil {
+	subject := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: "+84987000099", Purpose: notify.ForBind}
+	if _, err := s.codes.SendToMember(t.Context(), 77, subject, rest.Visitor{Network: "10.9.9.9", Language: "vi"}, true); err != nil {
 		t.Errorf("other member: %v", err)
 	}
 	s.Clock.Add(6 * time.Minute)

@@ -111,18 +111,18 @@ func (w *modelRun) step() {
 	target := rapid.SampledFrom([]string{"a", "b"}).Draw(w.T, "target")
 	network := rapid.SampledFrom([]string{"n1", "n2"}).Draw(w.T, "network")
 	from := rapid.SampledFrom([]string{network, "n3"}).Draw(w.T, "from") // n3 never requests a code
-	of := w.site.subject(fmt.Sprintf("%d/%s", w.run, target))
+	subject := w.site.subject(fmt.Sprintf("%d/%s", w.run, target))
 	switch rapid.SampledFrom([]string{"request", "request", "wrong", "wrong", "concurrent wrong", "own code", "latest code", "wait", "long wait"}).Draw(w.T, "step") {
 	case "request":
-		w.request(of, target, network, rapid.IntRange(0, 3).Draw(w.T, "deliver") > 0)
+		w.request(subject, target, network, rapid.IntRange(0, 3).Draw(w.T, "deliver") > 0)
 	case "wrong":
-		w.attempt(of, target, from, w.wrong(target, from))
+		w.attempt(subject, target, from, w.wrong(target, from))
 	case "concurrent wrong":
-		w.concurrentAttempts(of, target, from, rapid.IntRange(2, 8).Draw(w.T, "attempts"))
+		w.concurrentAttempts(subject, target, from, rapid.IntRange(2, 8).Draw(w.T, "attempts"))
 	case "own code":
-		w.attempt(of, target, from, codeOf(w.model.requested[target+from]))
+		w.attempt(subject, target, from, codeOf(w.model.requested[target+from]))
 	case "latest code":
-		w.attempt(of, target, from, codeOf(w.model.latest[target]))
+		w.attempt(subject, target, from, codeOf(w.model.latest[target]))
 	case "wait":
 		w.site.Clock.Add(time.Duration(rapid.IntRange(1, 130).Draw(w.T, "seconds")) * time.Second)
 	case "long wait":
@@ -153,13 +153,13 @@ func (w *modelRun) randomReplica() *verification.Service {
 	return rapid.SampledFrom([]*verification.Service{w.site.codes, w.site.replica}).Draw(w.T, "replica")
 }
 
-func (w *modelRun) concurrentAttempts(of notify.Subject, target, from string, attempts int) {
+func (w *modelRun) concurrentAttempts(subject notify.Subject, target, from string, attempts int) {
 	code := w.wrong(target, from)
 	var all sync.WaitGroup
 	for i := range attempts {
 		server := []*verification.Service{w.site.codes, w.site.replica}[i%2]
 		all.Go(func() {
-			err := server.Check(context.Background(), of, w.runNetwork(from), code)
+			err := server.Check(context.Background(), subject, w.runNetwork(from), code)
 			if !errors.Is(err, verification.ErrIncorrect) && !errors.Is(err, verification.ErrExpired) {
 				w.Errorf("wrong code: %v", err)
 			}
@@ -175,10 +175,10 @@ func (w *modelRun) concurrentAttempts(of notify.Subject, target, from string, at
 	}
 }
 
-func (w *modelRun) request(of notify.Subject, target, network string, deliver bool) {
+func (w *modelRun) request(subject notify.Subject, target, network string, deliver bool) {
 	now := w.site.Clock.Now()
 	expires, err := w.randomReplica().Request(context.Background(), verification.Request{
-		Subject: of, Language: "en", Network: w.runNetwork(network), Deliver: deliver,
+		Subject: subject, Language: "en", Network: w.runNetwork(network), Deliver: deliver,
 	})
 	current, latest := w.model.requested[target+network], w.model.latest[target]
 	switch {
@@ -208,8 +208,8 @@ func (w *modelRun) request(of notify.Subject, target, network string, deliver bo
 	}
 }
 
-func (w *modelRun) attempt(of notify.Subject, target, from, code string) {
-	err := w.randomReplica().Check(context.Background(), of, w.runNetwork(from), code)
+func (w *modelRun) attempt(subject notify.Subject, target, from, code string) {
+	err := w.randomReplica().Check(context.Background(), subject, w.runNetwork(from), code)
 	now := w.site.Clock.Now()
 	own, latest := w.model.requested[target+from], w.model.latest[target]
 	tried := own != nil && own.tries > 0 && now.Before(own.expires)
@@ -288,20 +288,20 @@ func TestSE02StrangersDoNotLimitOwner(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		of := s.subject(known)
+		subject := s.subject(known)
 		request := func(network string) error {
-			_, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: network, Deliver: true})
+			_, err := s.codes.Request(t.Context(), verification.Request{Subject: subject, Language: "en", Network: network, Deliver: true})
 			return err
 		}
 		for range 50 { // no code is outstanding
-			if err := s.codes.Check(t.Context(), of, "stranger", "000000"); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), subject, "stranger", "000000"); !errors.Is(err, verification.ErrIncorrect) {
 				t.Fatalf("wrong code without a sent one: got %v, want ErrIncorrect", err)
 			}
 		}
 		if err := request("owner"); err != nil {
 			t.Fatalf("request of the owner: %v", err)
 		}
-		if err := s.codes.Check(t.Context(), of, "owner", s.lastCode(t)); err != nil {
+		if err := s.codes.Check(t.Context(), subject, "owner", s.lastCode(t)); err != nil {
 			t.Errorf("right code after a stranger's wrong ones: %v", err)
 		}
 		for i := range 40 {
@@ -310,7 +310,7 @@ func TestSE02StrangersDoNotLimitOwner(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 5 {
-				err := s.codes.Check(t.Context(), of, network, wrong(s.lastCode(t)))
+				err := s.codes.Check(t.Context(), subject, network, wrong(s.lastCode(t)))
 				if !errors.Is(err, verification.ErrIncorrect) {
 					t.Fatalf("wrong code: got %v, want ErrIncorrect", err)
 				}
@@ -324,18 +324,18 @@ func TestSE02StrangersDoNotLimitOwner(t *testing.T) {
 		}
 		code := s.lastCode(t)
 		for range 4 {
-			if err := s.codes.Check(t.Context(), of, atHome, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), subject, atHome, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("wrong code of the owner: got %v, want ErrIncorrect", err)
 			}
 		}
-		if err := s.codes.Check(t.Context(), of, atHome, code); err != nil {
+		if err := s.codes.Check(t.Context(), subject, atHome, code); err != nil {
 			t.Errorf("fifth attempt of the owner: %v", err)
 		}
 		s.Clock.Add(30 * time.Minute)
 		if err := request("new"); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.codes.Check(t.Context(), of, "new", s.lastCode(t)); err != nil {
+		if err := s.codes.Check(t.Context(), subject, "new", s.lastCode(t)); err != nil {
 			t.Errorf("right code on a new network after half an hour: %v", err)
 		}
 	})

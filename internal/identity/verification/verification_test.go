@@ -41,8 +41,8 @@ func (o memberContacts) HasEmail(_ context.Context, _ int64, email string) (bool
 // knownNetworks holds "network target" pairs of recent logins.
 type knownNetworks map[string]bool
 
-func (v knownNetworks) NetworkKnownIn(_ context.Context, _ *db.Tx, of notify.Subject, network string) (bool, error) {
-	return v[network+" "+of.Target], nil
+func (v knownNetworks) NetworkKnownIn(_ context.Context, _ *db.Tx, subject notify.Subject, network string) (bool, error) {
+	return v[network+" "+subject.Target], nil
 }
 
 // atHome is a network of recent logins of the known number.
@@ -92,9 +92,9 @@ func (s *codeSite) subject(target string) notify.Subject {
 	return notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: target, Purpose: notify.ForLogin}
 }
 
-func (s *codeSite) request(t testing.TB, of notify.Subject, deliver bool) time.Time {
+func (s *codeSite) request(t testing.TB, subject notify.Subject, deliver bool) time.Time {
 	t.Helper()
-	expires, err := s.codes.Request(context.Background(), verification.Request{Subject: of, Language: "en", Network: noNetwork, Deliver: deliver})
+	expires, err := s.codes.Request(context.Background(), verification.Request{Subject: subject, Language: "en", Network: noNetwork, Deliver: deliver})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,8 +127,8 @@ func TestCodeIsValidOnceForOneSubject(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		of := s.subject(known)
-		if expires := s.request(t, of, true); !expires.Equal(s.Clock.Now().Add(5 * time.Minute)) {
+		subject := s.subject(known)
+		if expires := s.request(t, subject, true); !expires.Equal(s.Clock.Now().Add(5 * time.Minute)) {
 			t.Errorf("expires at %s, want in 5 minutes", expires)
 		}
 		code := s.lastCode(t)
@@ -138,7 +138,7 @@ func TestCodeIsValidOnceForOneSubject(t *testing.T) {
 			"other channel":  func(o *notify.Subject) { o.Channel = notify.Email },
 			"other purpose":  func(o *notify.Subject) { o.Purpose = notify.ForReset },
 		} {
-			elsewhere := of
+			elsewhere := subject
 			change(&elsewhere)
 			err := s.codes.Check(t.Context(), elsewhere, noNetwork, code)
 			if unknown := elsewhere.MerchantID != s.ID; err == nil || !unknown && !errors.Is(err, verification.ErrIncorrect) {
@@ -146,14 +146,14 @@ func TestCodeIsValidOnceForOneSubject(t *testing.T) {
 			}
 		}
 		for _, malformed := range []string{"", " ", code[:5], code + "0", "12345a", "１２３４５６", "٤٨٢٩١٣", "-12345", "1e5000", strings.Repeat("1", 10_000)} {
-			if err := s.codes.Check(t.Context(), of, noNetwork, malformed); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), subject, noNetwork, malformed); !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("code %.20q: got %v, want ErrIncorrect", malformed, err)
 			}
 		}
-		if err := s.codes.Check(t.Context(), of, noNetwork, " "+code+"\n"); err != nil {
+		if err := s.codes.Check(t.Context(), subject, noNetwork, " "+code+"\n"); err != nil {
 			t.Errorf("right code: %v", err)
 		}
-		if err := s.codes.Check(t.Context(), of, noNetwork, code); !errors.Is(err, verification.ErrIncorrect) {
+		if err := s.codes.Check(t.Context(), subject, noNetwork, code); !errors.Is(err, verification.ErrIncorrect) {
 			t.Errorf("replay: got %v, want ErrIncorrect", err)
 		}
 	})
@@ -224,9 +224,9 @@ func TestSE02UnknownNumberLeavesSameTrace(t *testing.T) {
 		if n := s.count(t, "dispatch WHERE state = 'queued'"); n != 1 {
 			t.Errorf("%d messages queued, want 1", n)
 		}
-		for _, of := range []notify.Subject{s.subject(known), s.subject(unknown)} {
+		for _, subject := range []notify.Subject{s.subject(known), s.subject(unknown)} {
 			for range 5 {
-				if err := s.codes.Check(t.Context(), of, noNetwork, "000000"); err == nil {
+				if err := s.codes.Check(t.Context(), subject, noNetwork, "000000"); err == nil {
 					t.Log("guessed the code, by a chance of one in a million")
 				} else if !errors.Is(err, verification.ErrIncorrect) {
 					t.Errorf("got %v, want ErrIncorrect", err)
@@ -253,15 +253,15 @@ func TestWithheldCodeIsNotValid(t *testing.T) {
 		Store: s.Store, Keys: s.keys, Messages: r, Limiter: ratelimit.NewStored(s.Store, s.keys, s.Clock.Now), Settings: s.Merchants, Logins: knownNetworks{}, Now: s.Clock.Now,
 	})
 	for _, deliver := range []bool{true, false} {
-		of := s.subject(known)
-		of.Purpose = map[bool]notify.Purpose{true: notify.ForLogin, false: notify.ForReset}[deliver]
-		if _, err := codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: "net", Deliver: deliver}); err != nil {
+		subject := s.subject(known)
+		subject.Purpose = map[bool]notify.Purpose{true: notify.ForLogin, false: notify.ForReset}[deliver]
+		if _, err := codes.Request(t.Context(), verification.Request{Subject: subject, Language: "en", Network: "net", Deliver: deliver}); err != nil {
 			t.Fatal(err)
 		}
 		if r.last.Withheld == deliver {
 			t.Errorf("Withheld = %v, want %v", r.last.Withheld, !deliver)
 		}
-		err := codes.Check(t.Context(), of, noNetwork, sixDigits.FindString(r.last.Text))
+		err := codes.Check(t.Context(), subject, noNetwork, sixDigits.FindString(r.last.Text))
 		if deliver && err != nil || !deliver && !errors.Is(err, verification.ErrIncorrect) {
 			t.Errorf("Deliver %v: Check returned %v", deliver, err)
 		}
@@ -278,9 +278,9 @@ func TestWithoutCarrier(t *testing.T) {
 	if n := s.count(t, "code"); n != 0 {
 		t.Errorf("%d codes stored, want 0", n)
 	}
-	of := s.subject(known)
-	of.Purpose = "other"
-	if _, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Network: "net"}); err == nil || errors.Is(err, verification.ErrUnavailable) {
+	subject := s.subject(known)
+	subject.Purpose = "other"
+	if _, err := s.codes.Request(t.Context(), verification.Request{Subject: subject, Network: "net"}); err == nil || errors.Is(err, verification.ErrUnavailable) {
 		t.Errorf("unknown purpose: %v", err)
 	}
 }
@@ -335,8 +335,8 @@ func TestCodesFollowMerchantSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	of := s.subject(known)
-	expires := s.request(t, of, true)
+	subject := s.subject(known)
+	expires := s.request(t, subject, true)
 	rows, err := s.Store.Q().LocalDispatches(t.Context())
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d messages, %v", len(rows), err)
@@ -346,20 +346,20 @@ func TestCodesFollowMerchantSettings(t *testing.T) {
 		t.Errorf("message = %s, expires at %s", rows[0].Body, expires)
 	}
 	for range 2 {
-		if err := s.codes.Check(t.Context(), of, noNetwork, "0000000"+string('0'+(code[7]-'0'+1)%10)); !errors.Is(err, verification.ErrIncorrect) {
+		if err := s.codes.Check(t.Context(), subject, noNetwork, "0000000"+string('0'+(code[7]-'0'+1)%10)); !errors.Is(err, verification.ErrIncorrect) {
 			t.Errorf("Check: got %v, want ErrIncorrect", err)
 		}
 	}
-	if err := s.codes.Check(t.Context(), of, noNetwork, code); !errors.Is(err, verification.ErrExpired) {
+	if err := s.codes.Check(t.Context(), subject, noNetwork, code); !errors.Is(err, verification.ErrExpired) {
 		t.Errorf("third attempt: got %v, want ErrExpired", err)
 	}
 	s.Clock.Add(9 * time.Minute)
-	s.request(t, of, true)
+	s.request(t, subject, true)
 	s.Clock.Add(9 * time.Minute)
 	if rows, err = s.Store.Q().LocalDispatches(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.codes.Check(t.Context(), of, noNetwork, regexp.MustCompile(`\b[0-9]{8}\b`).FindString(rows[0].Body)); err != nil {
+	if err := s.codes.Check(t.Context(), subject, noNetwork, regexp.MustCompile(`\b[0-9]{8}\b`).FindString(rows[0].Body)); err != nil {
 		t.Errorf("after nine minutes: %v", err)
 	}
 	reply := s.Call(t, "POST", sendPath, sendRequest{MobileNum: "987654321", DialingCode: "84"})
