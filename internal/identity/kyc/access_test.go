@@ -206,7 +206,7 @@ func TestApproveAndRefuseAtTheSameMoment(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newDesk(t, store)
 		d.want(d.send(d.annaT, fields(), []file{{"image/png", picturePNG(t, 8)}}), 200, "WAITING")
-		is, err := d.Server.Store.Q().NewestKyc(t.Context(), d.anna)
+		status, err := d.Server.Store.Q().NewestKyc(t.Context(), d.anna)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,9 +216,9 @@ func TestApproveAndRefuseAtTheSameMoment(t *testing.T) {
 		for i := range results {
 			group.Go(func() {
 				if i%2 == 0 {
-					results[i] = d.Server.Identity.Approve(ctx, d.ID, is.ID, 1)
+					results[i] = d.Server.Identity.Approve(ctx, d.ID, status.ID, 1)
 				} else {
-					results[i] = d.Server.Identity.Refuse(ctx, d.ID, is.ID, 1, "Not readable")
+					results[i] = d.Server.Identity.Refuse(ctx, d.ID, status.ID, 1, "Not readable")
 				}
 			})
 		}
@@ -294,11 +294,11 @@ func TestDocumentsAreDeletedAfterTheirTime(t *testing.T) {
 		d.want(d.send(d.annaT, fields(), card), 200, "WAITING")
 		d.want(d.send(d.baoT, fields("documentNumber", "079088000001"), card), 200, "WAITING")
 		ctx := audit.As(t.Context(), "lan")
-		is, err := d.Store.Q().NewestKyc(t.Context(), d.anna)
+		status, err := d.Store.Q().NewestKyc(t.Context(), d.anna)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Server.Identity.Approve(ctx, d.ID, is.ID, 1); err != nil {
+		if err := d.Server.Identity.Approve(ctx, d.ID, status.ID, 1); err != nil {
 			t.Fatal(err)
 		}
 		kept := func(after time.Duration, memberID int64) bool {
@@ -324,7 +324,7 @@ func TestDocumentsAreDeletedAfterTheirTime(t *testing.T) {
 			t.Errorf("open the deleted picture: %v, want kyc.no_image", err)
 		}
 		var names []string
-		if err := json.Unmarshal([]byte(is.Images), &names); err != nil {
+		if err := json.Unmarshal([]byte(status.Images), &names); err != nil {
 			t.Fatal(err)
 		}
 		d.Clock.Add(26 * time.Hour)

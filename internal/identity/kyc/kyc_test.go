@@ -126,9 +126,9 @@ func (d *desk) operator(name, role string) func(method, path string, body any) m
 	return call
 }
 
-func picturePNG(t *testing.T, side int) []byte {
+func picturePNG(t *testing.T, maxSide int) []byte {
 	t.Helper()
-	img := image.NewRGBA(image.Rect(0, 0, side, side))
+	img := image.NewRGBA(image.Rect(0, 0, maxSide, maxSide))
 	for i := range img.Pix {
 		img.Pix[i] = byte(i * 7)
 	}
@@ -226,8 +226,8 @@ func wantPerson(t *testing.T, d *desk, id int64, state, name, birth string) {
 		t.Errorf("verified name = %q, %v, want %q", holder, err, name)
 	}
 	err = d.Store.Write(t.Context(), func(tx *db.Tx) error {
-		if is, err := d.Server.Identity.VerifiedIn(t.Context(), tx, id); err != nil || is != (state == kyc.Verified) {
-			t.Errorf("verified = %v, %v, want %v", is, err, state == kyc.Verified)
+		if status, err := d.Server.Identity.VerifiedIn(t.Context(), tx, id); err != nil || status != (state == kyc.Verified) {
+			t.Errorf("verified = %v, %v, want %v", status, err, state == kyc.Verified)
 		}
 		return nil
 	})

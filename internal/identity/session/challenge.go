@@ -36,19 +36,19 @@ const (
 type challenges struct {
 	slider        bool
 	captcha       bool
-	countFailures bool               // failures count towards the captcha
-	buckets       []ratelimit.Bucket // of failures: the account's, then those of the network
+	countFailures bool               // whether failures lead to a captcha
+	buckets       []ratelimit.Bucket // of failures; the account's bucket comes first, then those of the network
 	refundCount   int                // tokens that a successful login returns to the account's bucket
 }
 
 func (s *Service) requiredChallenges(ctx context.Context, c Credentials, p proof) (challenges, error) {
 	slider, after, err := s.o.Settings.LoginChallenges(ctx, c.MerchantID)
-	// For a code, the caller passed the captcha when it was sent.
+	// A caller with a code passed the captcha when the code was sent.
 	required := challenges{slider: slider && !p.mobile, captcha: after == 0, countFailures: after > 0}
 	if err != nil || !required.countFailures {
 		return required, err
 	}
-	// Known networks are not exempt: that would reveal the account, and a captcha locks no member out.
+	// Networks that the account knows are not exempt, because that would reveal the account. A captcha does not lock members out.
 	account := "session/captcha/account/" + p.accountKey(c.MerchantID)
 	every := failureWindow / time.Duration(networkFactor*after)
 	required.buckets = append([]ratelimit.Bucket{{Key: account, Limit: ratelimit.Limit{Burst: after, Every: failureWindow}}},
@@ -77,7 +77,7 @@ func (c challenges) refunds() []ratelimit.Bucket {
 	return buckets
 }
 
-// attempt describes a login to the captchas.
+// attempt returns the login as the captcha package sees it.
 func (c Credentials) attempt(p proof) humancheck.Attempt {
 	return humancheck.Attempt{
 		MerchantID: c.MerchantID, Purpose: humancheck.ForLogin, Network: rest.NetworkOfAddress(c.Address), Device: c.DeviceCookie,

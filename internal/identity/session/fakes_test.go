@@ -61,7 +61,7 @@ func (noWork) CountFailure(context.Context, humancheck.Attempt) error   { return
 func (noWork) ForgetFailures(context.Context, humancheck.Attempt) error { return nil }
 
 func (noChecks) CheckImage(context.Context, string, string) error        { return nil }
-func (noChecks) CheckChallenge(context.Context, string, string) error         { return nil }
+func (noChecks) CheckChallenge(context.Context, string, string) error    { return nil }
 func (noChecks) ConsumePhoneToken(context.Context, string, string) error { return signin.ErrUnproved }
 func (noChecks) Check(context.Context, notify.Subject, string, string) error {
 	return verification.ErrIncorrect

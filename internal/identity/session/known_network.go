@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// knownNetworkTTL is how long the network of a login counts as known for the account.
+// knownNetworkTTL is how long an account knows the network of a login.
 const knownNetworkTTL = 30 * 24 * time.Hour
 
 // Logins looks up the networks of recent logins.

@@ -19,7 +19,7 @@ import (
 )
 
 type modelCode struct {
-	code             string // empty: withheld
+	code             string // empty if withheld
 	requester        string
 	tries            int // attempts left for the requester
 	sharedTries      int // attempts left for all other networks
@@ -30,7 +30,7 @@ type modelCode struct {
 type model struct {
 	requested map[string]*modelCode // by target and network
 	latest    map[string]*modelCode // by target
-	full      map[string]time.Time  // when a bucket is full again
+	fullAt    map[string]time.Time  // when a bucket will be full again
 }
 
 func (m *model) takeRequest(now time.Time, target, network string) bool {
@@ -50,7 +50,7 @@ func (m *model) takeForeign(now time.Time, network string) bool {
 // foreignCodes limits a network's attempts at codes of other networks.
 var foreignCodes = ratelimit.Limit{Burst: 20, Every: 3 * time.Minute}
 
-// tryForeign takes an attempt at the latest code if another network requested it.
+// tryForeign uses an attempt at the latest code if another network requested it.
 func (m *model) tryForeign(now time.Time, target, from string) bool {
 	latest := m.latest[target]
 	if latest == nil || latest.requester == from || !now.Before(latest.expires) || !m.takeForeign(now, from) || latest.sharedTries == 0 {
@@ -63,16 +63,16 @@ func (m *model) tryForeign(now time.Time, target, from string) bool {
 func (m *model) take(now time.Time, limits map[string]ratelimit.Limit) bool {
 	next := map[string]time.Time{}
 	for key, limit := range limits {
-		full := m.full[key]
-		if full.Before(now) {
-			full = now
+		fullAt := m.fullAt[key]
+		if fullAt.Before(now) {
+			fullAt = now
 		}
-		next[key] = full.Add(limit.Every)
+		next[key] = fullAt.Add(limit.Every)
 		if next[key].Sub(now) > time.Duration(limit.Burst)*limit.Every {
 			return false
 		}
 	}
-	maps.Copy(m.full, next)
+	maps.Copy(m.fullAt, next)
 	return true
 }
 
@@ -82,8 +82,8 @@ func (m *model) use(c *modelCode) {
 	}
 }
 
-// Random requests, attempts and waits, from several networks on two replicas, match the model: no network replaces the code of another
-// or uses up its attempts or messages.
+// After random requests, attempts and waits, from several networks on two replicas, the service and the model agree. In the model, no
+// network replaces another network's code or uses up its attempts or messages.
 func TestSE02CodesMatchModel(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -139,10 +139,10 @@ func codeOf(c *modelCode) string {
 
 // wrong returns a code that differs from the network's code and the latest one.
 func (w *modelRun) wrong(target, network string) string {
-	own, latest := codeOf(w.model.requested[target+network]), codeOf(w.model.latest[target])
-	code := wrong(own)
-	for code == own || code == latest {
-		code = own[:5] + string('0'+(code[5]-'0'+1)%10)
+	ownCode, latest := codeOf(w.model.requested[target+network]), codeOf(w.model.latest[target])
+	code := wrong(ownCode)
+	for code == ownCode || code == latest {
+		code = ownCode[:5] + string('0'+(code[5]-'0'+1)%10)
 	}
 	return code
 }
@@ -167,8 +167,8 @@ func (w *modelRun) concurrentAttempts(subject notify.Subject, target, from strin
 	}
 	all.Wait()
 	now := w.site.Clock.Now()
-	if own := w.model.requested[target+from]; own != nil && now.Before(own.expires) {
-		own.tries = max(0, own.tries-attempts)
+	if ownCode := w.model.requested[target+from]; ownCode != nil && now.Before(ownCode.expires) {
+		ownCode.tries = max(0, ownCode.tries-attempts)
 	}
 	for range attempts {
 		w.model.tryForeign(now, target, from)
@@ -198,11 +198,11 @@ func (w *modelRun) request(subject notify.Subject, target, network string, deliv
 		if deliver {
 			next.code = w.site.lastCode(w.T)
 		}
-		keeps := func(c *modelCode) bool { return !deliver && c != nil && c.code != "" && now.Before(c.expires) }
-		if !keeps(current) || current.tries == 0 {
+		mustKeep := func(c *modelCode) bool { return !deliver && c != nil && c.code != "" && now.Before(c.expires) }
+		if !mustKeep(current) || current.tries == 0 {
 			w.model.requested[target+network] = next
 		}
-		if !keeps(latest) {
+		if !mustKeep(latest) {
 			w.model.latest[target] = next
 		}
 	}
@@ -211,26 +211,26 @@ func (w *modelRun) request(subject notify.Subject, target, network string, deliv
 func (w *modelRun) attempt(subject notify.Subject, target, from, code string) {
 	err := w.randomReplica().Check(context.Background(), subject, w.runNetwork(from), code)
 	now := w.site.Clock.Now()
-	own, latest := w.model.requested[target+from], w.model.latest[target]
-	tried := own != nil && own.tries > 0 && now.Before(own.expires)
+	ownCode, latest := w.model.requested[target+from], w.model.latest[target]
+	tried := ownCode != nil && ownCode.tries > 0 && now.Before(ownCode.expires)
 	if tried {
-		own.tries--
+		ownCode.tries--
 	}
-	right := own
-	if !tried || own.code != code {
-		right = nil
+	match := ownCode
+	if !tried || ownCode.code != code {
+		match = nil
 	}
-	if right == nil && w.model.tryForeign(now, target, from) && latest.code == code {
-		right = latest
-		w.model.full["foreign/"+from] = w.model.full["foreign/"+from].Add(-foreignCodes.Every)
+	if match == nil && w.model.tryForeign(now, target, from) && latest.code == code {
+		match = latest
+		w.model.fullAt["foreign/"+from] = w.model.fullAt["foreign/"+from].Add(-foreignCodes.Every)
 	}
 	switch {
-	case right != nil:
-		w.model.use(right)
+	case match != nil:
+		w.model.use(match)
 		if err != nil {
-			w.Fatalf("right code: %v", err)
+			w.Fatalf("correct code: %v", err)
 		}
-	case own != nil && !tried:
+	case ownCode != nil && !tried:
 		if !errors.Is(err, verification.ErrExpired) {
 			w.Fatalf("expired code: got %v, want ErrExpired", err)
 		}
@@ -239,14 +239,14 @@ func (w *modelRun) attempt(subject notify.Subject, target, from, code string) {
 	}
 }
 
-// A stranger uses up the limit of their network, not the owner's. The daily limit and the target's limit hold across networks.
+// A stranger uses up the limit of their own network, not the owner's. The limits of the target apply across all networks.
 func TestSE02LimitsOfTarget(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
 		sent := 0
 		request := func(network string) bool {
-			_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(known), Language: "en", Network: network, Deliver: true})
+			_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(memberNumber), Language: "en", Network: network, Deliver: true})
 			s.Clock.Add(time.Minute)
 			if err != nil && !errors.Is(err, ratelimit.ErrLimited) {
 				t.Fatal(err)
@@ -288,12 +288,12 @@ func TestSE02StrangersDoNotLimitOwner(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		subject := s.subject(known)
+		subject := s.subject(memberNumber)
 		request := func(network string) error {
 			_, err := s.codes.Request(t.Context(), verification.Request{Subject: subject, Language: "en", Network: network, Deliver: true})
 			return err
 		}
-		for range 50 { // no code is outstanding
+		for range 50 { // no code was sent
 			if err := s.codes.Check(t.Context(), subject, "stranger", "000000"); !errors.Is(err, verification.ErrIncorrect) {
 				t.Fatalf("wrong code without a sent one: got %v, want ErrIncorrect", err)
 			}
@@ -319,16 +319,16 @@ func TestSE02StrangersDoNotLimitOwner(t *testing.T) {
 		if err := request("new"); !errors.Is(err, ratelimit.ErrLimited) {
 			t.Errorf("request of another stranger: got %v, want ErrLimited", err)
 		}
-		if err := request(atHome); err != nil {
+		if err := request(homeNetwork); err != nil {
 			t.Fatalf("request of the owner: %v", err)
 		}
 		code := s.lastCode(t)
 		for range 4 {
-			if err := s.codes.Check(t.Context(), subject, atHome, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), subject, homeNetwork, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("wrong code of the owner: got %v, want ErrIncorrect", err)
 			}
 		}
-		if err := s.codes.Check(t.Context(), subject, atHome, code); err != nil {
+		if err := s.codes.Check(t.Context(), subject, homeNetwork, code); err != nil {
 			t.Errorf("fifth attempt of the owner: %v", err)
 		}
 		s.Clock.Add(30 * time.Minute)
@@ -346,7 +346,7 @@ func TestSE02LimitsDoNotRevealRegistration(t *testing.T) {
 	t.Parallel()
 	s := newCodeSite(t, dbtest.SQLite(t), nil)
 	for i := range 6 {
-		_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(unknown), Language: "en", Network: "stranger", Deliver: i == 5})
+		_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(newNumber), Language: "en", Network: "stranger", Deliver: i == 5})
 		if limited := errors.Is(err, ratelimit.ErrLimited); limited != (i == 5) {
 			t.Errorf("request %d: %v", i+1, err)
 		}
