@@ -20,20 +20,20 @@ func TestAbandonedPostIsNeverPosted(t *testing.T) {
 		w := newTestLedger(t, s, 1, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
 		release := w.blockWriters(t)
 		ctx, cancel := context.WithCancel(context.Background())
-		type answer struct {
+		type result struct {
 			p   ledger.Posted
 			err error
 		}
-		taken, waiting := make(chan answer, 1), make(chan answer, 1)
+		taken, waiting := make(chan result, 1), make(chan result, 1)
 		first, second := w.bet(0, 1), w.bet(0, 2)
 		go func() {
 			p, err := w.Post(ctx, first)
-			taken <- answer{p, err}
+			taken <- result{p, err}
 		}()
 		w.awaitBlocked(t) // a worker waits for the lock with the first post
 		go func() {
 			p, err := w.Post(ctx, second)
-			waiting <- answer{p, err}
+			waiting <- result{p, err}
 		}()
 		w.awaitQueued(t, 1)
 		cancel()

@@ -107,9 +107,9 @@ func (w rounds) rollback(ctx context.Context, t ledger.Transfer) (replayed bool,
 	if known || err != nil {
 		return p.Replayed, err
 	}
-	var answer error
+	var result error
 	err = w.Write(ctx, func(tx *db.Tx) error {
-		answer, replayed, t.Refuse = nil, false, "" // fn may run again
+		result, replayed, t.Refuse = nil, false, "" // fn may run again
 		s, err := w.TombstoneIn(ctx, tx, t.RefID)
 		if err != nil {
 			return err
@@ -131,12 +131,12 @@ func (w rounds) rollback(ctx context.Context, t ledger.Transfer) (replayed bool,
 		}
 		got, err := w.PostIn(ctx, tx, t)
 		if len(got) == 1 {
-			replayed, answer = got[0].Replayed, err
+			replayed, result = got[0].Replayed, err
 			return nil
 		}
 		return err
 	})
-	return replayed, errors.Join(answer, err)
+	return replayed, errors.Join(result, err)
 }
 
 type protocol struct {

@@ -173,11 +173,11 @@ func TestTombstoneAndPostRace(t *testing.T) {
 		wg.Go(func() { got[k].tombstone, got[k].failure = replica.Tombstone(ctx, bet.Key) })
 		wg.Wait()
 		r := got[k]
-		answer := errors.Join(r.bet, r.other) // one of the two has the key, the other conflicts
+		result := errors.Join(r.bet, r.other) // one of the two has the key, the other conflicts
 		switch {
-		case r.failure != nil || !errors.Is(answer, ledger.ErrConflict) || errors.Is(r.bet, ledger.ErrConflict) && errors.Is(r.other, ledger.ErrConflict):
+		case r.failure != nil || !errors.Is(result, ledger.ErrConflict) || errors.Is(r.bet, ledger.ErrConflict) && errors.Is(r.other, ledger.ErrConflict):
 			t.Errorf("key %d: %+v", k, r)
-		case r.tombstone.Tombstoned != errors.Is(answer, ledger.ErrTombstone) || r.tombstone.Tombstoned != (r.tombstone.Refusal != ""):
+		case r.tombstone.Tombstoned != errors.Is(result, ledger.ErrTombstone) || r.tombstone.Tombstoned != (r.tombstone.Refusal != ""):
 			t.Errorf("key %d: %+v", k, r)
 		}
 	}
