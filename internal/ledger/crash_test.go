@@ -22,8 +22,8 @@ import (
 
 const crashMembers = 8
 
-// TestKilledUnderLoad covers FT-01 for the ledger: it repeatedly kills a process that posts from many callers. Every
-// acknowledged post exists exactly once, the books are consistent, and a new process is ready in time.
+// TestKilledUnderLoad covers FT-01 for the ledger. It repeatedly kills a process that posts from many callers. Every
+// acknowledged post must exist exactly once, the books must be consistent, and a new process must be ready in time.
 func TestKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {

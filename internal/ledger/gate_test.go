@@ -48,8 +48,8 @@ func (g countGate) Admit(i int) string {
 
 func (g countGate) Count(i int) { g.counts[g.posts[i].Debit]++ }
 
-// The gate's reads are sent with the locks. They must see everything that the locks waited for; otherwise the two
-// ledgers here would post more than the limit.
+// The gate's reads are sent with the locks. They must see everything that the locks waited for. Otherwise the two
+// ledgers in this test would post more than the limit.
 func TestGateReadsAfterLocks(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

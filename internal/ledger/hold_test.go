@@ -212,8 +212,8 @@ func TestPostInSharesTransaction(t *testing.T) {
 		}
 		err = w.Write(ctx, func(tx *db.Tx) error {
 			got, err := w.PostIn(ctx, tx, pay, w.bet(0, 900), w.bet(0, 1))
-			if !errors.Is(err, ledger.ErrInsufficient) || len(got) != 3 || got[1].DebitAfter != 0 || got[2].ID == 0 { // the answers include the stored refusal
-				t.Errorf("answers %+v, %v", got, err)
+			if !errors.Is(err, ledger.ErrInsufficient) || len(got) != 3 || got[1].DebitAfter != 0 || got[2].ID == 0 { // the results include the stored refusal
+				t.Errorf("results %+v, %v", got, err)
 			}
 			_, err = tx.ExecContext(ctx, "INSERT INTO payout VALUES (1)")
 			return err

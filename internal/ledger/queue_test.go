@@ -12,8 +12,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// TestAbandonedPostIsNeverPosted blocks the database with one post taken and one queued, and cancels both. The queued
-// post must not be posted; the taken one must return its result.
+// TestAbandonedPostIsNeverPosted blocks the database while a worker has taken one post and another is queued, and
+// cancels both. The queued post must not be posted. The taken post must return its result.
 func TestAbandonedPostIsNeverPosted(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -76,7 +76,7 @@ func (w *testLedger) blockWriters(t *testing.T) (release func()) {
 	return func() { _ = tx.Rollback() }
 }
 
-// awaitBlocked waits until a worker waits for the lock of blockWriters.
+// awaitBlocked returns when a worker is waiting for the lock of blockWriters.
 func (w *testLedger) awaitBlocked(t *testing.T) {
 	t.Helper()
 	w.await(t, "a worker at the lock", func() bool {
@@ -106,7 +106,7 @@ func (w *testLedger) await(t *testing.T, what string, met func() bool) {
 	}
 }
 
-func TestCloseAnswersAcceptedPosts(t *testing.T) {
+func TestCloseFinishesAcceptedPosts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		w := newTestLedger(t, s, 2, 100000, ledger.Options{})

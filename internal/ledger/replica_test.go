@@ -17,7 +17,7 @@ import (
 )
 
 // TestReplicasPostEachKeyOnce posts the same keys, some with other content, on two ledgers and with PostIn. Each key is
-// posted once and every caller gets the same answer.
+// posted once and every caller gets the same result.
 func TestReplicasPostEachKeyOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -85,7 +85,7 @@ func TestWriteRetriesDeadlocks(t *testing.T) {
 	ctx := context.Background()
 	w := newTestLedger(t, dbtest.Postgres(t), 2, 1000, ledger.Options{})
 	var tries atomic.Int64
-	met := make(chan struct{}) // closed when both have locked their first account
+	met := make(chan struct{}) // closed when both transactions have locked their first account
 	var first sync.WaitGroup
 	first.Add(2)
 	go func() { first.Wait(); close(met) }()

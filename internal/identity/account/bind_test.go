@@ -70,7 +70,7 @@ func TestFailedPaymentPasswordChangeKeepsTheCode(t *testing.T) {
 	})
 }
 
-func TestBindingAnAddressCostsAsManyStatementsAsANumber(t *testing.T) {
+func TestBindingEmailAndMobileRunEqualStatements(t *testing.T) {
 	t.Parallel()
 	store, statements := dbtest.CountStatements(t, dbtest.SQLite(t))
 	h := newServer(t, store)

@@ -62,7 +62,7 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 		{"PUT", "/wps/member/email", email.unbound.with("verificationCode", "000000").with("password", wrong), 5, 0, 300, true},
 		{"PUT", "/wps/member/paymentPassword", pay, 5, 0, 300, true},
 		{"PUT", "/wps/member/securityQuestion", question, 5, 0, 300, true},
-		// Limited per message or new member: five an hour, one a minute.
+		// Limited per message or new member, to five an hour and one a minute.
 		{"POST", noLogin, sms.bound, 5, time.Minute, 420, true},
 		{"POST", "/wps/verification/sms", sms.unbound.with("purpose", "bind"), 5, time.Minute, 420, true},
 		{"POST", "/wps/verification/email", email.unbound.with("purpose", "bind"), 5, time.Minute, 420, true},
@@ -72,7 +72,7 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 		{"POST", "/wps/member/proof/code", nil, 5, time.Minute, 420, true},
 		{"POST", "/wps/member/trial", body{"ageConfirmed": true}, 20, time.Second, 160, true},
 	} {
-		t.Run(fmt.Sprintf("SE-02 the limits' part: %s %s after %d", c.method, c.path, c.after), func(t *testing.T) {
+		t.Run(fmt.Sprintf("SE-02 part (limits): %s %s after %d", c.method, c.path, c.after), func(t *testing.T) {
 			t.Parallel()
 			h := newServer(t, dbtest.SQLite(t))
 			h.set(t, "login.captcha_after", `10`)

@@ -32,7 +32,7 @@ func (m acceptAll) LockIn(ctx context.Context, tx *db.Tx, id, _ int64, _ string)
 	return readMember(ctx, tx, id)
 }
 
-// readMember reads a member without a check of the epoch.
+// readMember reads a member without checking the epoch.
 func readMember(ctx context.Context, tx *db.Tx, id int64) (string, rest.MemberType, bool, error) {
 	row, err := tx.Q.MemberByID(ctx, id)
 	return row.Account, rest.MemberType(row.Type), row.FirstTimeLogin, err
@@ -50,7 +50,7 @@ type checks interface {
 	session.External
 }
 
-// noChecks accepts all captchas, and no codes or external logins.
+// noChecks accepts every captcha. It rejects every code and external login.
 type noChecks struct{ noWork }
 
 // noWork never requires a proof of work.

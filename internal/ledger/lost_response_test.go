@@ -13,14 +13,14 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// TestLostAnswer cuts the connection of a post that the database has received, and blocks new connections for a
+// TestLostResponse cuts the connection of a post that the database has received, and blocks new connections for a
 // while. If a new connection succeeds in time, the ledger finds the outcome by the key. Otherwise it returns
 // ErrOutcomeUnknown, and the same key works later.
-func TestLostAnswer(t *testing.T) {
+func TestLostResponse(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
-		shut  time.Duration // 0: until Post returns
+		shut  time.Duration // 0 means until Post returns
 		waits time.Duration
 		want  error
 	}{
