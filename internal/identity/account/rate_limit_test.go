@@ -28,10 +28,10 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 	for _, c := range []struct {
 		method, path string
 		body         any
-		after        int           // requests before the limit
+		after        int           // number of requests before the limit
 		step         time.Duration // between requests
 		seconds      int
-		stored       bool // shared by all replicas; the body also has the seconds
+		stored       bool // in the database, so that all replicas share it; the body then has the seconds too
 	}{
 		// Limited per request.
 		{"PUT", byName, body{}, 60, 0, 2, false},
@@ -77,10 +77,10 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 			h := newServer(t, dbtest.SQLite(t))
 			h.set(t, "login.captcha_after", `10`)
 			h.set(t, "captcha.proof_of_work", `"off"`)
-			for _, on := range []merchant.Switch{
+			for _, setting := range []merchant.Switch{
 				merchant.SwitchOf(spec.FlagSMSLogin, true), merchant.SwitchOf(spec.ModuleValidCaptcha, true), merchant.SwitchOf(spec.ModuleCaptcha, c.path == "/wps/captcha"),
 			} {
-				if err := h.Merchants.SetSwitch(t.Context(), h.ID, on); err != nil {
+				if err := h.Merchants.SetSwitch(t.Context(), h.ID, setting); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -100,10 +100,10 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 				}
 				return h.Call(t, c.method, c.path, c.body, "Authorization", token)
 			}
-			answered, reply := 0, call()
-			for ; reply.Status != http.StatusTooManyRequests && answered < 10*c.after; answered++ {
+			allowed, reply := 0, call()
+			for ; reply.Status != http.StatusTooManyRequests && allowed < 10*c.after; allowed++ {
 				if reply.Status >= 500 {
-					t.Fatalf("request %d: %d %s", answered+1, reply.Status, reply.Body)
+					t.Fatalf("request %d: %d %s", allowed+1, reply.Status, reply.Body)
 				}
 				reply = call()
 			}
@@ -114,14 +114,14 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 			if c.stored {
 				merchanttest.Want(t, reply, http.StatusTooManyRequests,
 					fmt.Sprintf(`{"success":false,"message":"too many requests","errorCode":"rate.limited","args":{"seconds":"%d"}}`, c.seconds))
-				if answered != c.after || seconds != c.seconds {
-					t.Errorf("limited after %d requests for %d seconds, want %d and %d", answered, seconds, c.after, c.seconds)
+				if allowed != c.after || seconds != c.seconds {
+					t.Errorf("limited after %d requests for %d seconds, want %d and %d", allowed, seconds, c.after, c.seconds)
 				}
 				return
 			}
 			merchanttest.Want(t, reply, http.StatusTooManyRequests, `{"success":false,"message":"too many requests","errorCode":"rate.limited"}`)
-			if answered < c.after || seconds < 1 || seconds > c.seconds { // in real time more requests may pass
-				t.Errorf("limited after %d requests for %d seconds, want at least %d and at most %d", answered, seconds, c.after, c.seconds)
+			if allowed < c.after || seconds < 1 || seconds > c.seconds { // these limits use real time, so more requests may pass
+				t.Errorf("limited after %d requests for %d seconds, want at least %d and at most %d", allowed, seconds, c.after, c.seconds)
 			}
 		})
 	}

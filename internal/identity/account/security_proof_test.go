@@ -60,18 +60,18 @@ func TestFirstPasswordAfterExternalRegistration(t *testing.T) {
 		call := func(method, path string, b any) merchanttest.Reply {
 			return h.Call(t, method, path, b, "Authorization", token)
 		}
-		has := func() bool {
+		hasPassword := func() bool {
 			return merchanttest.Value[struct{ HasPassword bool }](t, call("GET", "/wps/member/security", nil)).HasPassword
 		}
 		next := body{"newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"}
-		if !has() {
+		if !hasPassword() {
 			t.Error("hasPassword = false, want true")
 		}
 		wantCode(t, "set a password without the old one", call("PUT", changePath, next), "member.password_required")
 		if _, err := store.Writer.ExecContext(t.Context(), "UPDATE member SET password_hash = ''"); err != nil {
 			t.Fatal(err)
 		}
-		if has() {
+		if hasPassword() {
 			t.Error("hasPassword = true, want false")
 		}
 		wantCode(t, "set an invalid password", call("PUT", changePath, next.with("newPassword", "x")), "member.password_format")
