@@ -33,7 +33,7 @@ func TestSE02CodesPerMemberAreLimited(t *testing.T) {
 	if status := send(); status != http.StatusTooManyRequests {
 		t.Errorf("SE-02 eleventh code in an hour: status = %d, want 429", status)
 	}
-	if n := s.count(t, "dispatch WHERE state = 'local'"); n != 10 {
+	if n := s.messagesSent(t); n != 10 {
 		t.Errorf("%d messages, want 10", n)
 	}
 	subject := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: "+84987000099", Purpose: notify.ForBind}

@@ -116,6 +116,13 @@ func (s *codeSite) count(t testing.TB, what string) int {
 	return s.Count(t, what)
 }
 
+// messagesSent returns the number of messages in the local outbox. Withheld messages have another state.
+func (s *codeSite) messagesSent(t testing.TB) int {
+	t.Helper()
+	return s.count(t, "dispatch WHERE state = 'local'")
+}
+
+// wrong returns a code that differs from code in the last digit.
 func wrong(code string) string {
 	if code[5] == '9' {
 		return code[:5] + "8"
