@@ -85,7 +85,7 @@ func (s *Service) UploadAvatar(ctx context.Context, memberID int64, kind string,
 		return "", err
 	}
 	if _, busy := s.uploading.LoadOrStore(memberID, true); busy {
-		return "", ratelimit.ErrLimited // one upload at a time per member, so that one member cannot block the others
+		return "", ratelimit.ErrLimited // no concurrent uploads per member, so that one member cannot block the others
 	}
 	defer s.uploading.Delete(memberID)
 	if err := s.o.Limiter.Take(ctx, "member/picture/"+strconv.FormatInt(memberID, 10), uploadLimit); err != nil {

@@ -12,8 +12,8 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// maxLevel is the highest cost level. Each level doubles the cost. The highest one is still solvable, so that nobody can lock out a
-// member by failing on purpose.
+// maxLevel is the highest cost level. Each level doubles the cost. The highest one is still solvable, so that an attacker cannot lock
+// out a member by failing on purpose.
 const maxLevel = 6
 
 // A failureCount counts the failures of a network, a device or an account. It forgets one failure every limit.Every.

@@ -48,7 +48,7 @@ type Member struct{ ID, MerchantID int64 }
 // Submit sends a member's details and pictures to the operators. It fails while a check is pending and after the member is verified.
 func (s *Service) Submit(ctx context.Context, who Member, key string, d Details, files []File) (Status, error) {
 	if _, busy := s.uploading.LoadOrStore(who.ID, true); busy {
-		return Status{}, ratelimit.ErrLimited // one upload at a time per member, so that one member cannot block the others
+		return Status{}, ratelimit.ErrLimited // no concurrent uploads per member, so that one member cannot block the others
 	}
 	defer s.uploading.Delete(who.ID)
 	d.Name, d.BirthDate, d.DocumentNumber = validation.Trim(d.Name), strings.TrimSpace(d.BirthDate), validation.Trim(d.DocumentNumber)

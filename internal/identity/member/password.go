@@ -50,7 +50,7 @@ type Passwords struct {
 	decoy string
 }
 
-// NewPasswords returns a Passwords that computes at most maxConcurrent hashes at a time. New hashes have this cost.
+// NewPasswords returns a Passwords that computes at most maxConcurrent hashes concurrently. New hashes have this cost.
 func NewPasswords(maxConcurrent int, cost Cost) *Passwords {
 	maxConcurrent = max(1, maxConcurrent)
 	p := &Passwords{slots: make(chan struct{}, maxConcurrent), queue: make(chan struct{}, maxConcurrent*(1+waitersPerSlot)), cost: cost}
