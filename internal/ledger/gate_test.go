@@ -97,7 +97,7 @@ func TestFailedLimitsReadFailsOnlyGuardedPosts(t *testing.T) {
 		w := newTestLedger(t, s, 2, 1000, ledger.Options{Limits: failingLimits{}, BatchConns: 1, DirectConns: -1})
 		plain, guarded := w.bet(0, 1), w.bet(1, 1)
 		guarded.Guarded = true
-		errs := w.inOneBatch(t, plain, guarded)
+		errs := w.postInOneBatch(t, plain, guarded)
 		if errs[0] != nil || errs[1] == nil || w.balance(t, w.cash[1].ID) != 1000 {
 			t.Errorf("errors %v, want an error for the second post only", errs)
 		}
