@@ -97,10 +97,10 @@ func (w *testLedger) awaitQueued(t *testing.T, n int) {
 	w.await(t, "posts in the queue", func() bool { return w.Queued() == n })
 }
 
-func (w *testLedger) await(t *testing.T, what string, met func() bool) {
+func (w *testLedger) await(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	for end := time.Now().Add(testTimeout); !met(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
+	for deadline := time.Now().Add(testTimeout); !condition(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
 			t.Fatalf("timed out waiting for %s", what)
 		}
 	}
@@ -195,39 +195,40 @@ func TestLockedMemberFailsOnlyItsPosts(t *testing.T) {
 	w.verify(t)
 }
 
-// TestSequentialPostsReuseOneConnection checks that sequential posts use one server process, whose caches stay warm,
-// and one statement each. Rotating connections made posts a third slower.
+// TestSequentialPostsReuseOneConnection checks that sequential posts use one connection and one statement each. The
+// server process of that connection has warm caches. Rotating connections made posts a third slower.
 func TestSequentialPostsReuseOneConnection(t *testing.T) {
 	t.Parallel()
 	w := newTestLedger(t, dbtest.Postgres(t), 3, 1000, ledger.Options{})
 	w.must(t, w.bet(0, 1)) // caches the house account
-	var begin time.Time
-	if err := w.store.Reader.QueryRow("SELECT clock_timestamp()").Scan(&begin); err != nil {
+	var start time.Time
+	if err := w.store.Reader.QueryRow("SELECT clock_timestamp()").Scan(&start); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 24 {
 		w.must(t, w.bet(i%3, 1))
 	}
-	last := func(statement string) (connections int) {
+	// connectionsAfter counts the connections whose last statement matches.
+	connectionsAfter := func(statement string) (connections int) {
 		const count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query_start > $1 AND query LIKE $2"
-		if err := w.store.Reader.QueryRow(count, begin, statement).Scan(&connections); err != nil {
+		if err := w.store.Reader.QueryRow(count, start, statement).Scan(&connections); err != nil {
 			t.Fatal(err)
 		}
 		return connections
 	}
-	if direct, batched := last("WITH a AS (%"), last("commit"); direct != 1 || batched != 0 {
+	if direct, batched := connectionsAfter("WITH a AS (%"), connectionsAfter("commit"); direct != 1 || batched != 0 {
 		t.Errorf("single statements on %d connections, batches on %d; want 1 and 0", direct, batched)
 	}
 	guarded := w.bet(0, 1) // a transaction, on the same connection
 	guarded.Guarded = true
 	w.must(t, guarded)
-	if direct, transactions := last("WITH a AS (%"), last("commit"); direct != 0 || transactions != 1 {
+	if direct, transactions := connectionsAfter("WITH a AS (%"), connectionsAfter("commit"); direct != 0 || transactions != 1 {
 		t.Errorf("after a guarded bet: single statements on %d connections, transactions on %d; want 0 and 1", direct, transactions)
 	}
 	w.verify(t)
 }
 
-// panicLimits panics for guarded posts, while their members are locked.
+// panicLimits panics for guarded posts, while their members' accounts are locked.
 type panicLimits struct{}
 
 func (panicLimits) Prepare(db.Engine, []*ledger.Transfer) ledger.LimitCheck {
