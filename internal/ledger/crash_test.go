@@ -55,8 +55,8 @@ func TestKilledUnderLoad(t *testing.T) {
 	}
 }
 
-// runAndKill starts a process, kills it after some posts and adds its acknowledged posts to the map. It returns the time until the process was
-// ready.
+// runAndKill starts a process, kills it after some posts and adds its acknowledged posts to the map. It returns the
+// time until the process was ready.
 func runAndKill(t *testing.T, o db.Options, run int, acknowledged map[string]int64) (ready time.Duration) {
 	t.Helper()
 	options, err := json.Marshal(o)

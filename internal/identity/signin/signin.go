@@ -97,7 +97,8 @@ type Options struct {
 type provider interface {
 	// authURL returns the provider's login page. For a reauthentication, the page asks for a new login.
 	authURL(ctx context.Context, f flow) (string, error)
-	// identify exchanges the code for the person's identity. For a reauthentication, it rejects an old login if the provider reports the login time.
+	// identify exchanges the code for the person's identity. For a reauthentication, it rejects an old login if the provider reports the
+	// login time.
 	identify(ctx context.Context, f flow, code string) (identity, error)
 }
 

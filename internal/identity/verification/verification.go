@@ -47,7 +47,8 @@ type Settings interface {
 	CodeRules(ctx context.Context, merchantID int64) (digits, tries int, lifetime time.Duration, err error)
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
-	// LoginChallenges returns the number of failures after which a login requires the captcha. 0 means always, and a negative number means never.
+	// LoginChallenges returns the number of failures after which a login requires the captcha. 0 means always, and a negative number
+	// means never.
 	LoginChallenges(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error)
 	// AcceptsNumber reports whether the merchant sends text messages to a number.
 	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
