@@ -16,7 +16,7 @@ import (
 const (
 	Cash  = "cash"  // available to play and withdraw
 	Held  = "held"  // reserved by holds; only holds and their settlements change it
-	Bonus = "bonus" // play money under conditions
+	Bonus = "bonus" // bonus money that must be wagered before it becomes cash
 )
 
 // Kinds of house account. Each merchant has one per kind and currency.
@@ -38,17 +38,17 @@ type Account struct {
 	Kind     string
 	Currency string
 	Balance  money.Minor
-	Derived  bool  // a house account: its balance is summed from entries later
+	Derived  bool  // true for a house account, whose balance a job computes from its entries
 	Version  int64 // increases with every change of a member account
 }
 
-// walletPrefix begins the kind of a member's account at a vendor that keeps its own wallet.
+// walletPrefix is the prefix of the kind of a member's account at a vendor with a separate wallet.
 const walletPrefix = "wallet:"
 
-// Wallet returns the kind of a member's account at a vendor that keeps its own wallet.
+// Wallet returns the kind of a member's account at a vendor with a separate wallet.
 func Wallet(vendorCode string) string { return walletPrefix + vendorCode }
 
-// WalletVendor returns the code of the vendor whose wallet an account is, or "".
+// WalletVendor returns the vendor's code from the kind of a wallet account. It returns "" for other kinds.
 func WalletVendor(kind string) string {
 	code, ok := strings.CutPrefix(kind, walletPrefix)
 	if !ok {
@@ -91,13 +91,13 @@ func (l *Ledger) ensureMember(ctx context.Context, read, write *query.Queries, m
 
 // House returns one of the merchant's house accounts and creates it if needed. The result is cached.
 func (l *Ledger) House(ctx context.Context, merchant int64, kind, currency string) (Account, error) {
-	name := houseKey{merchant, kind, currency}
-	if a, ok := l.houses.Load(name); ok {
+	key := houseKey{merchant, kind, currency}
+	if a, ok := l.houses.Load(key); ok {
 		return a.(Account), nil
 	}
 	a, err := l.ensure(ctx, l.store.Q(), l.writes, merchant, 0, kind, currency)
 	if err == nil {
-		l.houses.Store(name, a)
+		l.houses.Store(key, a)
 	}
 	return a, err
 }
@@ -182,5 +182,5 @@ func (l *Ledger) Balance(ctx context.Context, account int64) (money.Minor, error
 	return money.Minor(n), nil
 }
 
-// nullable stores 0 as NULL.
+// nullable returns the value to store for an id. It stores 0 as NULL.
 func nullable(id int64) sql.NullInt64 { return sql.NullInt64{Int64: id, Valid: id != 0} }

@@ -12,16 +12,16 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// A book holds the rows that one transaction has locked and read. It applies every money rule, the same for
-// both engines; it does no I/O except opening the gate.
+// A book holds the rows that one transaction has locked and read. It applies every money rule, in the same way for
+// both engines. It does no I/O, except when it opens the gate.
 type book struct {
 	at        int64
 	accounts  map[int64]*account
 	origins   map[int64]*origin
-	changed   []*account // member accounts, in order of first change
+	changed   []*account // member accounts, in the order of their first change
 	deltas    map[int64]int64
-	stored    map[string]query.TransferByKeyRow // rows found under the posts' keys
-	answered  map[string]*post                  // posts answered in this batch, by key
+	stored    map[string]query.TransferByKeyRow // transfers already stored under the posts' keys
+	finished  map[string]*post                  // posts of this batch that have a result, by key
 	gate      Gate
 	gateIndex map[*post]int // index of each guarded post in the gate
 }
@@ -38,23 +38,23 @@ type origin struct {
 
 type post struct {
 	*Transfer
-	digest      [sha256.Size]byte
-	triedSingle bool                    // the single statement found no row; use the batch
-	unknown     bool                    // a connection was lost after the post was sent
-	tombstone   *query.TransferByKeyRow // stored under the key
-	answer      Posted
-	err         error
+	digest         [sha256.Size]byte       // of the content
+	triedSingle    bool                    // postSingle did not post it, so the batch must
+	outcomeUnknown bool                    // a connection was lost after the post was sent, so it may have been committed
+	tombstone      *query.TransferByKeyRow // tombstone stored under the key, or nil
+	result         Posted
+	err            error
 }
 
-// An entry is one side of a transfer. If nothing moves, it is the account's last entry.
+// An entry is one side of a transfer. If the transfer moves nothing, it is the account's last entry.
 type entry struct {
 	account int64
 	seq     int64
 	amount  int64
-	after   *int64
+	after   *int64 // balance after the entry; nil for a house account
 }
 
-// seqOrNil returns the value for the transfer row: nil for a house account that did not move.
+// seqOrNil returns the seq to store in the transfer row. It returns nil for a house account that did not move.
 func (e *entry) seqOrNil() *int64 {
 	if e.seq == 0 && e.after == nil {
 		return nil
@@ -73,7 +73,7 @@ type decision struct {
 func newBook(at int64) *book {
 	return &book{
 		at: at, accounts: make(map[int64]*account), origins: make(map[int64]*origin), deltas: make(map[int64]int64),
-		stored: make(map[string]query.TransferByKeyRow), answered: make(map[string]*post),
+		stored: make(map[string]query.TransferByKeyRow), finished: make(map[string]*post),
 	}
 }
 
@@ -123,12 +123,12 @@ func (b *book) openGate(ctx context.Context, q LimitCheck, v View, posts []*post
 	return err
 }
 
-// answerFromKey answers a post whose key is already answered, by this batch or earlier. A tombstone is no answer:
-// the first post under it is decided, and its content is stored in the tombstone.
-func (b *book) answerFromKey(p *post) (answered bool) {
+// finishFromKey returns the earlier result of the post's key, if this batch or an earlier one used the key. A
+// tombstone is not a result. The first post under a tombstone is decided, and its content is stored in the tombstone.
+func (b *book) finishFromKey(p *post) (finished bool) {
 	p.tombstone = nil
-	if first, ok := b.answered[p.Key]; ok {
-		p.copyAnswer(first)
+	if first, ok := b.finished[p.Key]; ok {
+		p.copyResult(first)
 		return true
 	}
 	row, ok := b.stored[p.Key]
@@ -142,8 +142,8 @@ func (b *book) answerFromKey(p *post) (answered bool) {
 	return ok
 }
 
-// decide applies every rule to a post that answerFromKey did not answer. It changes nothing. Errors come before
-// refusals; refusals come in the order tombstone, caller, settled origin, gate, balance.
+// decide applies every rule to a post with a new key. It changes nothing. It checks for errors first, then for
+// refusals, in this order: tombstone, caller, settled origin, gate, balance.
 func (b *book) decide(p *post) decision {
 	d, c := b.accounts[p.Debit], b.accounts[p.Credit]
 	switch {
@@ -165,7 +165,7 @@ func (b *book) decide(p *post) decision {
 			return decision{err: err}
 		}
 	}
-	if err := b.stop(p); err != nil {
+	if err := b.gateError(p); err != nil {
 		return decision{err: err}
 	}
 	refusal := b.refusal(p, d, c, o)
@@ -175,7 +175,7 @@ func (b *book) decide(p *post) decision {
 	return decision{debit: d, credit: c, refusal: refusal}
 }
 
-func (b *book) stop(p *post) error {
+func (b *book) gateError(p *post) error {
 	i, guarded := b.gateIndex[p]
 	stopper, ok := b.gate.(Stopper)
 	if !guarded || !ok || p.tombstone != nil || p.Refuse != "" {
@@ -199,7 +199,7 @@ func (b *book) refusal(p *post, d, c *account, o *origin) string {
 		}
 	}
 	if p.Empty {
-		return "" // an account below a raised floor may still end its round
+		return "" // an account below a raised floor may still end a round
 	}
 	if !d.Derived {
 		left, err := money.Minor(d.Balance).Sub(p.Amount)
@@ -213,8 +213,8 @@ func (b *book) refusal(p *post, d, c *account, o *origin) string {
 	return ""
 }
 
-// checkHeld lets only holds and their settlements use held accounts, so a held balance always equals the sum of
-// open holds. A hold is paid to the house only: a payment to a member would bypass the transfer rules.
+// checkHeld allows only holds and their settlements to use held accounts, so that a held balance always equals the
+// sum of open holds. A hold can be paid only to the house. A payment to a member would bypass the transfer rules.
 func checkHeld(kind string, d, c *query.Account) error {
 	switch kind {
 	case KindHold:
@@ -241,7 +241,7 @@ func checkOrigin(t *Transfer, o *origin) error {
 	if o == nil || o.Refusal.Valid {
 		return ErrOrigin
 	}
-	if t.Kind == KindReversal && !reversible(&o.Transfer) {
+	if t.Kind == KindReversal && !isReversible(&o.Transfer) {
 		return ErrNotReversible
 	}
 	if t.Kind != KindReversal && o.Kind != KindHold {
@@ -257,14 +257,14 @@ func checkOrigin(t *Transfer, o *origin) error {
 	return nil
 }
 
-func reversible(o *query.Transfer) bool {
+func isReversible(o *query.Transfer) bool {
 	return o.Kind != KindHold && !o.OriginID.Valid && o.Amount > 0
 }
 
 func (r decision) moves(p *post) bool { return r.refusal == "" && !p.Empty }
 
-// entries returns the entries to create. If nothing moves, it returns the members' last entries, so that a replay
-// returns the same balances.
+// entries returns the entries to create. If the transfer moves nothing, it returns the accounts' last entries, so
+// that a replay returns the same balances.
 func (r decision) entries(p *post, id int64) (debit, credit entry) {
 	if !r.moves(p) {
 		return r.debit.lastEntry(), r.credit.lastEntry()
@@ -290,13 +290,13 @@ func (a *account) nextEntry(transfer, amount int64) entry {
 
 func (b *book) apply(p *post, r decision, id int64) {
 	debit, credit := r.entries(p, id)
-	p.answer = Posted{ID: id, At: time.UnixMilli(b.at).UTC(), DebitAfter: orZero(debit.after), CreditAfter: orZero(credit.after)}
+	p.result = Posted{ID: id, At: time.UnixMilli(b.at).UTC(), DebitAfter: orZero(debit.after), CreditAfter: orZero(credit.after)}
 	p.err = nil
-	b.answered[p.Key] = p
+	b.finished[p.Key] = p
 	if r.refusal != "" {
 		p.err = refusalOf(r.refusal)
 		if p.tombstone != nil {
-			p.answer.ID, p.answer.At = p.tombstone.ID, time.UnixMilli(p.tombstone.CreatedAt).UTC()
+			p.result.ID, p.result.At = p.tombstone.ID, time.UnixMilli(p.tombstone.CreatedAt).UTC()
 		}
 		return
 	}
@@ -314,7 +314,7 @@ func (b *book) apply(p *post, r decision, id int64) {
 
 func (b *book) move(a *account, e entry) {
 	if a.Derived {
-		b.deltas[a.ID] += e.amount // cannot overflow: at most MaxAmount × maxBatch
+		b.deltas[a.ID] += e.amount // cannot overflow, because it is at most MaxAmount × maxBatch
 		return
 	}
 	a.Balance, a.Seq = *e.after, e.seq
@@ -324,12 +324,13 @@ func (b *book) move(a *account, e entry) {
 	}
 }
 
+// replay sets the result from the stored transfer of the post's key.
 func (p *post) replay(row query.TransferByKeyRow) {
 	if !slices.Equal(row.PayloadHash, p.digest[:]) {
-		p.answer, p.err = Posted{}, ErrConflict
+		p.result, p.err = Posted{}, ErrConflict
 		return
 	}
-	p.answer = Posted{ID: row.ID, At: time.UnixMilli(row.CreatedAt).UTC(), Replayed: true,
+	p.result = Posted{ID: row.ID, At: time.UnixMilli(row.CreatedAt).UTC(), Replayed: true,
 		DebitAfter: money.Minor(row.DebitAfter.Int64), CreditAfter: money.Minor(row.CreditAfter.Int64)}
 	p.err = nil
 	if row.Refusal.Valid {
@@ -337,14 +338,14 @@ func (p *post) replay(row query.TransferByKeyRow) {
 	}
 }
 
-// copyAnswer answers a post from an earlier one with the same key in this batch.
-func (p *post) copyAnswer(first *post) {
+// copyResult copies the result of an earlier post with the same key in this batch.
+func (p *post) copyResult(first *post) {
 	if p.digest != first.digest {
-		p.answer, p.err = Posted{}, ErrConflict
+		p.result, p.err = Posted{}, ErrConflict
 		return
 	}
-	p.answer, p.err = first.answer, first.err
-	p.answer.Replayed = true
+	p.result, p.err = first.result, first.err
+	p.result.Replayed = true
 }
 
 func orZero(n *int64) money.Minor {

@@ -22,8 +22,8 @@ import (
 
 const crashMembers = 8
 
-// TestKilledUnderLoad covers FT-01 for the ledger: it repeatedly kills a process that posts from many callers. Every
-// acknowledged post exists exactly once, the books are consistent, and a new process is ready in time.
+// TestKilledUnderLoad covers FT-01 for the ledger. It repeatedly kills a process that posts from many callers. Every
+// acknowledged post must exist exactly once, the books must be consistent, and a new process must be ready in time.
 func TestKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
@@ -41,10 +41,10 @@ func TestKilledUnderLoad(t *testing.T) {
 			acknowledged := map[string]int64{}
 			var ready []time.Duration
 			for run := range crashes {
-				ready = append(ready, crash(t, o, run, acknowledged))
+				ready = append(ready, runAndKill(t, o, run, acknowledged))
 			}
 			// Compare the median, and with the start of an empty process, because one start depends on the machine's load.
-			if slices.Sort(ready); ready[crashes/2] > max(readyWithin, 20*bareStart(t)) {
+			if slices.Sort(ready); ready[crashes/2] > max(readyWithin, 20*emptyProcessTime(t)) {
 				t.Errorf("ready after %v, which is too slow", ready)
 			}
 			t.Logf("%d posts acknowledged in %d runs", len(acknowledged), crashes)
@@ -55,7 +55,9 @@ func TestKilledUnderLoad(t *testing.T) {
 	}
 }
 
-func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) (ready time.Duration) {
+// runAndKill starts a process, kills it after some posts and adds its acknowledged posts to the map. It returns the
+// time until the process was ready.
+func runAndKill(t *testing.T, o db.Options, run int, acknowledged map[string]int64) (ready time.Duration) {
 	t.Helper()
 	options, err := json.Marshal(o)
 	if err != nil {
@@ -68,7 +70,7 @@ func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) (
 	if err != nil {
 		t.Fatal(err)
 	}
-	begin := time.Now()
+	start := time.Now()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -76,12 +78,12 @@ func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) (
 	if !lines.Scan() || lines.Text() != "ready" {
 		t.Fatalf("run %d: child printed %q, want ready", run, lines.Text())
 	}
-	ready = time.Since(begin)
+	ready = time.Since(start)
 	// Kill after a number of posts, because a busy machine may post nothing for a while.
-	left := 1 + rand.IntN(60)
+	postsUntilKill := 1 + rand.IntN(60)
 	for lines.Scan() {
-		if left--; left == 0 {
-			_ = cmd.Process.Kill() // output up to now is still read
+		if postsUntilKill--; postsUntilKill == 0 {
+			_ = cmd.Process.Kill() // the loop still reads the output so far
 		}
 		key, id, ok := strings.Cut(lines.Text(), " ")
 		if !ok {
@@ -97,14 +99,14 @@ func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) (
 	return ready
 }
 
-// bareStart returns the time that a process without work takes now.
-func bareStart(t *testing.T) time.Duration {
+// emptyProcessTime measures how long a process takes that does no work.
+func emptyProcessTime(t *testing.T) time.Duration {
 	t.Helper()
-	begin := time.Now()
+	start := time.Now()
 	if err := exec.Command(os.Args[0], "-test.list", "^$").Run(); err != nil {
 		t.Fatal(err)
 	}
-	return time.Since(begin)
+	return time.Since(start)
 }
 
 func checkAcknowledged(t *testing.T, s *db.Store, acknowledged map[string]int64) {
@@ -136,7 +138,7 @@ func checkAcknowledged(t *testing.T, s *db.Store, acknowledged map[string]int64)
 	}
 }
 
-// child is the process to kill. It posts and prints each acknowledged post.
+// child is the main function of the process to kill. It posts, and prints each acknowledged post.
 func child(run string) {
 	var o db.Options
 	if err := json.Unmarshal([]byte(os.Getenv("LEDGER_OPTIONS")), &o); err != nil {

@@ -12,8 +12,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// TestFullDisk covers FT-04: posts fail, none is acknowledged falsely, and posting works again once there is space.
-// SQLite gets a page limit; PostgreSQL raises its error code for a full disk.
+// TestFullDisk covers FT-04. Posts fail on a full disk, no post is acknowledged falsely, and posting works again once
+// there is space. SQLite gets a page limit. PostgreSQL raises its error code for a full disk.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

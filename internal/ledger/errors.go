@@ -16,24 +16,24 @@ type rowError struct {
 func (e *rowError) Error() string { return "add row to " + e.table + ": " + e.err.Error() }
 func (e *rowError) Unwrap() error { return e.err }
 
-// A limitsError is a failure to read the limits of a batch's guarded posts.
+// A limitsError means that the limits of a batch's guarded posts could not be read.
 type limitsError struct{ err error }
 
 func (e *limitsError) Error() string { return "load limits: " + e.err.Error() }
 func (e *limitsError) Unwrap() error { return e.err }
 
-// A reconnectError is the error of a batch that lost its connection and got no new one in time.
+// A reconnectError means that a batch lost its connection and got no new one in time.
 type reconnectError struct{ err error }
 
 func (e *reconnectError) Error() string { return "lost the connection: " + e.err.Error() }
 func (e *reconnectError) Unwrap() error { return e.err }
 
-// errRace reports that another replica used one of the batch's keys, or settled one of its origins, after the
-// batch read them. A retry finds the other's row.
+// errRace means that another replica used one of the batch's keys, or settled one of its origins, after the batch
+// read them. A retry finds the other replica's row.
 var errRace = errors.New("another writer used the key or origin first")
 
-// causedByPost reports whether a single post can cause err. Such a batch is retried post by post, so that the
-// other posts succeed.
+// causedByPost reports whether a single post of a batch can cause err. The batch is then retried post by post, so
+// that the other posts succeed.
 func causedByPost(err error) bool {
 	var lost *reconnectError
 	if errors.As(err, &lost) {
@@ -45,21 +45,21 @@ func causedByPost(err error) bool {
 	}
 	var row *rowError
 	fromRow := errors.As(err, &row)
-	var se *sqlite.Error
-	if errors.As(err, &se) {
-		switch se.Code() & 0xff {
+	var sqliteErr *sqlite.Error
+	if errors.As(err, &sqliteErr) {
+		switch sqliteErr.Code() & 0xff {
 		case sqlitelib.SQLITE_CONSTRAINT, sqlitelib.SQLITE_MISMATCH, sqlitelib.SQLITE_TOOBIG:
 			return true
 		}
-		return fromRow && se.Code() == sqlitelib.SQLITE_ERROR // unknown table or column
+		return fromRow && sqliteErr.Code() == sqlitelib.SQLITE_ERROR // unknown table or column
 	}
-	var pe *pgconn.PgError
-	if errors.As(err, &pe) {
-		switch pe.Code[:2] {
-		case "22", "23", "42", "54", "P0": // data, constraint, unknown table or column of an extra row, too large, raised
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
+		switch pgErr.Code[:2] {
+		case "22", "23", "42", "54", "P0": // invalid data, constraint, unknown table or column, too large, raised by a trigger
 			return true
 		}
-		return pe.Code == sqlLockTimeout // another transaction holds one member's row
+		return pgErr.Code == sqlLockTimeout // another transaction holds one member's row
 	}
 	return fromRow
 }
@@ -72,7 +72,7 @@ func publicError(err error) error {
 	return ErrUnavailable.Because(err)
 }
 
-// SQLSTATEs with their own handling.
+// SQLSTATE codes that are handled separately.
 const (
 	sqlLockTimeout     = "55P03"
 	sqlUniqueViolation = "23505"
@@ -86,8 +86,8 @@ func retryable(err error) bool {
 	if errors.Is(err, errRace) {
 		return true
 	}
-	var pe *pgconn.PgError
-	return errors.As(err, &pe) && (pe.Code == sqlDeadlock || pe.Code == sqlSerialization)
+	var pgErr *pgconn.PgError
+	return errors.As(err, &pgErr) && (pgErr.Code == sqlDeadlock || pgErr.Code == sqlSerialization)
 }
 
 // connectionLost reports whether a new connection may help.
@@ -96,13 +96,13 @@ func connectionLost(err error) bool {
 	if errors.Is(err, errRace) || errors.As(err, &limits) {
 		return false
 	}
-	var ce *pgconn.ConnectError
-	if errors.As(err, &ce) {
+	var connectErr *pgconn.ConnectError
+	if errors.As(err, &connectErr) {
 		return true // the server may be full or starting
 	}
-	var pe *pgconn.PgError
-	if errors.As(err, &pe) {
-		return pe.Code == sqlReadOnly || pe.Code[:2] == "08" || pe.Code[:3] == "57P"
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
+		return pgErr.Code == sqlReadOnly || pgErr.Code[:2] == "08" || pgErr.Code[:3] == "57P"
 	}
 	return true // not an error from the server: the network failed
 }

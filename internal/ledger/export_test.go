@@ -4,7 +4,7 @@ package ledger
 func (l *Ledger) Queued() int { return l.queue.Queued() }
 
 // PostSingle posts with the single SQL statement only. It returns false if the statement did not post the transfer.
-func (l *Ledger) PostSingle(t Transfer) (answer Posted, posted bool, err error) {
+func (l *Ledger) PostSingle(t Transfer) (result Posted, posted bool, err error) {
 	conn := l.idle.take()
 	defer l.idle.put(conn)
 	if err := conn.connect(); err != nil {
@@ -12,7 +12,7 @@ func (l *Ledger) PostSingle(t Transfer) (answer Posted, posted bool, err error) 
 	}
 	p := &post{Transfer: &t, digest: t.hash()}
 	posted, _, err = conn.single(p)
-	return p.answer, posted, err
+	return p.result, posted, err
 }
 
 // PostBatch posts a batch of one, with the rules of book and without the single SQL statement.
@@ -26,5 +26,5 @@ func (l *Ledger) PostBatch(t Transfer) (Posted, error) {
 	if _, err := conn.batch([]*post{p}); err != nil {
 		return Posted{}, err
 	}
-	return p.answer, p.err
+	return p.result, p.err
 }

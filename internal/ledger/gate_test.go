@@ -48,8 +48,8 @@ func (g countGate) Admit(i int) string {
 
 func (g countGate) Count(i int) { g.counts[g.posts[i].Debit]++ }
 
-// The gate's reads are sent with the locks. They must see everything that the locks waited for; otherwise the two
-// ledgers here would post more than the limit.
+// The gate's reads are sent with the locks. They must see everything that the locks waited for. Otherwise the two
+// ledgers in this test would post more than the limit.
 func TestGateReadsAfterLocks(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -97,7 +97,7 @@ func TestFailedLimitsReadFailsOnlyGuardedPosts(t *testing.T) {
 		w := newTestLedger(t, s, 2, 1000, ledger.Options{Limits: failingLimits{}, BatchConns: 1, DirectConns: -1})
 		plain, guarded := w.bet(0, 1), w.bet(1, 1)
 		guarded.Guarded = true
-		errs := w.inOneBatch(t, plain, guarded)
+		errs := w.postInOneBatch(t, plain, guarded)
 		if errs[0] != nil || errs[1] == nil || w.balance(t, w.cash[1].ID) != 1000 {
 			t.Errorf("errors %v, want an error for the second post only", errs)
 		}

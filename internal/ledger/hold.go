@@ -15,7 +15,7 @@ type Reference struct {
 	Type, ID, Note string
 }
 
-// Hold reserves a member's money. Pay or Release then settles the hold once, by the returned id.
+// Hold reserves a member's money. Pay or Release settles the hold later, once, by the id that Hold returns.
 func (l *Ledger) Hold(ctx context.Context, key string, account int64, amount money.Minor, ref Reference) (Posted, error) {
 	t, err := l.PrepareHold(ctx, key, account, amount, ref)
 	if err != nil {
@@ -25,8 +25,8 @@ func (l *Ledger) Hold(ctx context.Context, key string, account int64, amount mon
 }
 
 // Pay transfers held money to a house account.
-func (l *Ledger) Pay(ctx context.Context, key string, hold, to int64, ref Reference) (Posted, error) {
-	t, err := l.PreparePay(ctx, key, hold, to, ref)
+func (l *Ledger) Pay(ctx context.Context, key string, hold, houseAccount int64, ref Reference) (Posted, error) {
+	t, err := l.PreparePay(ctx, key, hold, houseAccount, ref)
 	if err != nil {
 		return Posted{}, err
 	}
@@ -42,8 +42,8 @@ func (l *Ledger) Release(ctx context.Context, key string, hold int64, ref Refere
 	return l.Post(ctx, t)
 }
 
-// Reverse posts the opposite of a transfer, once. It rejects holds, settlements, reversals and empty transfers, and
-// fails if the money has been spent.
+// Reverse posts the opposite of a transfer. A transfer can be reversed once. Reverse rejects holds, settlements,
+// reversals and empty transfers. It fails if the money has been spent.
 func (l *Ledger) Reverse(ctx context.Context, key string, transfer int64, ref Reference) (Posted, error) {
 	t, err := l.PrepareReversal(ctx, key, transfer, ref)
 	if err != nil {
@@ -72,11 +72,11 @@ func (l *Ledger) PrepareHold(ctx context.Context, key string, account int64, amo
 	if err != nil {
 		return Transfer{}, fmt.Errorf("read held account: %w", err)
 	}
-	return ref.on(Transfer{Key: key, Debit: account, Credit: held.ID, Amount: amount, Kind: KindHold}), nil
+	return ref.applyTo(Transfer{Key: key, Debit: account, Credit: held.ID, Amount: amount, Kind: KindHold}), nil
 }
 
 // PreparePay returns the transfer that Pay would post, for PostIn.
-func (l *Ledger) PreparePay(ctx context.Context, key string, hold, to int64, ref Reference) (Transfer, error) {
+func (l *Ledger) PreparePay(ctx context.Context, key string, hold, houseAccount int64, ref Reference) (Transfer, error) {
 	o, err := l.originOf(ctx, hold)
 	if err == nil && o.Kind != KindHold {
 		err = ErrOrigin
@@ -84,7 +84,7 @@ func (l *Ledger) PreparePay(ctx context.Context, key string, hold, to int64, ref
 	if err != nil {
 		return Transfer{}, err
 	}
-	return ref.on(Transfer{Key: key, Debit: o.CreditID, Credit: to, Amount: money.Minor(o.Amount), Kind: KindPay, Origin: hold}), nil
+	return ref.applyTo(Transfer{Key: key, Debit: o.CreditID, Credit: houseAccount, Amount: money.Minor(o.Amount), Kind: KindPay, Origin: hold}), nil
 }
 
 // PrepareRelease returns the transfer that Release would post, for PostIn.
@@ -96,23 +96,23 @@ func (l *Ledger) PrepareRelease(ctx context.Context, key string, hold int64, ref
 	if err != nil {
 		return Transfer{}, err
 	}
-	return ref.on(Transfer{Key: key, Debit: o.CreditID, Credit: o.DebitID, Amount: money.Minor(o.Amount), Kind: KindRelease, Origin: hold}), nil
+	return ref.applyTo(Transfer{Key: key, Debit: o.CreditID, Credit: o.DebitID, Amount: money.Minor(o.Amount), Kind: KindRelease, Origin: hold}), nil
 }
 
 // PrepareReversal returns the transfer that Reverse would post, for PostIn.
 func (l *Ledger) PrepareReversal(ctx context.Context, key string, transfer int64, ref Reference) (Transfer, error) {
 	o, err := l.originOf(ctx, transfer)
-	if err == nil && !reversible(&o) {
+	if err == nil && !isReversible(&o) {
 		err = ErrNotReversible
 	}
 	if err != nil {
 		return Transfer{}, err
 	}
-	return ref.on(Transfer{Key: key, Debit: o.CreditID, Credit: o.DebitID, Amount: money.Minor(o.Amount), Kind: KindReversal, Origin: transfer}), nil
+	return ref.applyTo(Transfer{Key: key, Debit: o.CreditID, Credit: o.DebitID, Amount: money.Minor(o.Amount), Kind: KindReversal, Origin: transfer}), nil
 }
 
 // originOf reads an earlier transfer. Its content never changes, so it may be read before the transaction that
-// settles it. That transaction checks again whether it is settled.
+// settles it. That transaction checks whether it is already settled.
 func (l *Ledger) originOf(ctx context.Context, id int64) (query.Transfer, error) {
 	o, err := l.store.Q().TransferByID(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && o.Refusal.Valid {
@@ -124,7 +124,7 @@ func (l *Ledger) originOf(ctx context.Context, id int64) (query.Transfer, error)
 	return o, nil
 }
 
-func (r Reference) on(t Transfer) Transfer {
+func (r Reference) applyTo(t Transfer) Transfer {
 	t.RefType, t.RefID, t.Note = r.Type, r.ID, r.Note
 	return t
 }

@@ -51,8 +51,8 @@ func TestHoldIsPaidOrReleasedOnce(t *testing.T) {
 		if _, err := w.Release(ctx, "release:a", a.ID, ref); !errors.Is(err, ledger.ErrSettled) {
 			t.Errorf("repeated release: %v", err)
 		}
-		if back, err := w.Release(ctx, "release:b", b.ID, ref); err != nil || back.CreditAfter != 700 || back.DebitAfter != 0 {
-			t.Errorf("release: %+v, %v", back, err)
+		if released, err := w.Release(ctx, "release:b", b.ID, ref); err != nil || released.CreditAfter != 700 || released.DebitAfter != 0 {
+			t.Errorf("release: %+v, %v", released, err)
 		}
 		if _, err := w.Pay(ctx, "pay:b", b.ID, withdrawals.ID, ref); !errors.Is(err, ledger.ErrSettled) {
 			t.Errorf("pay of a released hold: %v", err)
@@ -113,14 +113,14 @@ func TestReverseOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		w := newTestLedger(t, s, 2, 1000, ledger.Options{})
 		bet := w.must(t, w.bet(0, 400))
-		back, err := w.Reverse(ctx, "undo", bet.ID, ref)
-		if err != nil || back.CreditAfter != 1000 {
-			t.Fatalf("reverse: %+v, error %v", back, err)
+		reversal, err := w.Reverse(ctx, "undo", bet.ID, ref)
+		if err != nil || reversal.CreditAfter != 1000 {
+			t.Fatalf("reverse: %+v, error %v", reversal, err)
 		}
 		if _, err := w.Reverse(ctx, "undo2", bet.ID, ref); !errors.Is(err, ledger.ErrSettled) {
 			t.Errorf("reverse twice: %v", err)
 		}
-		if _, err := w.Reverse(ctx, "undo3", back.ID, ref); !errors.Is(err, ledger.ErrNotReversible) {
+		if _, err := w.Reverse(ctx, "undo3", reversal.ID, ref); !errors.Is(err, ledger.ErrNotReversible) {
 			t.Errorf("reverse a reversal: %v", err)
 		}
 		hold, err := w.Hold(ctx, "hold", w.cash[0].ID, 10, ref)
@@ -135,11 +135,11 @@ func TestReverseOnce(t *testing.T) {
 		if _, err := w.Reverse(ctx, "undo5", win.ID, ref); !errors.Is(err, ledger.ErrInsufficient) {
 			t.Errorf("reverse a spent win: %v", err)
 		}
-		between := w.must(t, ledger.Transfer{Key: "house", Debit: w.vendor.ID, Credit: w.deposits.ID, Amount: 5, Kind: "sweep"})
-		if _, err := w.Reverse(ctx, "undo6", between.ID, ref); err != nil {
+		houseTransfer := w.must(t, ledger.Transfer{Key: "house", Debit: w.vendor.ID, Credit: w.deposits.ID, Amount: 5, Kind: "sweep"})
+		if _, err := w.Reverse(ctx, "undo6", houseTransfer.ID, ref); err != nil {
 			t.Errorf("reverse between house accounts: %v", err)
 		}
-		if _, err := w.Reverse(ctx, "undo7", between.ID, ref); !errors.Is(err, ledger.ErrSettled) {
+		if _, err := w.Reverse(ctx, "undo7", houseTransfer.ID, ref); !errors.Is(err, ledger.ErrSettled) {
 			t.Errorf("reverse between house accounts, twice: %v", err)
 		}
 		w.verify(t)
@@ -157,7 +157,7 @@ func TestConcurrentSettlementsOfOneHold(t *testing.T) {
 				t.Fatal(err)
 			}
 			var wg sync.WaitGroup
-			var won atomic.Int64
+			var settled atomic.Int64
 			for i := range 8 {
 				wg.Go(func() {
 					var err error
@@ -168,22 +168,22 @@ func TestConcurrentSettlementsOfOneHold(t *testing.T) {
 					}
 					switch {
 					case err == nil:
-						won.Add(1)
+						settled.Add(1)
 					case !errors.Is(err, ledger.ErrSettled):
 						t.Errorf("got %v, want ErrSettled", err)
 					}
 				})
 			}
 			wg.Wait()
-			if won.Load() != 1 {
-				t.Errorf("round %d: settled %d times, want 1", round, won.Load())
+			if settled.Load() != 1 {
+				t.Errorf("round %d: settled %d times, want 1", round, settled.Load())
 			}
 		}
 		w.verify(t)
 	})
 }
 
-// TestPostInSharesTransaction posts a settlement with a caller's row, rolled back and committed.
+// TestPostInSharesTransaction posts a settlement in one transaction with a caller's row. It rolls back once, then commits.
 func TestPostInSharesTransaction(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -212,8 +212,8 @@ func TestPostInSharesTransaction(t *testing.T) {
 		}
 		err = w.Write(ctx, func(tx *db.Tx) error {
 			got, err := w.PostIn(ctx, tx, pay, w.bet(0, 900), w.bet(0, 1))
-			if !errors.Is(err, ledger.ErrInsufficient) || len(got) != 3 || got[1].DebitAfter != 0 || got[2].ID == 0 { // the answers include the stored refusal
-				t.Errorf("answers %+v, %v", got, err)
+			if !errors.Is(err, ledger.ErrInsufficient) || len(got) != 3 || got[1].DebitAfter != 0 || got[2].ID == 0 { // the results include the stored refusal
+				t.Errorf("results %+v, %v", got, err)
 			}
 			_, err = tx.ExecContext(ctx, "INSERT INTO payout VALUES (1)")
 			return err

@@ -1,7 +1,7 @@
-// Package ledger moves money; no other package does. A transfer moves a positive amount between two accounts of
-// one currency and one merchant. It is written once under the caller's idempotency key and never changed; a
+// Package ledger is the only package that moves money. A transfer moves a positive amount between two accounts of
+// one currency and one merchant. It is written once under the caller's idempotency key and never changes. A
 // correction is another transfer. The ledger prevents overdrafts, holds cash for two-phase payments, stores
-// refusals, writes changed balances to the outbox and can verify its own books (Verify). It never decides who
+// refusals, writes changed balances to the outbox and can verify its own books (Verify). It does not decide who
 // may transfer.
 package ledger
 
@@ -17,16 +17,16 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Options configure a ledger. The zero value works.
+// Options configures a ledger. The zero value works.
 type Options struct {
-	Now      func() time.Time // SQLite's clock; PostgreSQL uses the database's
+	Now      func() time.Time // clock for SQLite; PostgreSQL uses the database's clock
 	NewID    db.IDs           // ids of new accounts
-	Limits   Limits           // checks guarded posts; nil admits all
+	Limits   Limits           // checks guarded posts; nil admits every post
 	OnCommit func()           // called after every commit that wrote to the outbox; must not block
 	Log      *slog.Logger
 
-	// PostgreSQL connections that post queued batches, and connections on which callers post directly.
-	// 0 means the default; DirectConns -1 means none.
+	// BatchConns is the number of PostgreSQL connections that post queued batches. DirectConns is the number of
+	// connections on which callers post directly. 0 means the default, and -1 means no direct connections.
 	BatchConns, DirectConns int
 	Timeouts                Timeouts
 }
@@ -38,12 +38,12 @@ type Timeouts struct {
 	Reconnect time.Duration // for a new connection, after a batch has lost its own
 }
 
-func (w Timeouts) orDefault() Timeouts {
-	return Timeouts{Lock: cmp.Or(w.Lock, lockTimeout), RoundTrip: cmp.Or(w.RoundTrip, roundTripTimeout), Reconnect: cmp.Or(w.Reconnect, reconnectTimeout)}
+func (t Timeouts) orDefault() Timeouts {
+	return Timeouts{Lock: cmp.Or(t.Lock, lockTimeout), RoundTrip: cmp.Or(t.RoundTrip, roundTripTimeout), Reconnect: cmp.Or(t.Reconnect, reconnectTimeout)}
 }
 
-// A Ledger posts transfers to one database. Any number of ledgers may share a PostgreSQL database; a SQLite file
-// has one.
+// A Ledger posts transfers to one database. Several ledgers may share a PostgreSQL database, but a SQLite file has
+// only one.
 type Ledger struct {
 	store     *db.Store
 	writes    *query.Queries // outside any transaction
@@ -55,17 +55,17 @@ type Ledger struct {
 	timeouts  Timeouts
 
 	houses  sync.Map // houseKey → Account
-	derived sync.Map // id → query.Account: the fields of house accounts that never change
+	derived sync.Map // id → query.Account, with the fields of house accounts that never change
 	ids     idBlock  // unused transfer ids (PostgreSQL)
 
-	closing sync.RWMutex // read: posting directly; write: closing
+	closing sync.RWMutex // read-locked by direct posts, write-locked by Close
 	closed  bool
 	queue   *batch.Batcher[*post]
 	writers []writer // one per worker of the queue
 
-	inFlight atomic.Int64 // posts that callers wait for
+	inFlight atomic.Int64 // number of posts whose callers are waiting
 	idle     idleConns    // connections for posting directly (PostgreSQL)
-	busy     sync.Map     // member accounts with a direct post in flight → channel closed at its end
+	busy     sync.Map     // member accounts with a direct post in flight → channel that is closed when the post ends
 }
 
 // New starts a ledger on a migrated database. Close it before the database.
@@ -94,27 +94,27 @@ func New(store *db.Store, o Options) *Ledger {
 	return l
 }
 
-func defaultTo(n, usual int) int {
+func defaultTo(n, fallback int) int {
 	if n == 0 {
-		return usual
+		return fallback
 	}
 	return n
 }
 
-// Close answers every accepted post, then stops. Later posts return ErrClosed.
+// Close finishes every accepted post, then stops the ledger. Later posts return ErrClosed.
 func (l *Ledger) Close() {
 	l.closing.Lock()
-	first := !l.closed
+	firstClose := !l.closed
 	l.closed = true
 	l.closing.Unlock()
 	l.queue.Close()
-	if !first {
+	if !firstClose {
 		return
 	}
-	for _, w := range l.writers {
-		w.close()
+	for _, writer := range l.writers {
+		writer.close()
 	}
-	for conn := l.idle.take(); conn != nil; conn = l.idle.take() { // all are idle: direct posts hold the read lock
+	for conn := l.idle.take(); conn != nil; conn = l.idle.take() { // all are idle, because direct posts hold the read lock
 		conn.close()
 	}
 }

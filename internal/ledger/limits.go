@@ -7,7 +7,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Limits decides whether guarded posts may happen, in the transaction that posts them. The packages that keep
+// Limits decides whether guarded posts are allowed, in the transaction that posts them. The packages that store
 // deposit, loss and stake limits implement it.
 type Limits interface {
 	// Prepare returns the reads for the guarded posts of one batch. They run while the members' accounts are
@@ -15,21 +15,21 @@ type Limits interface {
 	Prepare(engine db.Engine, posts []*Transfer) LimitCheck
 }
 
-// A LimitCheck describes how to check the guarded posts of a batch.
+// A LimitCheck checks the guarded posts of a batch.
 type LimitCheck struct {
 	// Reads are sent in the same round trip as the locks and run after them.
 	Reads []Read
 
-	// Open returns the gate for the posts with new keys, after all Reads. It may use the view to read or write,
-	// which costs another round trip.
+	// Open returns the gate for the posts with new keys. It is called after all Reads. It may use the view to read
+	// or write, which costs another round trip.
 	Open func(ctx context.Context, v View, posts []Guarded) (Gate, error)
 }
 
-// A Read is one statement and the function that scans each row. On PostgreSQL, Args may be arrays.
+// A Read is one query. On PostgreSQL, Args may be arrays.
 type Read struct {
 	Statement string
 	Args      []any
-	Take      func(row Scanner) error
+	Take      func(row Scanner) error // called for each row
 }
 
 // A Scanner is a row of either driver.
@@ -49,20 +49,20 @@ func (r Read) run(ctx context.Context, x query.DBTX) error {
 	return rows.Err()
 }
 
-// A View reads within the batch's transaction.
+// A View gives access to the batch's transaction.
 type View struct {
 	Engine db.Engine
-	DB     query.DBTX // accepts $N on both engines; arrays on PostgreSQL
+	DB     query.DBTX // accepts $N on both engines, and arrays on PostgreSQL
 	Q      *query.Queries
 }
 
-// A Gate admits the posts of one batch. One goroutine uses it.
+// A Gate admits or refuses the posts of one batch. Only one goroutine uses it.
 type Gate interface {
 	// Admit returns "" or a refusal code for the i-th post. It is called in posting order, for new keys only,
-	// before the balance check; an admitted post may still be refused.
+	// before the balance check. An admitted post may still be refused.
 	Admit(i int) (refusal string)
 
-	// Count reports that the i-th post was posted, so that later posts of the batch include it.
+	// Count is called when the i-th post was posted, so that the limits of later posts include it.
 	Count(i int)
 }
 
@@ -72,9 +72,9 @@ type Stopper interface {
 	Stop(i int) error
 }
 
-// A Guarded is a post to check, with its accounts at the start of the batch.
+// A Guarded is a post to check. Its accounts have the balances from the start of the batch.
 type Guarded struct {
 	Transfer
 	DebitAccount, CreditAccount Account
-	At                          int64 // unix milliseconds; the database's clock on PostgreSQL
+	At                          int64 // Unix milliseconds, by the database's clock on PostgreSQL
 }

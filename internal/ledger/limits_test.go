@@ -64,7 +64,7 @@ func (g *stakeGate) Admit(i int) string {
 
 func (g *stakeGate) Count(i int) { g.staked[g.posts[i].Debit] += g.posts[i].Amount }
 
-func (s *stakeLimit) times(key string) int64 {
+func (s *stakeLimit) admitCalls(key string) int64 {
 	n, ok := s.admitted.Load(key)
 	if !ok {
 		return 0
@@ -118,7 +118,7 @@ func TestLimitsAreCheckedInTheTransaction(t *testing.T) {
 	})
 }
 
-// TestUsedKeySkipsGate repeats guarded keys: later, within one batch, and within one transaction.
+// TestUsedKeySkipsGate repeats guarded keys in later posts, within one batch, and within one transaction.
 func TestUsedKeySkipsGate(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -140,21 +140,21 @@ func TestUsedKeySkipsGate(t *testing.T) {
 		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, bet); return err }); err != nil {
 			t.Errorf("replay in a transaction: %v", err)
 		}
-		if limits.loads.Load() != before || limits.times(bet.Key) != 1 {
-			t.Errorf("limits were read %d more times, Admit was called %d times; want 0 and 1", limits.loads.Load()-before, limits.times(bet.Key))
+		if limits.loads.Load() != before || limits.admitCalls(bet.Key) != 1 {
+			t.Errorf("limits were read %d more times, Admit was called %d times; want 0 and 1", limits.loads.Load()-before, limits.admitCalls(bet.Key))
 		}
 
-		twice := guarded(40) // counting it twice would exceed the limit for the last post
-		for _, err := range w.inOneBatch(t, twice, twice, twice) {
+		repeated := guarded(40) // counting it twice would exceed the limit for the last post
+		for _, err := range w.postInOneBatch(t, repeated, repeated, repeated) {
 			if err != nil {
 				t.Errorf("got %v, want no error", err)
 			}
 		}
-		inside := guarded(30)
-		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, inside, inside); return err }); err != nil {
+		inTransaction := guarded(30)
+		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, inTransaction, inTransaction); return err }); err != nil {
 			t.Errorf("got %v, want no error", err)
 		}
-		if a, b := limits.times(twice.Key), limits.times(inside.Key); a != 1 || b != 1 {
+		if a, b := limits.admitCalls(repeated.Key), limits.admitCalls(inTransaction.Key); a != 1 || b != 1 {
 			t.Errorf("Admit was called %d and %d times, want 1 each", a, b)
 		}
 		if _, err := w.Post(ctx, guarded(20)); err != nil {
@@ -164,8 +164,8 @@ func TestUsedKeySkipsGate(t *testing.T) {
 	})
 }
 
-// TestGateRunsBeforeBalance checks that a limit's refusal comes before the balance's, and that a post refused for its
-// balance does not count against the limit.
+// TestGateRunsBeforeBalance checks that limits are checked before the balance, and that a post refused for its balance
+// does not count against the limit.
 func TestGateRunsBeforeBalance(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -180,7 +180,7 @@ func TestGateRunsBeforeBalance(t *testing.T) {
 		if _, err := w.Post(ctx, guarded(201)); err == nil || err.Error() != "limits.stake" {
 			t.Errorf("over both: %v", err)
 		}
-		errs := w.inOneBatch(t, guarded(150), guarded(99))
+		errs := w.postInOneBatch(t, guarded(150), guarded(99))
 		if !errors.Is(errs[0], ledger.ErrInsufficient) {
 			t.Errorf("within the limit, over the balance: %v", errs[0])
 		}
@@ -191,9 +191,9 @@ func TestGateRunsBeforeBalance(t *testing.T) {
 	})
 }
 
-// inOneBatch posts transfers in one batch, in key order. The ledger must have one batch connection. It spends 1 of the
-// first member's money to keep the worker busy.
-func (w *testLedger) inOneBatch(t *testing.T, transfers ...ledger.Transfer) []error {
+// postInOneBatch posts transfers in one batch, in key order. The ledger must have one batch connection. It posts a bet of
+// 1 by the first member to keep the worker busy meanwhile.
+func (w *testLedger) postInOneBatch(t *testing.T, transfers ...ledger.Transfer) []error {
 	t.Helper()
 	release := w.blockWriters(t)
 	errs := make([]error, len(transfers))

@@ -44,8 +44,8 @@ type testLedger struct {
 	waited   int64 // the pool's wait count at blockWriters
 }
 
-// newTestLedger returns a ledger in which every member has the same cash.
-func newTestLedger(t testing.TB, s *db.Store, members int, each money.Minor, o ledger.Options) *testLedger {
+// newTestLedger returns a ledger whose members all have the same cash balance.
+func newTestLedger(t testing.TB, s *db.Store, members int, startBalance money.Minor, o ledger.Options) *testLedger {
 	t.Helper()
 	if err := populate(s, members); err != nil {
 		t.Fatal(err)
@@ -57,8 +57,8 @@ func newTestLedger(t testing.TB, s *db.Store, members int, each money.Minor, o l
 		t.Fatal(err)
 	}
 	for i, a := range w.cash {
-		if each > 0 {
-			w.must(t, ledger.Transfer{Key: fmt.Sprintf("deposit:%d", i), Debit: w.deposits.ID, Credit: a.ID, Amount: each, Kind: "deposit"})
+		if startBalance > 0 {
+			w.must(t, ledger.Transfer{Key: fmt.Sprintf("deposit:%d", i), Debit: w.deposits.ID, Credit: a.ID, Amount: startBalance, Kind: "deposit"})
 		}
 	}
 	return w

@@ -19,7 +19,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A model is a simple in-memory ledger: balances, and the answer of each key.
+// A model is a simple in-memory ledger with the balance of each account and the result of each key.
 type model struct {
 	balance map[int64]money.Minor
 	kind    map[int64]string // by account; "" is unknown, "house" has no floor
@@ -30,11 +30,11 @@ type model struct {
 }
 
 type outcome struct {
-	content ledger.Transfer
-	code    string // "" if posted
-	id      int64
-	tomb    bool // a tombstone without a transfer
-	balance [2]money.Minor
+	content     ledger.Transfer
+	code        string // "" if posted
+	id          int64
+	isTombstone bool // a tombstone without a transfer
+	balance     [2]money.Minor
 }
 
 func content(t ledger.Transfer) ledger.Transfer {
@@ -45,9 +45,9 @@ func same(a, b ledger.Transfer) bool { return fmt.Sprint(content(a)) == fmt.Spri
 
 const refusedByCaller = "round.closed"
 
-func (m *model) expect(t ledger.Transfer) (code string, id int64, known bool) {
+func (m *model) expect(t ledger.Transfer) (code string, id int64, replayed bool) {
 	k := m.keys[t.Key]
-	if k != nil && !k.tomb {
+	if k != nil && !k.isTombstone {
 		if !same(k.content, t) {
 			return ledger.ErrConflict.Code, 0, false
 		}
@@ -97,7 +97,7 @@ func (m *model) expect(t ledger.Transfer) (code string, id int64, known bool) {
 	return "", 0, false
 }
 
-func remembered(code string) bool {
+func isStored(code string) bool {
 	switch code {
 	case "", ledger.ErrInsufficient.Code, ledger.ErrSettled.Code, ledger.ErrTombstone.Code, refusedByCaller:
 		return true
@@ -106,7 +106,7 @@ func remembered(code string) bool {
 }
 
 func (m *model) compare(t ledger.Transfer, p ledger.Posted, err error) error {
-	code, id, known := m.expect(t)
+	code, id, replayed := m.expect(t)
 	got := ""
 	if err != nil {
 		var f *fault.Fault
@@ -115,29 +115,29 @@ func (m *model) compare(t ledger.Transfer, p ledger.Posted, err error) error {
 		}
 		got = f.Code
 	}
-	if got != code || p.Replayed != known || id != 0 && p.ID != id {
-		return fmt.Errorf("%+v: got %q, %+v; want %q, id %d, replayed %v", t, got, p, code, id, known)
+	if got != code || p.Replayed != replayed || id != 0 && p.ID != id {
+		return fmt.Errorf("%+v: got %q, %+v; want %q, id %d, replayed %v", t, got, p, code, id, replayed)
 	}
-	if !known && !remembered(code) {
+	if !replayed && !isStored(code) {
 		return nil
 	}
-	if !known {
+	if !replayed {
 		if code == "" {
 			m.balance[t.Debit] -= t.Amount
 			m.balance[t.Credit] += t.Amount
 			m.settled[t.Origin] = t.Origin != 0
 		}
-		o := &outcome{content: content(t), code: code, id: p.ID, balance: [2]money.Minor{m.shown(t.Debit), m.shown(t.Credit)}}
+		o := &outcome{content: content(t), code: code, id: p.ID, balance: [2]money.Minor{m.shownBalance(t.Debit), m.shownBalance(t.Credit)}}
 		m.keys[t.Key], m.byID[p.ID] = o, o
 	}
 	if want := m.keys[t.Key].balance; want != [2]money.Minor{p.DebitAfter, p.CreditAfter} {
-		return fmt.Errorf("%+v: answered %+v, want balances %d", t, p, want)
+		return fmt.Errorf("%+v: got %+v, want balances %d", t, p, want)
 	}
 	return nil
 }
 
-// shown returns the balance in an answer, which is 0 for house accounts.
-func (m *model) shown(account int64) money.Minor {
+// shownBalance returns the balance that a result reports, which is 0 for house accounts.
+func (m *model) shownBalance(account int64) money.Minor {
 	if m.kind[account] == "house" {
 		return 0
 	}
@@ -153,7 +153,7 @@ func (m *model) tombstone(key string, s ledger.KeyStatus, err error) error {
 		if !s.Tombstoned || s.ID == 0 || s.Refusal != ledger.ErrTombstone.Code || s.Settled {
 			return fmt.Errorf("tombstone %s: %+v", key, s)
 		}
-		m.keys[key] = &outcome{code: s.Refusal, id: s.ID, tomb: true}
+		m.keys[key] = &outcome{code: s.Refusal, id: s.ID, isTombstone: true}
 	case s.Tombstoned || s.ID != k.id || s.Refusal != k.code || s.Settled != m.settled[k.id]:
 		return fmt.Errorf("key %s: status %+v, want %+v", key, s, k)
 	}
@@ -186,7 +186,7 @@ func (m *model) draw(rt *rapid.T, w *testLedger, prefix string, member int) ledg
 	case "settle", "reverse":
 		return m.drawSettlement(rt, w, t, member)
 	case "repeat", "conflict":
-		old := m.own(member, w)
+		old := m.transfersOf(member, w)
 		if len(old) == 0 {
 			t.Kind, t.Debit, t.Credit = "deposit", w.deposits.ID, cash
 			return t
@@ -202,14 +202,14 @@ func (m *model) draw(rt *rapid.T, w *testLedger, prefix string, member int) ledg
 	return t
 }
 
-// drawKey returns one of a member's few keys for tombstones and bets.
+// drawKey returns one of the few keys that a member uses for both tombstones and bets.
 func (m *model) drawKey(rt *rapid.T, w *testLedger, prefix string, member int) string {
 	return fmt.Sprintf("%s:m%d:%d", prefix, w.cash[member].ID, rapid.IntRange(0, 2).Draw(rt, "key"))
 }
 
 func (m *model) drawSettlement(rt *rapid.T, w *testLedger, t ledger.Transfer, member int) ledger.Transfer {
 	t.Kind = rapid.SampledFrom([]string{ledger.KindPay, ledger.KindRelease, ledger.KindReversal}).Draw(rt, "settlement")
-	old := m.own(member, w)
+	old := m.transfersOf(member, w)
 	if len(old) == 0 {
 		t.Debit, t.Credit, t.Origin = w.held[member].ID, w.cash[member].ID, 999_999_999
 		return t
@@ -228,7 +228,7 @@ func (m *model) drawSettlement(rt *rapid.T, w *testLedger, t ledger.Transfer, me
 	return t
 }
 
-func (m *model) own(member int, w *testLedger) (out []*outcome) {
+func (m *model) transfersOf(member int, w *testLedger) (out []*outcome) {
 	for _, o := range m.byID {
 		if o.content.Debit == w.cash[member].ID || o.content.Credit == w.cash[member].ID || o.content.Debit == w.held[member].ID {
 			out = append(out, o)
@@ -239,7 +239,7 @@ func (m *model) own(member int, w *testLedger) (out []*outcome) {
 }
 
 // TestLedgerMatchesModel posts random valid and invalid transfers: one by one, several members in one batch, and
-// inside transactions. Every answer must match the model's.
+// inside transactions. Every result must match the model's.
 func TestLedgerMatchesModel(t *testing.T) {
 	t.Parallel()
 	const members = 3
@@ -280,15 +280,15 @@ func (m *model) step(rt *rapid.T, w *testLedger, prefix string) {
 			rt.Fatal(err)
 		}
 	}
-	answers, errs := make([]ledger.Posted, len(transfers)), make([]error, len(transfers))
+	results, errs := make([]ledger.Posted, len(transfers)), make([]error, len(transfers))
 	switch rapid.SampledFrom([]string{"single", "concurrent", "transaction"}).Draw(rt, "way") {
 	case "single":
 		transfers = transfers[:1]
-		answers[0], errs[0] = w.Post(ctx, transfers[0])
+		results[0], errs[0] = w.Post(ctx, transfers[0])
 	case "concurrent":
 		var wg sync.WaitGroup
 		for i := range transfers {
-			wg.Go(func() { answers[i], errs[i] = w.Post(ctx, transfers[i]) })
+			wg.Go(func() { results[i], errs[i] = w.Post(ctx, transfers[i]) })
 		}
 		wg.Wait()
 	case "transaction":
@@ -296,7 +296,7 @@ func (m *model) step(rt *rapid.T, w *testLedger, prefix string) {
 			for i := range transfers {
 				var got []ledger.Posted
 				if got, errs[i] = w.PostIn(ctx, tx, transfers[i]); len(got) == 1 {
-					answers[i] = got[0]
+					results[i] = got[0]
 				}
 			}
 			return nil
@@ -306,7 +306,7 @@ func (m *model) step(rt *rapid.T, w *testLedger, prefix string) {
 		}
 	}
 	for i := range transfers {
-		if err := m.compare(transfers[i], answers[i], errs[i]); err != nil {
+		if err := m.compare(transfers[i], results[i], errs[i]); err != nil {
 			rt.Fatal(err)
 		}
 	}

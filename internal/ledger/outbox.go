@@ -6,8 +6,8 @@ import (
 	"fairground/internal/money"
 )
 
-// announcement returns the outbox payload of a batch, or "". It has one balance message per changed cash account;
-// the balance is an exact JSON number.
+// announcement returns the outbox payload of a batch, or "". It has one message per changed cash account. The
+// balance is an exact JSON number.
 func (b *book) announcement() string {
 	out := []byte{}
 	for _, a := range b.changed {
@@ -16,7 +16,7 @@ func (b *book) announcement() string {
 		}
 		c, err := money.Find(a.Currency)
 		if err != nil {
-			continue // a currency of an older release
+			continue // an older release had this currency
 		}
 		if len(out) == 0 {
 			out = append(out, '[')

@@ -46,7 +46,7 @@ func (w *testLedger) outbox(t *testing.T) (out []message, rows int) {
 	return out, rows
 }
 
-// TestOutboxMessages posts in every way; each must write the same messages.
+// TestOutboxMessages posts with each implementation. Each must write the same messages.
 func TestOutboxMessages(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

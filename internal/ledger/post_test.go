@@ -13,18 +13,18 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// eachWay runs a test on both engines, with Post and with PostIn.
-func eachWay(t *testing.T, members int, each money.Minor, fn func(*testing.T, *testLedger, func(ledger.Transfer) (ledger.Posted, error))) {
+// withPostAndPostIn runs a test on both engines, with Post and with PostIn.
+func withPostAndPostIn(t *testing.T, members int, startBalance money.Minor, fn func(*testing.T, *testLedger, func(ledger.Transfer) (ledger.Posted, error))) {
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newTestLedger(t, s, members, each, ledger.Options{})
+		w := newTestLedger(t, s, members, startBalance, ledger.Options{})
 		fn(t, w, func(tr ledger.Transfer) (ledger.Posted, error) { return w.Post(ctx, tr) })
 		w.verify(t)
 	})
 	t.Run("in transaction", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, s *db.Store) {
-			w := newTestLedger(t, s, members, each, ledger.Options{})
+			w := newTestLedger(t, s, members, startBalance, ledger.Options{})
 			fn(t, w, func(tr ledger.Transfer) (p ledger.Posted, refusal error) {
 				err := w.Write(ctx, func(tx *db.Tx) error {
 					var got []ledger.Posted
@@ -43,7 +43,7 @@ func eachWay(t *testing.T, members int, each money.Minor, fn func(*testing.T, *t
 
 func TestPostMovesMoney(t *testing.T) {
 	t.Parallel()
-	eachWay(t, 2, 1000, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
+	withPostAndPostIn(t, 2, 1000, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		p, err := post(w.bet(0, 300))
 		if err != nil || p.DebitAfter != 700 || p.ID == 0 || p.At.IsZero() || p.Replayed {
 			t.Fatalf("bet: %+v, error %v", p, err)
@@ -58,9 +58,9 @@ func TestPostMovesMoney(t *testing.T) {
 	})
 }
 
-func TestSameKeyReturnsFirstAnswer(t *testing.T) {
+func TestSameKeyReturnsFirstResult(t *testing.T) {
 	t.Parallel()
-	eachWay(t, 1, 1000, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
+	withPostAndPostIn(t, 1, 1000, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		bet := w.bet(0, 800)
 		first, err := post(bet)
 		if err != nil {
@@ -92,7 +92,7 @@ func TestSameKeyReturnsFirstAnswer(t *testing.T) {
 
 func TestRefusedKeyStaysRefused(t *testing.T) {
 	t.Parallel()
-	eachWay(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
+	withPostAndPostIn(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		bet := w.bet(0, 101)
 		if _, err := post(bet); !errors.Is(err, ledger.ErrInsufficient) {
 			t.Fatalf("overdraft: %v", err)
@@ -115,7 +115,7 @@ func TestRefusedKeyStaysRefused(t *testing.T) {
 
 func TestErrorsAreNotStored(t *testing.T) {
 	t.Parallel()
-	eachWay(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
+	withPostAndPostIn(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		fun, err := w.House(context.Background(), merchantID, ledger.Deposits, "FUN")
 		if err != nil {
 			t.Fatal(err)
@@ -155,7 +155,7 @@ func TestErrorsAreNotStored(t *testing.T) {
 
 func TestOverflowIsRefused(t *testing.T) {
 	t.Parallel()
-	eachWay(t, 2, 1000, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
+	withPostAndPostIn(t, 2, 1000, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		// Posts cannot reach this balance. It is restored before verify.
 		set := func(n int64) { w.exec(t, "UPDATE account SET balance = $1 WHERE id = $2", n, w.cash[1].ID) }
 		set(1<<63 - 10)

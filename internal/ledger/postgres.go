@@ -19,8 +19,8 @@ const (
 	maxRetries       = 10 // for races and deadlocks
 )
 
-// sessionSettings force index plans, whatever the size of the tables when a plan was made. The parameter is the
-// lock timeout in milliseconds; it makes a locked row fail one post and not the posts behind it.
+// sessionSettings forces index plans, even for plans that were made while the tables were small. The parameter is
+// the lock timeout in milliseconds. With the timeout, a locked row fails one post, but not the posts that wait behind it.
 const sessionSettings = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;
 SET enable_mergejoin = off; SET jit = off; SET lock_timeout = %d; SET idle_in_transaction_session_timeout = '30s'`
 
@@ -39,28 +39,28 @@ const blockSize = 1000
 
 // An idBlock allocates transfer ids from blocks of the database sequence.
 type idBlock struct {
-	mu        sync.Mutex
-	next, end int64
+	mu          sync.Mutex
+	next, limit int64
 }
 
-// take returns the first of n consecutive ids; n is at most blockSize.
+// take returns the first of n consecutive ids. n must not exceed blockSize.
 func (b *idBlock) take(n int64, fetch func() (int64, error)) (int64, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.end-b.next < n {
+	if b.limit-b.next < n {
 		first, err := fetch()
 		if err != nil {
 			return 0, fmt.Errorf("fetch transfer ids: %w", err)
 		}
-		b.next, b.end = first, first+blockSize
+		b.next, b.limit = first, first+blockSize
 	}
 	first := b.next
 	b.next += n
 	return first, nil
 }
 
-// startPostgres starts the batch workers and creates the direct connections. It leaves at least half of the pool
-// to other queries.
+// startPostgres starts the batch workers and creates the direct connections. Together they use at most half of the
+// pool.
 func (l *Ledger) startPostgres(batchConns, directConns int) {
 	if maxConns := l.store.Writer.Stats().MaxOpenConnections; maxConns > 0 {
 		batchConns = max(1, min(batchConns, maxConns/6))
@@ -84,18 +84,18 @@ type postgresConn struct {
 
 func (p *postgresConn) close() { p.drop() }
 
-// post retries on a new connection if the connection fails. The keys show what was already committed, so nothing is
-// posted twice.
+// post posts a batch. If the connection fails, it retries on a new one. The keys show which posts were already
+// committed, so nothing is posted twice.
 func (p *postgresConn) post(posts []*post) error {
 	defer func() {
 		if r := recover(); r != nil {
-			p.drop() // it may have an open transaction
+			p.drop() // the connection may have an open transaction
 			panic(r)
 		}
 	}()
 	deadline := time.Now().Add(p.l.timeouts.Reconnect)
-	for try := 0; ; try++ {
-		sent, err := p.attempt(posts, try == 0 && !posts[0].unknown)
+	for attempts := 0; ; attempts++ {
+		sent, err := p.attempt(posts, attempts == 0 && !posts[0].outcomeUnknown)
 		if err == nil {
 			return nil
 		}
@@ -103,22 +103,22 @@ func (p *postgresConn) post(posts []*post) error {
 		case connectionLost(err):
 			p.drop()
 			for _, one := range posts {
-				one.unknown = one.unknown || sent
+				one.outcomeUnknown = one.outcomeUnknown || sent
 			}
 			if time.Now().Before(deadline) {
-				time.Sleep(min(10*time.Millisecond<<min(try, 6), 500*time.Millisecond))
+				time.Sleep(min(10*time.Millisecond<<min(attempts, 6), 500*time.Millisecond))
 				continue
 			}
 			return &reconnectError{err}
-		case retryable(err) && try < maxRetries:
-			time.Sleep(time.Duration(try) * time.Millisecond)
+		case retryable(err) && attempts < maxRetries:
+			time.Sleep(time.Duration(attempts) * time.Millisecond)
 			continue
 		}
 		return err
 	}
 }
 
-// attempt posts the batch once. sent reports that the database may have committed it, even with an error.
+// attempt tries to post the batch once. If sent is true, the database may have committed it, even if err is not nil.
 func (p *postgresConn) attempt(posts []*post, first bool) (sent bool, err error) {
 	if err := p.connect(); err != nil {
 		return false, err
@@ -165,7 +165,7 @@ func (p *postgresConn) raw(fn func(context.Context, *pgx.Conn) error) error {
 	})
 }
 
-// drop closes the connection instead of returning it to the pool with its session settings.
+// drop closes the connection. It does not return to the pool, because it has different session settings.
 func (p *postgresConn) drop() {
 	if p.conn == nil {
 		return

@@ -38,10 +38,10 @@ FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) x (id, balance, seq) WHERE
 	addOutbox = `INSERT INTO outbox (payload, created_at) VALUES ($1, $2)`
 )
 
-// batch posts in one transaction and two round trips: lock and read, then write and commit.
+// batch posts in one transaction with two round trips. The first locks and reads, the second writes and commits.
 func (p *postgresConn) batch(posts []*post) (sent bool, err error) {
-	// Every replica inserts keys in the same order, so that two replicas cannot deadlock on them. Posts of one
-	// batch have no order.
+	// Every replica inserts keys in the same order, so that two replicas cannot deadlock on them. The order of
+	// posts within a batch does not matter.
 	slices.SortStableFunc(posts, func(a, b *post) int { return strings.Compare(a.Key, b.Key) })
 	first, err := p.ids(len(posts))
 	if err != nil {
@@ -57,12 +57,12 @@ func (p *postgresConn) batch(posts []*post) (sent bool, err error) {
 	}
 	w := &batchRows{}
 	for i, one := range posts {
-		if b.answerFromKey(one) {
+		if b.finishFromKey(one) {
 			continue
 		}
 		id, r := first+int64(i), b.decide(one)
 		if r.err != nil {
-			one.answer, one.err = Posted{}, r.err
+			one.result, one.err = Posted{}, r.err
 			continue
 		}
 		w.add(one, r, id)
@@ -111,8 +111,8 @@ func (p *postgresConn) rollback(cause error) error {
 }
 
 // open begins the transaction, locks the members' accounts in id order and reads what the rules and the gate need,
-// in one round trip. It needs a second only for a house account that is not cached. Each statement sees what was
-// committed before it began, so the reads see everything that the locks waited for.
+// in one round trip. It needs a second round trip only for a house account that is not cached. Each statement sees
+// what was committed before the statement began. So the reads see everything that the locks waited for.
 func (p *postgresConn) open(posts []*post, gate []Read) (*book, error) {
 	b := newBook(0)
 	keys := make([]string, len(posts))
@@ -167,7 +167,7 @@ func (p *postgresConn) open(posts []*post, gate []Read) (*book, error) {
 	}
 	for _, id := range missing {
 		if a := b.accounts[id]; a != nil && !a.Derived {
-			return nil, errRace // created between the two statements, so not locked
+			return nil, errRace // it was created between the two statements, so it is not locked
 		} else if a != nil {
 			p.l.cacheHouse(a.Account)
 		}
@@ -175,7 +175,7 @@ func (p *postgresConn) open(posts []*post, gate []Read) (*book, error) {
 	return b, nil
 }
 
-// scanAll wraps a failed read in limitsError, but returns a lost connection unchanged.
+// scanAll scans every row. It wraps a failure in limitsError, except for a lost connection.
 func (r Read) scanAll(rows pgx.Rows) error {
 	defer rows.Close()
 	for rows.Next() {

@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// save writes and commits in one round trip. If a statement fails, the server skips the rest, including the
-// commit, so a batch is never half written.
+// save writes and commits in one round trip. If a statement fails, the server skips the rest, including the commit.
+// So a batch is written completely or not at all.
 func (p *postgresConn) save(w *batchRows, b *book) error {
 	batch := &pgx.Batch{}
 	tables := []string{}
@@ -58,8 +58,8 @@ func (p *postgresConn) save(w *batchRows, b *book) error {
 	})
 }
 
-// bindTombstones stores the content of posts under tombstones. It is a separate, rare round trip: the number of
-// updated rows must be known before the commit.
+// bindTombstones stores the content of posts in the tombstones of their keys. It needs a separate round trip, which
+// is rare, because the number of updated rows must be known before the commit.
 func (p *postgresConn) bindTombstones(t *transferColumns) error {
 	if len(t.id) == 0 {
 		return nil
@@ -78,11 +78,11 @@ func (p *postgresConn) bindTombstones(t *transferColumns) error {
 }
 
 func saveError(table string, err error) error {
-	var pe *pgconn.PgError
+	var pgErr *pgconn.PgError
 	switch {
 	case table != "":
 		return &rowError{table, err}
-	case errors.As(err, &pe) && pe.Code == sqlUniqueViolation && (pe.ConstraintName == "transfer_key" || pe.ConstraintName == "transfer_origin"):
+	case errors.As(err, &pgErr) && pgErr.Code == sqlUniqueViolation && (pgErr.ConstraintName == "transfer_key" || pgErr.ConstraintName == "transfer_origin"):
 		return fmt.Errorf("%w: %w", errRace, err)
 	}
 	return fmt.Errorf("save batch: %w", err)

@@ -14,8 +14,8 @@ import (
 )
 
 // postSingle posts a transfer between a member and the house in one statement. It returns no row if a rule may
-// refuse the transfer; the batch then decides.
-// $1 id, $2 member account, $3 house account, $4 amount as the member sees it, $5 currency, $6 merchant, $7 key,
+// refuse the transfer. The batch then decides.
+// $1 id, $2 member account, $3 house account, $4 amount, negative if the member pays, $5 currency, $6 merchant, $7 key,
 // $8 hash, $9 kind, $10 to $12 references, $13 value of a minor unit. Everything is selected from a alone, because
 // each extra join or call slows every post.
 const postSingle = `WITH a AS (
@@ -42,7 +42,7 @@ const postSingle = `WITH a AS (
 )
 SELECT a.balance, a.at FROM a`
 
-// single tries postSingle. done reports that the post is answered.
+// single tries postSingle. done reports whether the post has a result.
 func (p *postgresConn) single(one *post) (done, sent bool, err error) {
 	hp, ok := p.l.asHousePost(one.Transfer)
 	if !ok || !one.fitsSingle() || one.triedSingle {
@@ -58,30 +58,30 @@ func (p *postgresConn) single(one *post) (done, sent bool, err error) {
 		return c.QueryRow(ctx, postSingle, id, hp.member, hp.house.ID, hp.signed, hp.currency.Code, hp.house.MerchantID, one.Key,
 			one.digest[:], one.Kind, one.RefType, one.RefID, one.Note, hp.currency.Format(1)).Scan(&after, &at)
 	})
-	var pe *pgconn.PgError
+	var pgErr *pgconn.PgError
 	switch {
-	case errors.Is(err, pgx.ErrNoRows), errors.As(err, &pe) && !connectionLost(err):
+	case errors.Is(err, pgx.ErrNoRows), errors.As(err, &pgErr) && !connectionLost(err):
 		return false, false, nil // nothing was written
 	case err != nil:
 		return false, true, err
 	}
-	one.answer, one.err = Posted{ID: id, At: time.UnixMilli(at).UTC()}, nil
+	one.result, one.err = Posted{ID: id, At: time.UnixMilli(at).UTC()}, nil
 	if hp.signed < 0 {
-		one.answer.DebitAfter = money.Minor(after)
+		one.result.DebitAfter = money.Minor(after)
 	} else {
-		one.answer.CreditAfter = money.Minor(after)
+		one.result.CreditAfter = money.Minor(after)
 	}
 	p.l.committed()
 	return true, true, nil
 }
 
 // postDirect posts on an idle connection in the caller's goroutine. It does so only while few posts are in flight
-// and no other direct post uses the same member; others are faster in a batch than waiting for each other's
-// locks. It reports whether the post is answered; if not, the caller queues it.
+// and no other direct post uses the same member. Otherwise a batch is faster, because its posts do not wait for each
+// other's locks. postDirect reports whether the post has a result. If not, the caller must queue it.
 func (l *Ledger) postDirect(one *post) bool {
 	limit := int64(l.idle.size)
 	if !one.fitsSingle() {
-		limit = min(limit, 1) // several round trips each: faster in a batch
+		limit = min(limit, 1) // these posts need several round trips, so a batch is faster
 	}
 	if l.inFlight.Load() > limit {
 		return false
@@ -108,10 +108,10 @@ func (l *Ledger) postDirect(one *post) bool {
 	return conn.postDirect(one)
 }
 
-// idleConns is a stack of unused connections. The last used is taken first, because its server process has a
-// warm plan and cache.
+// idleConns is a stack of unused connections. The most recently used one is taken first, because its server process
+// has cached plans and data.
 type idleConns struct {
-	size  int // including connections in use; fixed at start
+	size  int // number of connections, including those in use; fixed at the start
 	mu    sync.Mutex
 	conns []*postgresConn
 }
@@ -134,18 +134,18 @@ func (s *idleConns) put(conn *postgresConn) {
 	s.conns = append(s.conns, conn)
 }
 
-func (p *postgresConn) postDirect(one *post) (answered bool) {
+func (p *postgresConn) postDirect(one *post) (finished bool) {
 	if p.connect() != nil {
 		return false // nothing was sent; the batch workers wait for a new connection
 	}
 	if !one.fitsSingle() {
-		_ = p.l.run(p, []*post{one}) // answers a single post
+		_ = p.l.run(p, []*post{one}) // sets the result of a single post
 		return true
 	}
 	done, sent, err := p.single(one)
 	if err != nil {
 		p.drop()
-		one.unknown = sent
+		one.outcomeUnknown = sent
 		_ = p.l.run(p, []*post{one})
 		return true
 	}
@@ -156,7 +156,7 @@ func (p *postgresConn) postDirect(one *post) (answered bool) {
 type housePost struct {
 	member   int64
 	house    query.Account
-	signed   int64 // as the member sees it
+	signed   int64 // amount as the member sees it: negative if the member pays
 	currency money.Currency
 }
 
@@ -165,7 +165,7 @@ func (t *Transfer) fitsSingle() bool {
 	return !t.Empty && t.Refuse == "" && !t.Guarded && len(t.Rows) == 0
 }
 
-// asHousePost returns ok if exactly one side is a cached house account.
+// asHousePost returns the transfer as a housePost. ok is false unless exactly one side is a cached house account.
 func (l *Ledger) asHousePost(t *Transfer) (p housePost, ok bool) {
 	if t.Origin != 0 || t.Kind == KindHold {
 		return housePost{}, false

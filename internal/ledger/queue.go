@@ -12,7 +12,7 @@ import (
 const (
 	queueLength = 4096
 	maxBatch    = 512
-	maxWait     = 5 * time.Millisecond // for more posts of a member whose posts filled the last batch
+	maxWait     = 5 * time.Millisecond // maximum wait for more posts of a member whose posts filled the last batch
 )
 
 // Post posts a transfer. Queued posts share a transaction. If ctx ends while the post is queued, Post returns the
@@ -28,12 +28,12 @@ func (l *Ledger) Post(ctx context.Context, t Transfer) (Posted, error) {
 	l.inFlight.Add(1)
 	defer l.inFlight.Add(-1)
 	if l.postDirect(p) {
-		return p.answer, p.err
+		return p.result, p.err
 	}
 	err := l.queue.Do(ctx, uint64(l.memberAccount(&t)), p)
 	switch {
 	case err == nil:
-		return p.answer, p.err
+		return p.result, p.err
 	case errors.Is(err, batch.ErrClosed):
 		return Posted{}, ErrClosed
 	case errors.Is(err, batch.ErrPanic):
@@ -43,15 +43,15 @@ func (l *Ledger) Post(ctx context.Context, t Transfer) (Posted, error) {
 	}
 }
 
-// A writer posts batches to the database. One goroutine uses it.
+// A writer posts batches to the database. Only one goroutine uses it.
 type writer interface {
-	// post answers every post, or fails and answers none.
+	// post sets the result of every post, or returns an error and sets none.
 	post(posts []*post) error
 	close()
 }
 
 // startWriters starts a queue with a worker for each writer. All posts of a member use the same worker, so that they
-// share a batch instead of waiting for each other's lock. Correctness does not depend on it.
+// share a batch and do not wait for each other's lock. This is only an optimisation.
 func (l *Ledger) startWriters(writers ...writer) {
 	l.writers = writers
 	runs := make([]batch.Run[*post], len(writers))
@@ -61,7 +61,7 @@ func (l *Ledger) startWriters(writers ...writer) {
 	l.queue = batch.New(batch.Options{Max: maxBatch, Queue: queueLength, Split: causedByPost, Gather: maxWait, Ready: l.awaitDirect}, runs...)
 }
 
-// run posts a batch. It returns an error only if the posts are to be posted one by one.
+// run posts a batch. It returns an error only if the queue should retry the posts one by one.
 func (l *Ledger) run(w writer, posts []*post) error {
 	defer func() {
 		if r := recover(); r != nil {
@@ -77,25 +77,25 @@ func (l *Ledger) run(w writer, posts []*post) error {
 	return nil
 }
 
-// fail answers posts with an error. The outcome of a post is unknown if its connection was lost before.
+// fail sets the error of every post. The outcome of a post is unknown if its connection was lost before.
 func (l *Ledger) fail(posts []*post, err error) {
 	l.log.Error("post batch", "engine", l.store.Engine, "posts", len(posts), "error", err)
 	for _, p := range posts {
-		p.answer, p.err = Posted{}, publicError(err)
-		if p.unknown {
+		p.result, p.err = Posted{}, publicError(err)
+		if p.outcomeUnknown {
 			p.err = ErrOutcomeUnknown.Because(err)
 		}
 	}
 }
 
-// awaitDirect waits for the direct post of a member account: its lock would block the batch anyway.
+// awaitDirect waits for the direct post of a member account, because its lock would block the batch anyway.
 func (l *Ledger) awaitDirect(member uint64) {
 	if done, busy := l.busy.Load(int64(member)); busy {
 		<-done.(chan struct{})
 	}
 }
 
-// memberAccount returns the member's account of a transfer, and the lower id if both are members'.
+// memberAccount returns the member account of a transfer. If both accounts belong to members, it returns the lower id.
 func (l *Ledger) memberAccount(t *Transfer) int64 {
 	if _, house := l.derived.Load(t.Debit); house {
 		return t.Credit

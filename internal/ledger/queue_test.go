@@ -12,28 +12,28 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// TestAbandonedPostIsNeverPosted blocks the database with one post taken and one queued, and cancels both. The queued
-// post must not be posted; the taken one must return its result.
+// TestAbandonedPostIsNeverPosted blocks the database while a worker has taken one post and another is queued, and
+// cancels both. The queued post must not be posted. The taken post must return its result.
 func TestAbandonedPostIsNeverPosted(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		w := newTestLedger(t, s, 1, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
 		release := w.blockWriters(t)
 		ctx, cancel := context.WithCancel(context.Background())
-		type answer struct {
+		type result struct {
 			p   ledger.Posted
 			err error
 		}
-		taken, waiting := make(chan answer, 1), make(chan answer, 1)
+		taken, waiting := make(chan result, 1), make(chan result, 1)
 		first, second := w.bet(0, 1), w.bet(0, 2)
 		go func() {
 			p, err := w.Post(ctx, first)
-			taken <- answer{p, err}
+			taken <- result{p, err}
 		}()
 		w.awaitBlocked(t) // a worker waits for the lock with the first post
 		go func() {
 			p, err := w.Post(ctx, second)
-			waiting <- answer{p, err}
+			waiting <- result{p, err}
 		}()
 		w.awaitQueued(t, 1)
 		cancel()
@@ -76,7 +76,7 @@ func (w *testLedger) blockWriters(t *testing.T) (release func()) {
 	return func() { _ = tx.Rollback() }
 }
 
-// awaitBlocked waits until a worker waits for the lock of blockWriters.
+// awaitBlocked returns when a worker is waiting for the lock of blockWriters.
 func (w *testLedger) awaitBlocked(t *testing.T) {
 	t.Helper()
 	w.await(t, "a worker at the lock", func() bool {
@@ -97,16 +97,16 @@ func (w *testLedger) awaitQueued(t *testing.T, n int) {
 	w.await(t, "posts in the queue", func() bool { return w.Queued() == n })
 }
 
-func (w *testLedger) await(t *testing.T, what string, met func() bool) {
+func (w *testLedger) await(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	for end := time.Now().Add(testTimeout); !met(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
+	for deadline := time.Now().Add(testTimeout); !condition(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
 			t.Fatalf("timed out waiting for %s", what)
 		}
 	}
 }
 
-func TestCloseAnswersAcceptedPosts(t *testing.T) {
+func TestCloseFinishesAcceptedPosts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		w := newTestLedger(t, s, 2, 100000, ledger.Options{})
@@ -195,39 +195,40 @@ func TestLockedMemberFailsOnlyItsPosts(t *testing.T) {
 	w.verify(t)
 }
 
-// TestSequentialPostsReuseOneConnection checks that sequential posts use one server process, whose caches stay warm,
-// and one statement each. Rotating connections made posts a third slower.
+// TestSequentialPostsReuseOneConnection checks that sequential posts use one connection and one statement each. The
+// server process of that connection has warm caches. Rotating connections made posts a third slower.
 func TestSequentialPostsReuseOneConnection(t *testing.T) {
 	t.Parallel()
 	w := newTestLedger(t, dbtest.Postgres(t), 3, 1000, ledger.Options{})
 	w.must(t, w.bet(0, 1)) // caches the house account
-	var begin time.Time
-	if err := w.store.Reader.QueryRow("SELECT clock_timestamp()").Scan(&begin); err != nil {
+	var start time.Time
+	if err := w.store.Reader.QueryRow("SELECT clock_timestamp()").Scan(&start); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 24 {
 		w.must(t, w.bet(i%3, 1))
 	}
-	last := func(statement string) (connections int) {
+	// connectionsAfter counts the connections whose last statement matches.
+	connectionsAfter := func(statement string) (connections int) {
 		const count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query_start > $1 AND query LIKE $2"
-		if err := w.store.Reader.QueryRow(count, begin, statement).Scan(&connections); err != nil {
+		if err := w.store.Reader.QueryRow(count, start, statement).Scan(&connections); err != nil {
 			t.Fatal(err)
 		}
 		return connections
 	}
-	if direct, batched := last("WITH a AS (%"), last("commit"); direct != 1 || batched != 0 {
+	if direct, batched := connectionsAfter("WITH a AS (%"), connectionsAfter("commit"); direct != 1 || batched != 0 {
 		t.Errorf("single statements on %d connections, batches on %d; want 1 and 0", direct, batched)
 	}
 	guarded := w.bet(0, 1) // a transaction, on the same connection
 	guarded.Guarded = true
 	w.must(t, guarded)
-	if direct, transactions := last("WITH a AS (%"), last("commit"); direct != 0 || transactions != 1 {
+	if direct, transactions := connectionsAfter("WITH a AS (%"), connectionsAfter("commit"); direct != 0 || transactions != 1 {
 		t.Errorf("after a guarded bet: single statements on %d connections, transactions on %d; want 0 and 1", direct, transactions)
 	}
 	w.verify(t)
 }
 
-// panicLimits panics for guarded posts, while their members are locked.
+// panicLimits panics for guarded posts, while their members' accounts are locked.
 type panicLimits struct{}
 
 func (panicLimits) Prepare(db.Engine, []*ledger.Transfer) ledger.LimitCheck {

@@ -17,7 +17,7 @@ import (
 )
 
 // TestReplicasPostEachKeyOnce posts the same keys, some with other content, on two ledgers and with PostIn. Each key is
-// posted once and every caller gets the same answer.
+// posted once and every caller gets the same result.
 func TestReplicasPostEachKeyOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -84,27 +84,27 @@ func TestWriteRetriesDeadlocks(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newTestLedger(t, dbtest.Postgres(t), 2, 1000, ledger.Options{})
-	var tries atomic.Int64
-	met := make(chan struct{}) // closed when both have locked their first account
-	var first sync.WaitGroup
-	first.Add(2)
-	go func() { first.Wait(); close(met) }()
+	var attempts atomic.Int64
+	bothLocked := make(chan struct{}) // closed when both transactions have locked their first account
+	var firstLocks sync.WaitGroup
+	firstLocks.Add(2)
+	go func() { firstLocks.Wait(); close(bothLocked) }()
 	var wg sync.WaitGroup
 	for i := range 2 {
 		bets := []ledger.Transfer{w.bet(i, 10), w.bet(1-i, 10)}
 		wg.Go(func() {
-			try := 0
+			attempt := 0
 			err := w.Write(ctx, func(tx *db.Tx) error {
-				tries.Add(1)
+				attempts.Add(1)
 				if _, err := tx.Exec("SET LOCAL deadlock_timeout = '20ms'"); err != nil {
 					return err
 				}
 				if _, err := w.PostIn(ctx, tx, bets[0]); err != nil {
 					return err
 				}
-				if try++; try == 1 {
-					first.Done()
-					<-met
+				if attempt++; attempt == 1 {
+					firstLocks.Done()
+					<-bothLocked
 				}
 				_, err := w.PostIn(ctx, tx, bets[1])
 				return err
@@ -115,8 +115,8 @@ func TestWriteRetriesDeadlocks(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := tries.Load(); n < 3 {
-		t.Errorf("%d tries, want at least 3: there was no deadlock", n)
+	if n := attempts.Load(); n < 3 {
+		t.Errorf("%d attempts, want at least 3, because there must be a deadlock", n)
 	}
 	if a, b := w.balance(t, w.cash[0].ID), w.balance(t, w.cash[1].ID); a != 980 || b != 980 {
 		t.Errorf("balances %d and %d, want 980 each", a, b)
@@ -127,19 +127,19 @@ func TestWriteRetriesDeadlocks(t *testing.T) {
 func TestWriteStopsRetrying(t *testing.T) {
 	t.Parallel()
 	w := newTestLedger(t, dbtest.Postgres(t), 1, 100, ledger.Options{})
-	tries := 0
+	attempts := 0
 	err := w.Write(context.Background(), func(tx *db.Tx) error {
-		tries++
+		attempts++
 		_, err := tx.Exec("DO $$ BEGIN RAISE EXCEPTION 'crossed' USING ERRCODE = 'deadlock_detected'; END $$")
 		return err
 	})
-	if !errors.Is(err, ledger.ErrUnavailable) || tries != 10 {
-		t.Errorf("%d tries, error %v; want 10 and ErrUnavailable", tries, err)
+	if !errors.Is(err, ledger.ErrUnavailable) || attempts != 10 {
+		t.Errorf("%d attempts, error %v; want 10 and ErrUnavailable", attempts, err)
 	}
-	tries = 0
+	attempts = 0
 	broken := errors.New("broken")
-	if err := w.Write(context.Background(), func(*db.Tx) error { tries++; return broken }); !errors.Is(err, broken) || tries != 1 {
-		t.Errorf("%d tries, error %v; want 1 and the function's error", tries, err)
+	if err := w.Write(context.Background(), func(*db.Tx) error { attempts++; return broken }); !errors.Is(err, broken) || attempts != 1 {
+		t.Errorf("%d attempts, error %v; want 1 and the function's error", attempts, err)
 	}
 }
 
@@ -156,11 +156,11 @@ func TestLostConnectionsLoseNothing(t *testing.T) {
 	}
 	defer func() { _ = admin.Close() }()
 	var posted atomic.Int64
-	var ended atomic.Bool
+	var stopped atomic.Bool
 	var wg sync.WaitGroup
 	for c := range 10 {
 		wg.Go(func() {
-			for !ended.Load() {
+			for !stopped.Load() {
 				if _, err := w.Post(ctx, w.bet(c%4, 1)); err != nil {
 					t.Errorf("Post: got %v, want no error", err)
 					return
@@ -180,7 +180,7 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&n); err !
 		}
 		cuts += n
 	}
-	ended.Store(true)
+	stopped.Store(true)
 	wg.Wait()
 	if cuts == 0 {
 		t.Error("no connection was cut")

@@ -12,43 +12,43 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// rollUpChunk limits one roll-up transaction, which blocks posts on SQLite.
+// rollUpChunk limits the size of a roll-up transaction, because it blocks posts on SQLite.
 const rollUpChunk = 5000
 
-// RollUp adds the pending deltas of house accounts to their balances and returns the number of deltas folded.
-// Any replica may call it at any time; a job calls it every few seconds.
-func (l *Ledger) RollUp(ctx context.Context) (folded int, err error) {
+// RollUp adds the pending deltas of house accounts to their balances and returns the number of deltas added. Any
+// replica may call it at any time. A job calls it every few seconds.
+func (l *Ledger) RollUp(ctx context.Context) (added int, err error) {
 	for {
-		var taken, back int
+		var taken, returned int
 		err := l.store.Write(ctx, func(tx *db.Tx) error {
-			taken, back, err = l.fold(ctx, tx)
+			taken, returned, err = l.fold(ctx, tx)
 			return err
 		})
 		if err != nil {
-			return folded, fmt.Errorf("roll up: %w", err)
+			return added, fmt.Errorf("roll up: %w", err)
 		}
-		folded += taken - back
-		if taken < rollUpChunk || back == taken {
-			return folded, nil
+		added += taken - returned
+		if taken < rollUpChunk || returned == taken {
+			return added, nil
 		}
 	}
 }
 
-// fold adds exactly the rows that it deletes. Rows added meanwhile stay for the next call. A delta that would
-// overflow its account is put back at the end, so that it does not block other accounts.
-func (l *Ledger) fold(ctx context.Context, tx *db.Tx) (taken, back int, err error) {
+// fold deletes a chunk of deltas and adds them to the balances. Deltas added meanwhile stay for the next call. A
+// delta that would overflow its account goes back to the end of the table, so that it does not block other accounts.
+func (l *Ledger) fold(ctx context.Context, tx *db.Tx) (taken, returned int, err error) {
 	deltas, err := tx.Q.TakeDeltas(ctx, rollUpChunk)
 	if err != nil {
 		return 0, 0, err
 	}
 	putBack := func(account, amount int64) error {
-		back++
+		returned++
 		return tx.Q.AddDelta(ctx, account, amount)
 	}
 	sums := make(map[int64]money.Minor)
 	for _, d := range deltas {
 		sum, err := sums[d.AccountID].Add(money.Minor(d.Amount))
-		if err != nil { // a delta that was put back can be a large sum
+		if err != nil { // a returned delta can be a large sum
 			if err := putBack(d.AccountID, d.Amount); err != nil {
 				return 0, 0, fmt.Errorf("account %d: %w", d.AccountID, err)
 			}
@@ -69,5 +69,5 @@ func (l *Ledger) fold(ctx context.Context, tx *db.Tx) (taken, back int, err erro
 			return 0, 0, fmt.Errorf("account %d: %w", id, err)
 		}
 	}
-	return len(deltas), back, nil
+	return len(deltas), returned, nil
 }

@@ -107,9 +107,9 @@ func (w rounds) rollback(ctx context.Context, t ledger.Transfer) (replayed bool,
 	if known || err != nil {
 		return p.Replayed, err
 	}
-	var answer error
+	var result error
 	err = w.Write(ctx, func(tx *db.Tx) error {
-		answer, replayed, t.Refuse = nil, false, "" // fn may run again
+		result, replayed, t.Refuse = nil, false, "" // fn may run again
 		s, err := w.TombstoneIn(ctx, tx, t.RefID)
 		if err != nil {
 			return err
@@ -131,12 +131,12 @@ func (w rounds) rollback(ctx context.Context, t ledger.Transfer) (replayed bool,
 		}
 		got, err := w.PostIn(ctx, tx, t)
 		if len(got) == 1 {
-			replayed, answer = got[0].Replayed, err
+			replayed, result = got[0].Replayed, err
 			return nil
 		}
 		return err
 	})
-	return replayed, errors.Join(answer, err)
+	return replayed, errors.Join(result, err)
 }
 
 type protocol struct {
@@ -144,14 +144,14 @@ type protocol struct {
 	known     map[string]string // tx → its call
 	code      map[string]string
 	tombstone map[string]bool
-	bet       map[string]*call // posted and not rolled back
-	bets      []string         // all posted
+	bet       map[string]*call // bets that were posted and not rolled back
+	bets      []string         // all posted bets
 	round     map[string]*round
 }
 
 func (m *protocol) expect(c call) (code string, replayed bool) {
-	if was, ok := m.known[c.tx]; ok {
-		if was != fmt.Sprint(c) {
+	if earlier, ok := m.known[c.tx]; ok {
+		if earlier != fmt.Sprint(c) {
 			return ledger.ErrConflict.Code, false
 		}
 		return m.code[c.tx], true
@@ -213,8 +213,8 @@ func (m *protocol) rollBack(c call) string {
 	return ""
 }
 
-// TestVendorCallsInAnyOrder makes random calls of bet, win, rollback and end, some twice and concurrently, and compares
-// the answers with the protocol's state table.
+// TestVendorCallsInAnyOrder sends random bets, wins, rollbacks and ends, some twice and concurrently, and compares the
+// results with the protocol's state table.
 func TestVendorCallsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -260,7 +260,7 @@ func TestVendorCallsInAnyOrder(t *testing.T) {
 	})
 }
 
-// draw returns a call with one of few ids and rounds, so that calls interact. Most rollbacks are of posted bets.
+// draw returns a call with one of a few ids and rounds, so that calls affect each other. Most rollbacks refer to posted bets.
 func (m *protocol) draw(rt *rapid.T, prefix string) call {
 	name := func(what string) string {
 		return prefix + rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f", "g", "h"}).Draw(rt, what)

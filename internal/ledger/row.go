@@ -10,7 +10,7 @@ import (
 // A Type is a column type.
 type Type uint8
 
-// Types of extra rows' columns. A nil value is NULL.
+// Column types. A nil value is stored as NULL.
 const (
 	Int   Type = iota // int64
 	Text              // string
@@ -24,14 +24,14 @@ type Column struct {
 	Type Type
 }
 
-// A Table is a domain table for extra rows. The ledger writes them in the transfer's transaction if and only if the
-// transfer is posted. The table also has a column transfer_id, which the ledger fills. Declare it once, as a
-// package variable.
+// A Table is a domain's table for extra rows. The ledger writes them in the transfer's transaction, and only if the
+// transfer is posted. The table must also have a column transfer_id, which the ledger sets. Declare a Table once, as
+// a package variable.
 type Table struct {
 	name       string
 	columns    []Column
-	insertOne  string // one row, $N
-	insertMany string // many rows, one array per column
+	insertOne  string // inserts one row, with parameters $N
+	insertMany string // inserts many rows, with one array per column
 }
 
 // A Row is an extra row of a transfer. Values are in the order of the table's columns.
@@ -49,11 +49,11 @@ func NewTable(name string, columns ...Column) *Table {
 		params += fmt.Sprintf(", $%d", i+2)
 		arrays += fmt.Sprintf(", $%d::%s", i+2, casts[c.Type])
 	}
-	into := "INSERT INTO " + pgx.Identifier(strings.Split(name, ".")).Sanitize() + " (" + names + ") "
+	insert := "INSERT INTO " + pgx.Identifier(strings.Split(name, ".")).Sanitize() + " (" + names + ") "
 	return &Table{
 		name: name, columns: columns,
-		insertOne:  into + "VALUES (" + params + ")",
-		insertMany: into + "SELECT * FROM unnest(" + arrays + ")",
+		insertOne:  insert + "VALUES (" + params + ")",
+		insertMany: insert + "SELECT * FROM unnest(" + arrays + ")",
 	}
 }
 
@@ -84,7 +84,7 @@ func (r *Row) check() error {
 	return nil
 }
 
-// extraRows collects the extra rows of a batch per table, as arrays for PostgreSQL.
+// extraRows collects the extra rows of a batch by table, as arrays for PostgreSQL.
 type extraRows struct {
 	order []*Table
 	args  map[*Table][]any

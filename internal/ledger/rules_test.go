@@ -18,7 +18,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A ruleCase is one transfer of a member, and its result under the money rules.
+// A ruleCase is a transfer and its expected result under the money rules.
 type ruleCase struct {
 	name     string
 	balance  money.Minor // from a deposit
@@ -26,7 +26,7 @@ type ruleCase struct {
 	replaced int64 // balance written directly, if not 0
 	transfer func(a ruleAccounts) ledger.Transfer
 	want     string // code of the refusal or error; "" if posted
-	single   bool   // the single statement posts it
+	single   bool   // whether the single statement posts it
 }
 
 // ruleAccounts are the accounts that a case may use. The house accounts are cached.
@@ -91,7 +91,7 @@ type ruleResult struct {
 	Rows   string
 }
 
-// TestRules runs the cases with each implementation of the rules and compares answers and stored rows.
+// TestRules runs the cases with each implementation of the rules and compares the results and the stored rows.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -9,7 +9,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// A sqliteWriter posts each batch in one transaction on the only write connection, so that all posts share a sync.
+// A sqliteWriter posts each batch in one transaction on the only write connection, so that all posts share one fsync.
 type sqliteWriter struct {
 	l         *Ledger
 	stmts     map[string]*sql.Stmt // by query text; closed with the ledger
@@ -83,8 +83,8 @@ func (p *txStmts) PrepareContext(ctx context.Context, q string) (*sql.Stmt, erro
 	return bound, nil
 }
 
-// prepareInTx prepares a query for this transaction only. Preparing it on the pool would deadlock: the transaction
-// holds the only connection.
+// prepareInTx prepares a query for this transaction only. Preparing it on the pool would deadlock, because the
+// transaction holds the only connection.
 func (p *txStmts) prepareInTx(ctx context.Context, q string) (*sql.Stmt, error) {
 	s, err := p.tx.PrepareContext(ctx, db.Rebind(q))
 	if err != nil {

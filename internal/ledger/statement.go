@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// ErrCursor reports a cursor that Statement did not create.
+// ErrCursor means that Statement did not create the cursor.
 var ErrCursor = fault.New(fault.Invalid, "ledger.bad_cursor")
 
 const maxPage = 200
@@ -25,7 +25,7 @@ type Line struct {
 	Account  int64
 	Kind     string // the account's kind: cash, held …
 	Currency string
-	Amount   money.Minor // negative if it left the account
+	Amount   money.Minor // negative for a debit
 	After    money.Minor // the account's balance afterwards
 	Cause    string      // the transfer's kind
 	Origin   int64
@@ -43,9 +43,9 @@ type Page struct {
 
 // A Filter selects entries of a statement. Its zero value selects all.
 type Filter struct {
-	Since, Until int64    // Unix milliseconds; Until 0 has no end
-	Kinds        []string // kinds of transfer; none selects all
-	Account      func(Account) bool
+	Since, Until int64              // Unix milliseconds; if Until is 0, there is no upper limit
+	Kinds        []string           // kinds of transfer; empty selects all kinds
+	Account      func(Account) bool // selects accounts; nil selects all
 }
 
 // Statement returns a page of the entries of all of a member's accounts, newest first. Entries of one account are in
@@ -78,22 +78,22 @@ func (l *Ledger) StatementOf(ctx context.Context, member int64, filter Filter, c
 		if filter.Account != nil && !filter.Account(accountOf(a)) {
 			continue
 		}
-		f := &accountEntries{account: a, below: start}
-		f.rows, err = q.StatementBetween(ctx, query.StatementBetweenParams{
+		entries := &accountEntries{account: a, below: start}
+		entries.rows, err = q.StatementBetween(ctx, query.StatementBetweenParams{
 			AccountID: a.ID, Below: start, Since: filter.Since, Until: filter.until(), Kinds: filter.kinds(), Most: int32(limit + 1),
 		})
 		if err != nil {
 			return Page{}, fmt.Errorf("read entries: %w", err)
 		}
-		accounts = append(accounts, f)
+		accounts = append(accounts, entries)
 	}
 	page := Page{Lines: make([]Line, 0, limit)}
 	for len(page.Lines) < limit {
-		f := newest(accounts)
-		if f == nil {
+		entries := newest(accounts)
+		if entries == nil {
 			return page, nil
 		}
-		page.Lines = append(page.Lines, f.take())
+		page.Lines = append(page.Lines, entries.take())
 	}
 	if newest(accounts) != nil {
 		page.Next = writeCursor(accounts)
@@ -141,11 +141,11 @@ type accountEntries struct {
 	below   int64 // entries from this seq on are already returned
 }
 
-func (f *accountEntries) take() Line {
-	r := f.rows[0]
-	f.rows, f.below = f.rows[1:], r.Seq
+func (entries *accountEntries) take() Line {
+	r := entries.rows[0]
+	entries.rows, entries.below = entries.rows[1:], r.Seq
 	return Line{
-		Transfer: r.TransferID, Account: f.account.ID, Kind: f.account.Kind, Currency: f.account.Currency,
+		Transfer: r.TransferID, Account: entries.account.ID, Kind: entries.account.Kind, Currency: entries.account.Currency,
 		Amount: money.Minor(r.Amount), After: money.Minor(r.BalanceAfter.Int64), Cause: r.Kind, Origin: r.OriginID.Int64,
 		RefType: r.RefType, RefID: r.RefID, Note: r.Note, At: time.UnixMilli(r.CreatedAt).UTC(),
 	}
@@ -153,24 +153,24 @@ func (f *accountEntries) take() Line {
 
 func newest(accounts []*accountEntries) *accountEntries {
 	var best *accountEntries
-	for _, f := range accounts {
-		if len(f.rows) == 0 {
+	for _, entries := range accounts {
+		if len(entries.rows) == 0 {
 			continue
 		}
-		if best == nil || f.rows[0].CreatedAt > best.rows[0].CreatedAt ||
-			f.rows[0].CreatedAt == best.rows[0].CreatedAt && f.rows[0].TransferID > best.rows[0].TransferID {
-			best = f
+		if best == nil || entries.rows[0].CreatedAt > best.rows[0].CreatedAt ||
+			entries.rows[0].CreatedAt == best.rows[0].CreatedAt && entries.rows[0].TransferID > best.rows[0].TransferID {
+			best = entries
 		}
 	}
 	return best
 }
 
-// A cursor is a list of pairs of account and seq. Other members' accounts in it are ignored.
+// writeCursor encodes pairs of account id and seq. Statement ignores other members' accounts in a cursor.
 func writeCursor(accounts []*accountEntries) string {
 	var b []byte
-	for _, f := range accounts {
-		b = binary.AppendUvarint(b, uint64(f.account.ID))
-		b = binary.AppendUvarint(b, uint64(f.below))
+	for _, entries := range accounts {
+		b = binary.AppendUvarint(b, uint64(entries.account.ID))
+		b = binary.AppendUvarint(b, uint64(entries.below))
 	}
 	return base64.RawURLEncoding.EncodeToString(b)
 }

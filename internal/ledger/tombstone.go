@@ -21,9 +21,9 @@ type KeyStatus struct {
 	Tombstoned bool   // this call created a tombstone
 }
 
-// Tombstone reserves a key, so that any later transfer under it is refused with ErrTombstone. It serves rollbacks
-// that arrive before their transfer. A used key does not change; the result describes its transfer, which can then
-// be reversed. Tombstone is idempotent.
+// Tombstone reserves a key, so that any later transfer under it is refused with ErrTombstone. It is for rollbacks
+// that arrive before their transfer. If the key is already used, Tombstone changes nothing. The result then describes
+// the key's transfer, which can be reversed. Tombstone is idempotent.
 func (l *Ledger) Tombstone(ctx context.Context, key string) (s KeyStatus, err error) {
 	err = l.Write(ctx, func(tx *db.Tx) error {
 		s, err = l.TombstoneIn(ctx, tx, key)
@@ -32,9 +32,9 @@ func (l *Ledger) Tombstone(ctx context.Context, key string) (s KeyStatus, err er
 	return s, err
 }
 
-// LockIn takes the locks of a post under key, in the ledger's order: the transfer stored under the key, then that
-// transfer's accounts and the given ones. Call it before TombstoneIn and PostIn in one transaction. Without it
-// the transaction would hold the key while it waits for an account, and deadlock with a post under that key.
+// LockIn takes the same locks as a post under key, in the same order: first the transfer stored under the key, then
+// that transfer's accounts and the given ones. Call it before TombstoneIn and PostIn in one transaction. Otherwise
+// the transaction would hold the key while it waits for an account, and could deadlock with a post under that key.
 func (l *Ledger) LockIn(ctx context.Context, tx *db.Tx, key string, accounts ...int64) error {
 	if tx.Engine == db.SQLite {
 		return nil // SQLite has one writer
@@ -96,9 +96,9 @@ func (l *Ledger) TombstoneIn(ctx context.Context, tx *db.Tx, key string) (KeySta
 	return s, nil
 }
 
-// Replay returns the stored answer for t's key without posting, and known = false for a new key. It is for a caller
-// that would reject the request today but must repeat an earlier answer.
-func (l *Ledger) Replay(ctx context.Context, t Transfer) (answer Posted, known bool, err error) {
+// Replay returns the stored result of t's key without posting. known is false for a new key. Replay is for a caller
+// that would reject the request now, but must repeat the result of an earlier request.
+func (l *Ledger) Replay(ctx context.Context, t Transfer) (result Posted, known bool, err error) {
 	if err := t.check(); err != nil {
 		return Posted{}, false, err
 	}
@@ -113,5 +113,5 @@ func (l *Ledger) Replay(ctx context.Context, t Transfer) (answer Posted, known b
 	}
 	p := post{Transfer: &t, digest: t.hash()}
 	p.replay(row)
-	return p.answer, true, p.err
+	return p.result, true, p.err
 }

@@ -18,7 +18,7 @@ import (
 func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	eachWay(t, 2, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
+	withPostAndPostIn(t, 2, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		w.must(t, w.bet(0, 1)) // caches the house account, so that the next post may be a single statement
 		bet := w.bet(0, 10)
 		tombstone, err := w.Tombstone(ctx, bet.Key)
@@ -43,7 +43,7 @@ func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 			if diff := cmp.Diff(want, p); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
-			w.must(t, w.bet(0, 1)) // changes the balance, but not the answer
+			w.must(t, w.bet(0, 1)) // changes the balance, but not the stored result
 		}
 		for name, change := range map[string]func(*ledger.Transfer){
 			"amount": func(tr *ledger.Transfer) { tr.Amount = 11 },
@@ -71,7 +71,7 @@ func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 func TestTombstoneReturnsKeyStatus(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	eachWay(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
+	withPostAndPostIn(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		bet, other := w.bet(0, 10), w.bet(0, 1000)
 		p, err := post(bet)
 		if err != nil {
@@ -148,7 +148,7 @@ func TestTombstoneInSharesTransaction(t *testing.T) {
 }
 
 // TestTombstoneAndPostRace posts and sets tombstones under the same keys on two replicas. One wins each key, and all
-// callers get consistent answers.
+// callers get consistent results.
 func TestTombstoneAndPostRace(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -173,11 +173,11 @@ func TestTombstoneAndPostRace(t *testing.T) {
 		wg.Go(func() { got[k].tombstone, got[k].failure = replica.Tombstone(ctx, bet.Key) })
 		wg.Wait()
 		r := got[k]
-		answer := errors.Join(r.bet, r.other) // one of the two has the key, the other conflicts
+		result := errors.Join(r.bet, r.other) // one of the two has the key, the other conflicts
 		switch {
-		case r.failure != nil || !errors.Is(answer, ledger.ErrConflict) || errors.Is(r.bet, ledger.ErrConflict) && errors.Is(r.other, ledger.ErrConflict):
+		case r.failure != nil || !errors.Is(result, ledger.ErrConflict) || errors.Is(r.bet, ledger.ErrConflict) && errors.Is(r.other, ledger.ErrConflict):
 			t.Errorf("key %d: %+v", k, r)
-		case r.tombstone.Tombstoned != errors.Is(answer, ledger.ErrTombstone) || r.tombstone.Tombstoned != (r.tombstone.Refusal != ""):
+		case r.tombstone.Tombstoned != errors.Is(result, ledger.ErrTombstone) || r.tombstone.Tombstoned != (r.tombstone.Refusal != ""):
 			t.Errorf("key %d: %+v", k, r)
 		}
 	}
@@ -188,7 +188,7 @@ func TestTombstoneAndPostRace(t *testing.T) {
 
 func TestRefuse(t *testing.T) {
 	t.Parallel()
-	eachWay(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
+	withPostAndPostIn(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		refused := w.bet(0, 1000) // also above the balance: the caller's refusal comes first
 		refused.Refuse = "round.closed"
 		p, err := post(refused)
@@ -213,7 +213,7 @@ func TestRefuse(t *testing.T) {
 func TestEmptyTransfer(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	eachWay(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
+	withPostAndPostIn(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		w.exec(t, "CREATE TABLE call (transfer_id BIGINT NOT NULL, name TEXT NOT NULL)")
 		table := ledger.NewTable("call", ledger.Column{Name: "name", Type: ledger.Text})
 		end := ledger.Transfer{Key: "end", Debit: w.vendor.ID, Credit: w.cash[0].ID, Kind: "win", Empty: true, Rows: []ledger.Row{{Table: table, Values: []any{"end"}}}}

@@ -12,7 +12,7 @@ import (
 	"fairground/internal/money"
 )
 
-// Refusals that are stored: the key returns the same refusal forever.
+// Refusals that are stored. A later post with the same key gets the same refusal.
 var (
 	ErrInsufficient = fault.New(fault.Refused, "ledger.insufficient_funds")
 	ErrOverflow     = fault.New(fault.Refused, "ledger.overflow")
@@ -20,21 +20,21 @@ var (
 	ErrTombstone    = fault.New(fault.Conflict, "ledger.tombstone") // a tombstone was set before the transfer arrived
 )
 
-// Errors that are not stored: the same key may be tried again.
+// Errors that are not stored. The same key may be posted again.
 var (
 	ErrConflict       = fault.New(fault.Conflict, "ledger.key_conflict") // the key was used with other content
-	ErrMalformed      = fault.New(fault.Invalid, "ledger.malformed")     // invalid whatever the balances
+	ErrMalformed      = fault.New(fault.Invalid, "ledger.malformed")     // invalid for any balances
 	ErrAccount        = fault.New(fault.NotFound, "ledger.unknown_account")
 	ErrMismatch       = fault.New(fault.Invalid, "ledger.account_mismatch")  // different currency or merchant, or wrong use of a held account
 	ErrOrigin         = fault.New(fault.NotFound, "ledger.unknown_transfer") // no such hold or transfer to settle or reverse
-	ErrNotReversible  = fault.New(fault.Invalid, "ledger.not_reversible")    // holds, settlements, reversals and empty transfers
+	ErrNotReversible  = fault.New(fault.Invalid, "ledger.not_reversible")    // the transfer is a hold, a settlement, a reversal or empty
 	ErrRow            = fault.New(fault.Conflict, "ledger.row_refused")      // an extra row violates its table's constraints
-	ErrUnavailable    = fault.New(fault.Unavailable, "ledger.unavailable")   // not posted: the database is down, full or busy
-	ErrOutcomeUnknown = fault.New(fault.Unavailable, "ledger.unknown")       // perhaps posted: retry with the same key
+	ErrUnavailable    = fault.New(fault.Unavailable, "ledger.unavailable")   // not posted, because the database is down, full or busy
+	ErrOutcomeUnknown = fault.New(fault.Unavailable, "ledger.unknown")       // possibly posted; retry with the same key
 	ErrClosed         = fault.New(fault.Unavailable, "ledger.closed")
 )
 
-// ErrShort rejects an attempt whose account has too little. Nothing is stored under its key.
+// ErrShort rejects a post with Attempt whose debit account has too little money. Nothing is stored under its key.
 var ErrShort = errors.New("the account of an attempt has too little")
 
 // Kinds of transfer with their own rules. Domains choose all other kinds.
@@ -47,7 +47,7 @@ const (
 	kindTombstone = "tombstone" // see Tombstone
 )
 
-// MaxAmount limits one transfer, so that no batch can overflow a sum.
+// MaxAmount is the maximum amount of a transfer. It prevents the sum of a batch from overflowing.
 const MaxAmount money.Minor = 1_000_000_000_000_000
 
 const (
@@ -56,8 +56,8 @@ const (
 	maxNote = 500
 )
 
-// A Transfer requests one movement of money from Debit to Credit. The fields above Empty are its content: the
-// same Key with the same content is the same transfer, whatever the other fields.
+// A Transfer is a request to move money from Debit to Credit. The fields above Empty are its content. Two requests
+// with the same Key and the same content are the same transfer, even if the other fields differ.
 type Transfer struct {
 	Key    string // idempotency key, unique forever; prefix it with the domain
 	Debit  int64  // account that pays
@@ -70,8 +70,8 @@ type Transfer struct {
 	RefID   string
 	Note    string
 
-	Empty   bool   // moves nothing, Amount is 0: records a call under the same key, gate and locks
-	Refuse  string // refuse with this code and store it, unless the key is used
+	Empty   bool   // moves nothing, and Amount must be 0; records a call with the usual key, gate and locks
+	Refuse  string // refuse with this code and store the refusal, unless the key is used
 	Guarded bool   // check Limits before posting
 	Attempt bool   // if the balance is too small, return ErrShort and store nothing, so that another account can pay
 	Rows    []Row  // domain rows to write if the transfer is posted
@@ -83,7 +83,7 @@ type Posted struct {
 	At          time.Time
 	DebitAfter  money.Minor // balance after this transfer or refusal; 0 for house accounts
 	CreditAfter money.Minor
-	Replayed    bool // the key was used before: this call posted nothing
+	Replayed    bool // the key was used before, so this call posted nothing
 }
 
 func (t *Transfer) check() error {

@@ -13,9 +13,9 @@ import (
 )
 
 // PostIn posts transfers within the caller's transaction, with the same rules and keys as Post. It stops at the
-// first transfer that is not posted, and returns its error with the answers so far, including a stored refusal.
-// The caller may roll back, or commit the posted transfers and the refusal. Use it within Ledger.Write, or call
-// WakeRelay after the commit.
+// first transfer that is not posted. It returns that transfer's error and the results so far, including a stored
+// refusal. The caller may roll back, or commit the posted transfers and the refusal. Use it within Ledger.Write, or
+// call WakeRelay after the commit.
 func (l *Ledger) PostIn(ctx context.Context, tx *db.Tx, transfers ...Transfer) ([]Posted, error) {
 	if len(transfers) > maxBatch {
 		return nil, ErrMalformed.On("transfers")
@@ -31,23 +31,23 @@ func (l *Ledger) PostIn(ctx context.Context, tx *db.Tx, transfers ...Transfer) (
 	if _, err := w.post(ctx, posts); err != nil {
 		return nil, fmt.Errorf("post in transaction: %w", err)
 	}
-	answers := make([]Posted, 0, len(posts))
+	results := make([]Posted, 0, len(posts))
 	for _, p := range posts {
-		if p.err == nil || p.answer.ID != 0 {
-			answers = append(answers, p.answer)
+		if p.err == nil || p.result.ID != 0 {
+			results = append(results, p.result)
 		}
 		if p.err != nil {
-			return answers, p.err
+			return results, p.err
 		}
 	}
-	return answers, nil
+	return results, nil
 }
 
-// Write runs fn in one transaction and wakes the outbox relay after the commit. It runs fn again in a new
-// transaction after a deadlock: two PostIn calls or fn's own rows may lock in different orders. So fn must have no
-// effects outside the transaction.
+// Write runs fn in one transaction and wakes the outbox relay after the commit. After a deadlock, it runs fn again in
+// a new transaction. Deadlocks are possible, because two PostIn calls or fn's own statements may lock rows in
+// different orders. fn must have no effects outside the transaction.
 func (l *Ledger) Write(ctx context.Context, fn func(*db.Tx) error) error {
-	for try := 1; ; try++ {
+	for attempt := 1; ; attempt++ {
 		err := l.store.Write(ctx, fn)
 		switch {
 		case err == nil:
@@ -55,11 +55,11 @@ func (l *Ledger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 			return nil
 		case !retryable(err):
 			return err
-		case try == maxRetries:
+		case attempt == maxRetries:
 			return ErrUnavailable.Because(err)
 		}
 		select { // a random delay, because the other transaction may retry too
-		case <-time.After(rand.N(time.Duration(try) * 2 * time.Millisecond)):
+		case <-time.After(rand.N(time.Duration(attempt) * 2 * time.Millisecond)):
 		case <-ctx.Done():
 			return ErrUnavailable.Because(errors.Join(err, context.Cause(ctx)))
 		}
@@ -69,8 +69,8 @@ func (l *Ledger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 // WakeRelay wakes the outbox relay.
 func (l *Ledger) WakeRelay() { l.committed() }
 
-// A txPoster posts within an open transaction, with queries that both engines share. It serves PostIn and the
-// SQLite writer; PostgreSQL batches are faster on a postgresConn.
+// A txPoster posts within an open transaction, with queries that both engines share. PostIn and the SQLite writer
+// use it. PostgreSQL batches use a postgresConn, which is faster.
 type txPoster struct {
 	l           *Ledger
 	engine      db.Engine
@@ -79,8 +79,8 @@ type txPoster struct {
 	stopAtError bool
 }
 
-// post answers every post and reports whether it wrote anything. After an error the transaction must be rolled
-// back.
+// post sets the result of every post and reports whether it wrote anything. After an error, the caller must roll the
+// transaction back.
 func (w *txPoster) post(ctx context.Context, posts []*post) (wrote bool, err error) {
 	b, err := w.open(ctx, posts)
 	if err != nil {
@@ -91,11 +91,11 @@ func (w *txPoster) post(ctx context.Context, posts []*post) (wrote bool, err err
 		return false, err
 	}
 	for _, p := range posts {
-		used, err := w.postOne(ctx, b, p, next)
+		wroteOne, err := w.postOne(ctx, b, p, next)
 		if err != nil {
 			return false, err
 		}
-		if used {
+		if wroteOne {
 			wrote = true
 			next++
 		}
@@ -106,10 +106,10 @@ func (w *txPoster) post(ctx context.Context, posts []*post) (wrote bool, err err
 	return wrote, w.finish(ctx, b)
 }
 
-// postOne decides a post and writes it under id. It tries to use the key without a lookup, because most keys are
-// new.
-func (w *txPoster) postOne(ctx context.Context, b *book, p *post, id int64) (used bool, err error) {
-	if b.answerFromKey(p) {
+// postOne decides a post and writes it under id. It inserts the key without looking it up first, because most keys
+// are new.
+func (w *txPoster) postOne(ctx context.Context, b *book, p *post, id int64) (wroteOne bool, err error) {
+	if b.finishFromKey(p) {
 		return false, nil
 	}
 	r := b.decide(p)
@@ -120,7 +120,7 @@ func (w *txPoster) postOne(ctx context.Context, b *book, p *post, id int64) (use
 	if err != nil {
 		return false, err
 	}
-	if !wrote { // the key was used: answer from its row
+	if !wrote { // the key was used, so its row has the result
 		found, err := w.loadKey(ctx, b, p.Key)
 		if err == nil && !found {
 			err = errors.New("key is used but its transfer cannot be read")
@@ -176,14 +176,14 @@ func (w *txPoster) writeTransfer(ctx context.Context, b *book, p *post, r decisi
 	return n > 0, nil
 }
 
-// failOrReplay answers a post that can never be posted, unless its key was used: then it returns that answer.
+// failOrReplay sets the error of a post that cannot be posted. If its key was used, it sets the earlier result instead.
 func (w *txPoster) failOrReplay(ctx context.Context, b *book, p *post, cause error) error {
 	found, err := w.loadKey(ctx, b, p.Key)
 	if err != nil {
 		return err
 	}
-	if !found || !b.answerFromKey(p) {
-		p.answer, p.err = Posted{}, cause
+	if !found || !b.finishFromKey(p) {
+		p.result, p.err = Posted{}, cause
 	}
 	return nil
 }

@@ -37,8 +37,8 @@ func (w *txPoster) openGate(ctx context.Context, b *book, posts []*post) error {
 	if w.l.limits == nil {
 		return nil
 	}
-	var fresh []*post
-	for _, p := range posts { // the gate must not see a used key
+	var newPosts []*post
+	for _, p := range posts { // the gate must not see posts with a used key
 		if !p.Guarded {
 			continue
 		}
@@ -47,16 +47,16 @@ func (w *txPoster) openGate(ctx context.Context, b *book, posts []*post) error {
 			return err
 		}
 		if !known {
-			fresh = append(fresh, p)
+			newPosts = append(newPosts, p)
 		}
 	}
-	q := prepareLimits(w.l.limits, w.engine, fresh)
+	q := prepareLimits(w.l.limits, w.engine, newPosts)
 	for _, r := range q.Reads {
 		if err := r.run(ctx, w.raw); err != nil {
 			return &limitsError{err}
 		}
 	}
-	if err := b.openGate(ctx, q, View{w.engine, w.raw, w.q}, fresh); err != nil {
+	if err := b.openGate(ctx, q, View{w.engine, w.raw, w.q}, newPosts); err != nil {
 		return &limitsError{err}
 	}
 	return nil
@@ -115,10 +115,10 @@ func (w *txPoster) readAccounts(ctx context.Context, b *book, ids []int64) error
 	return nil
 }
 
-// cacheHouse caches the fixed fields of a house account, so that posts neither read nor lock its row.
+// cacheHouse caches the fields of a house account that never change, so that posts do not read or lock its row.
 func (l *Ledger) cacheHouse(row query.Account) {
 	if row.Derived {
-		row.Balance = 0 // not fixed
+		row.Balance = 0 // changes, so it must not be cached
 		l.derived.Store(row.ID, row)
 	}
 }
@@ -135,11 +135,11 @@ func (w *txPoster) clock(ctx context.Context) (at int64, err error) {
 
 func (w *txPoster) firstID(ctx context.Context, n int) (int64, error) {
 	if w.engine == db.SQLite {
-		top, err := w.q.LastTransferID(ctx)
+		lastID, err := w.q.LastTransferID(ctx)
 		if err != nil {
 			return 0, fmt.Errorf("read last transfer id: %w", err)
 		}
-		return top + 1, nil
+		return lastID + 1, nil
 	}
 	return w.l.ids.take(int64(n), func() (first int64, err error) {
 		err = w.raw.QueryRowContext(ctx, nextBlock).Scan(&first)

@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Names of the invariants in a report.
+// Invariants, by the name that a report shows.
 const (
 	InvariantZero       = "entries sum to zero per currency"
 	InvariantEntries    = "two entries per posted transfer, none per refused or empty one"
@@ -28,7 +28,7 @@ const (
 var invariants = [...]string{InvariantZero, InvariantEntries, InvariantBalance, InvariantChain, InvariantFloor, InvariantHash,
 	InvariantAccounts, InvariantHolds, InvariantOrigins, InvariantTombstones}
 
-const samples = 10
+const maxSamples = 10
 
 // A Finding is one invariant and the places where it is broken.
 type Finding struct {
@@ -37,10 +37,10 @@ type Finding struct {
 	Samples   []string // the first few places
 }
 
-// A Report is the result of Verify. It has every invariant, broken or not.
+// A Report is the result of Verify. It lists every invariant, broken or not.
 type Report struct {
 	Accounts, Transfers, Entries int64
-	Refused, Empty, Tombstones   int64 // counts of transfers; Tombstones counts those without a transfer, which are also in Refused
+	Refused, Empty, Tombstones   int64 // numbers of transfers; Tombstones counts tombstones without a transfer, which Refused includes
 	Findings                     []Finding
 }
 
@@ -53,7 +53,7 @@ func (r *Report) OK() bool {
 func Verify(ctx context.Context, s *db.Store) (*Report, error) {
 	options := &sql.TxOptions{ReadOnly: true}
 	if s.Engine == db.Postgres {
-		options.Isolation = sql.LevelRepeatableRead // one snapshot for all statements; SQLite always has one
+		options.Isolation = sql.LevelRepeatableRead // one snapshot for all statements, as SQLite always has
 	}
 	tx, err := s.Reader.BeginTx(ctx, options)
 	if err != nil {
@@ -64,7 +64,7 @@ func Verify(ctx context.Context, s *db.Store) (*Report, error) {
 	for _, name := range invariants {
 		v.report.Findings = append(v.report.Findings, Finding{Invariant: name})
 	}
-	for _, step := range []func(context.Context) error{v.readDeltas, v.accounts, v.transfers, v.strays, v.settlements} {
+	for _, step := range []func(context.Context) error{v.readDeltas, v.checkAccounts, v.checkTransfers, v.checkEntryCounts, v.checkSettlements} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("verify: %w", err)
 		}
@@ -79,10 +79,10 @@ type verifier struct {
 	sums   map[string]*big.Int
 }
 
-func (v *verifier) broken(invariant, format string, args ...any) {
+func (v *verifier) addBroken(invariant, format string, args ...any) {
 	i := slices.Index(invariants[:], invariant)
 	f := &v.report.Findings[i]
-	if f.Broken++; len(f.Samples) < samples {
+	if f.Broken++; len(f.Samples) < maxSamples {
 		f.Samples = append(f.Samples, fmt.Sprintf(format, args...))
 	}
 }
@@ -113,16 +113,16 @@ func (v *verifier) readDeltas(ctx context.Context) error {
 	})
 }
 
-// An accountWalk is one account and the state of the scan over its entries.
-type accountWalk struct {
-	id, balance, floor, seq, open int64
-	kind, currency                string
-	derived                       bool
-	sum                           money.Minor
-	last                          int64
+// An accountScan is one account and the state of the scan over its entries.
+type accountScan struct {
+	id, balance, floor, seq, openHolds int64
+	kind, currency                     string
+	derived                            bool
+	sum                                money.Minor
+	lastSeq                            int64
 }
 
-func (v *verifier) accounts(ctx context.Context) error {
+func (v *verifier) checkAccounts(ctx context.Context) error {
 	const q = `SELECT a.id, a.kind, a.currency, a.balance, a.floor, a.derived, a.seq, COALESCE(h.amount, 0),
   e.seq, e.transfer_id, e.amount, e.balance_after
 FROM account a
@@ -134,56 +134,56 @@ LEFT JOIN (
 ) h ON h.credit_id = a.id
 LEFT JOIN entry e ON e.account_id = a.id
 ORDER BY a.id, e.seq`
-	var at *accountWalk
+	var current *accountScan
 	err := v.each(ctx, q, func(rows *sql.Rows) error {
-		w := accountWalk{}
+		w := accountScan{}
 		var seq, transfer, amount, after sql.NullInt64
-		if err := rows.Scan(&w.id, &w.kind, &w.currency, &w.balance, &w.floor, &w.derived, &w.seq, &w.open, &seq, &transfer, &amount, &after); err != nil {
+		if err := rows.Scan(&w.id, &w.kind, &w.currency, &w.balance, &w.floor, &w.derived, &w.seq, &w.openHolds, &seq, &transfer, &amount, &after); err != nil {
 			return err
 		}
-		if at == nil || at.id != w.id {
-			v.endAccount(at)
-			at = &w
+		if current == nil || current.id != w.id {
+			v.endAccount(current)
+			current = &w
 		}
 		if seq.Valid {
 			v.report.Entries++
-			v.entry(at, seq.Int64, transfer.Int64, amount.Int64, after)
+			v.checkEntry(current, seq.Int64, transfer.Int64, amount.Int64, after)
 		}
 		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("read accounts: %w", err)
 	}
-	v.endAccount(at)
+	v.endAccount(current)
 	for currency, sum := range v.sums {
 		if sum.Sign() != 0 {
-			v.broken(InvariantZero, "%s is off by %s", currency, sum)
+			v.addBroken(InvariantZero, "%s is off by %s", currency, sum)
 		}
 	}
 	return nil
 }
 
-func (v *verifier) entry(w *accountWalk, seq, transfer, amount int64, after sql.NullInt64) {
+func (v *verifier) checkEntry(w *accountScan, seq, transfer, amount int64, after sql.NullInt64) {
 	sum, err := w.sum.Add(money.Minor(amount))
 	if err != nil {
-		v.broken(InvariantBalance, "account %d overflows at entry %d", w.id, seq)
+		v.addBroken(InvariantBalance, "account %d overflows at entry %d", w.id, seq)
 	}
 	w.sum = sum
 	switch {
 	case w.derived && (seq != transfer || after.Valid):
-		v.broken(InvariantChain, "account %d, entry %d: wrong form for a house account", w.id, seq)
-	case !w.derived && seq != w.last+1:
-		v.broken(InvariantChain, "account %d: entry %d follows %d", w.id, seq, w.last)
+		v.addBroken(InvariantChain, "account %d, entry %d: wrong form for a house account", w.id, seq)
+	case !w.derived && seq != w.lastSeq+1:
+		v.addBroken(InvariantChain, "account %d: entry %d follows %d", w.id, seq, w.lastSeq)
 	case !w.derived && (!after.Valid || after.Int64 != int64(w.sum)):
-		v.broken(InvariantChain, "account %d, entry %d: balance after is %d, not %d", w.id, seq, after.Int64, w.sum)
+		v.addBroken(InvariantChain, "account %d, entry %d: balance after is %d, not %d", w.id, seq, after.Int64, w.sum)
 	}
 	if !w.derived && after.Int64 < w.floor {
-		v.broken(InvariantFloor, "account %d had balance %d after entry %d", w.id, after.Int64, seq)
+		v.addBroken(InvariantFloor, "account %d had balance %d after entry %d", w.id, after.Int64, seq)
 	}
-	w.last = seq
+	w.lastSeq = seq
 }
 
-func (v *verifier) endAccount(w *accountWalk) {
+func (v *verifier) endAccount(w *accountScan) {
 	if w == nil {
 		return
 	}
@@ -193,18 +193,18 @@ func (v *verifier) endAccount(w *accountWalk) {
 	}
 	v.sums[w.currency].Add(v.sums[w.currency], big.NewInt(int64(w.sum)))
 	if balance := w.balance + v.deltas[w.id]; balance != int64(w.sum) {
-		v.broken(InvariantBalance, "account %d has balance %d, its entries sum to %d", w.id, balance, w.sum)
+		v.addBroken(InvariantBalance, "account %d has balance %d, its entries sum to %d", w.id, balance, w.sum)
 	}
 	if !w.derived && w.balance < w.floor {
-		v.broken(InvariantFloor, "account %d has balance %d", w.id, w.balance)
+		v.addBroken(InvariantFloor, "account %d has balance %d", w.id, w.balance)
 	}
-	if !w.derived && w.seq != w.last {
-		v.broken(InvariantChain, "account %d has seq %d, its last entry is %d", w.id, w.seq, w.last)
+	if !w.derived && w.seq != w.lastSeq {
+		v.addBroken(InvariantChain, "account %d has seq %d, its last entry is %d", w.id, w.seq, w.lastSeq)
 	}
 	if !w.derived && v.deltas[w.id] != 0 {
-		v.broken(InvariantBalance, "member account %d has pending deltas", w.id)
+		v.addBroken(InvariantBalance, "member account %d has pending deltas", w.id)
 	}
-	if w.kind == Held && w.balance != w.open {
-		v.broken(InvariantHolds, "account %d has balance %d, open holds sum to %d", w.id, w.balance, w.open)
+	if w.kind == Held && w.balance != w.openHolds {
+		v.addBroken(InvariantHolds, "account %d has balance %d, open holds sum to %d", w.id, w.balance, w.openHolds)
 	}
 }

@@ -25,7 +25,7 @@ type storedTransfer struct {
 	originKind, originRefusal     sql.NullString
 }
 
-func (v *verifier) transfers(ctx context.Context) error {
+func (v *verifier) checkTransfers(ctx context.Context) error {
 	const q = `SELECT t.id, t.payload_hash, t.debit_id, t.credit_id, t.amount, t.kind, t.origin_id, t.refusal, t.debit_seq, t.credit_seq,
   t.ref_type, t.ref_id, t.note, d.transfer_id, d.amount, c.transfer_id, c.amount,
   da.currency, ca.currency, da.merchant_id, ca.merchant_id,
@@ -47,7 +47,7 @@ ORDER BY t.id`
 		if err != nil {
 			return err
 		}
-		v.transfer(&s)
+		v.checkTransfer(&s)
 		return nil
 	})
 	if err != nil {
@@ -56,19 +56,19 @@ ORDER BY t.id`
 	return nil
 }
 
-func (v *verifier) transfer(s *storedTransfer) {
+func (v *verifier) checkTransfer(s *storedTransfer) {
 	v.report.Transfers++
 	if s.Kind == kindTombstone {
-		v.tombstone(s)
+		v.checkTombstone(s)
 		return
 	}
 	t := Transfer{Debit: s.DebitID, Credit: s.CreditID, Amount: money.Minor(s.Amount), Kind: s.Kind, Origin: s.OriginID.Int64,
 		RefType: s.RefType, RefID: s.RefID, Note: s.Note}
 	if digest := t.hash(); !bytes.Equal(digest[:], s.PayloadHash) {
-		v.broken(InvariantHash, "transfer %d", s.ID)
+		v.addBroken(InvariantHash, "transfer %d", s.ID)
 	}
 	if !s.debitCurrency.Valid || s.debitCurrency != s.creditCurrency || s.debitMerchant != s.creditMerchant {
-		v.broken(InvariantAccounts, "transfer %d from account %d to %d", s.ID, s.DebitID, s.CreditID)
+		v.addBroken(InvariantAccounts, "transfer %d from account %d to %d", s.ID, s.DebitID, s.CreditID)
 	}
 	id := sql.NullInt64{Int64: s.ID, Valid: true}
 	if s.Refusal.Valid || s.Amount == 0 {
@@ -78,12 +78,12 @@ func (v *verifier) transfer(s *storedTransfer) {
 			v.report.Empty++
 		}
 		if !isEarlierEntry(s.DebitSeq, s.debitTransfer, id) || !isEarlierEntry(s.CreditSeq, s.creditTransfer, id) {
-			v.broken(InvariantEntries, "transfer %d moved nothing and names its own entries or missing ones", s.ID)
+			v.addBroken(InvariantEntries, "transfer %d moved nothing and names its own entries or missing ones", s.ID)
 		}
 		return
 	}
 	if s.debitTransfer != id || s.debitAmount.Int64 != -s.Amount || s.creditTransfer != id || s.creditAmount.Int64 != s.Amount {
-		v.broken(InvariantEntries, "transfer %d", s.ID)
+		v.addBroken(InvariantEntries, "transfer %d", s.ID)
 	}
 	if !s.OriginID.Valid && !t.settles() {
 		return
@@ -99,11 +99,12 @@ func (v *verifier) transfer(s *storedTransfer) {
 			&query.Account{MemberID: s.creditMember, Kind: s.creditKind.String, Derived: s.creditDerived.Bool})
 	}
 	if err != nil {
-		v.broken(InvariantOrigins, "transfer %d of origin %d: %v", s.ID, s.OriginID.Int64, err)
+		v.addBroken(InvariantOrigins, "transfer %d of origin %d: %v", s.ID, s.OriginID.Int64, err)
 	}
 }
 
-// isEarlierEntry reports whether a transfer that moved nothing names no entry, or one of an earlier transfer.
+// isEarlierEntry checks the entry that a transfer without movement refers to. There must be no such entry, or it must
+// belong to an earlier transfer.
 func isEarlierEntry(seq, transfer, id sql.NullInt64) bool {
 	if seq.Int64 == 0 {
 		return !transfer.Valid
@@ -111,37 +112,37 @@ func isEarlierEntry(seq, transfer, id sql.NullInt64) bool {
 	return transfer.Valid && transfer != id
 }
 
-func (v *verifier) tombstone(s *storedTransfer) {
+func (v *verifier) checkTombstone(s *storedTransfer) {
 	v.report.Refused++
 	v.report.Tombstones++
 	content := s.DebitID != 0 || s.CreditID != 0 || s.Amount != 0 || s.OriginID.Valid || s.RefType+s.RefID+s.Note != "" || len(s.PayloadHash) > 0
 	if content || s.Refusal.String != ErrTombstone.Code || s.DebitSeq.Valid || s.CreditSeq.Valid {
-		v.broken(InvariantTombstones, "transfer %d", s.ID)
+		v.addBroken(InvariantTombstones, "transfer %d", s.ID)
 	}
 }
 
-func (v *verifier) strays(ctx context.Context) error {
+func (v *verifier) checkEntryCounts(ctx context.Context) error {
 	var entries int64
 	if err := v.tx.QueryRowContext(ctx, `SELECT count(*) FROM entry`).Scan(&entries); err != nil {
 		return fmt.Errorf("count entries: %w", err)
 	}
 	if entries != v.report.Entries {
-		v.broken(InvariantEntries, "%d entries belong to missing accounts", entries-v.report.Entries)
+		v.addBroken(InvariantEntries, "%d entries belong to missing accounts", entries-v.report.Entries)
 	}
-	if named := 2 * (v.report.Transfers - v.report.Refused - v.report.Empty); entries != named {
-		v.broken(InvariantEntries, "%d entries, but posted transfers name %d", entries, named)
+	if expected := 2 * (v.report.Transfers - v.report.Refused - v.report.Empty); entries != expected {
+		v.addBroken(InvariantEntries, "%d entries, but posted transfers name %d", entries, expected)
 	}
 	return nil
 }
 
-func (v *verifier) settlements(ctx context.Context) error {
+func (v *verifier) checkSettlements(ctx context.Context) error {
 	err := v.each(ctx, `SELECT origin_id, count(*) FROM transfer WHERE origin_id IS NOT NULL AND refusal IS NULL
 GROUP BY origin_id HAVING count(*) > 1`, func(rows *sql.Rows) error {
 		var id, n int64
 		if err := rows.Scan(&id, &n); err != nil {
 			return err
 		}
-		v.broken(InvariantOrigins, "origin %d was settled or reversed %d times", id, n)
+		v.addBroken(InvariantOrigins, "origin %d was settled or reversed %d times", id, n)
 		return nil
 	})
 	if err != nil {

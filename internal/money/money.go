@@ -1,5 +1,5 @@
-// Package money represents amounts as int64 minor units of a currency. Arithmetic checks overflow, parsing and
-// formatting are exact, and floating point is never used.
+// Package money represents amounts as int64 minor units of a currency. Arithmetic checks for overflow. Parsing and
+// formatting are exact. The package never uses floating point.
 package money
 
 import (
@@ -30,7 +30,7 @@ func (a Minor) Add(b Minor) (Minor, error) {
 	return sum, nil
 }
 
-// Sub returns a-b, or ErrOverflow. It also rejects b = math.MinInt64.
+// Sub returns a-b, or ErrOverflow. It rejects b = math.MinInt64 even if a-b would fit, because it negates b.
 func (a Minor) Sub(b Minor) (Minor, error) {
 	if b == math.MinInt64 {
 		return 0, ErrOverflow
@@ -38,10 +38,10 @@ func (a Minor) Sub(b Minor) (Minor, error) {
 	return a.Add(-b)
 }
 
-// A Position is the side of the number on which the symbol is shown.
+// A Position says whether the symbol is shown before or after the number.
 type Position string
 
-// The specification's positions F and B.
+// The positions, as the specification encodes them: F is before the number, B is after it.
 const (
 	Front  Position = "F"
 	Behind Position = "B"
@@ -78,30 +78,30 @@ func Find(code string) (Currency, error) {
 
 // Format returns an amount as a plain decimal string with the currency's decimals, without grouping or symbol.
 func (c Currency) Format(m Minor) string {
-	neg := m < 0
-	u := uint64(m)
-	if neg {
-		u = -u
+	negative := m < 0
+	absolute := uint64(m)
+	if negative {
+		absolute = -absolute
 	}
-	digits := strconv.FormatUint(u, 10)
+	digits := strconv.FormatUint(absolute, 10)
 	if c.Decimals > 0 {
 		for len(digits) <= c.Decimals {
 			digits = "0" + digits
 		}
-		cut := len(digits) - c.Decimals
-		digits = digits[:cut] + "." + digits[cut:]
+		pointIndex := len(digits) - c.Decimals
+		digits = digits[:pointIndex] + "." + digits[pointIndex:]
 	}
-	if neg {
+	if negative {
 		return "-" + digits
 	}
 	return digits
 }
 
-// Parse parses a decimal string exactly: ASCII digits, at most one point, at most the currency's decimals. It rejects
-// signs, exponents, grouping and other digits.
+// Parse parses a decimal string exactly. It accepts ASCII digits with at most one point and at most the currency's
+// number of decimals. It rejects signs, exponents, grouping and other digits.
 func (c Currency) Parse(s string) (Minor, error) {
-	whole, frac, point := strings.Cut(s, ".")
-	if whole == "" || len(frac) > c.Decimals || (point && frac == "") {
+	whole, frac, hasPoint := strings.Cut(s, ".")
+	if whole == "" || len(frac) > c.Decimals || (hasPoint && frac == "") {
 		return 0, ErrMalformed
 	}
 	var n uint64
@@ -120,8 +120,8 @@ func (c Currency) Parse(s string) (Minor, error) {
 	return Minor(n), nil
 }
 
-// zones are the offsets of the currencies' countries in hours. None of them has summer time.
+// zones holds the UTC offsets of the currencies' countries, in hours. None of these countries has summer time.
 var zones = map[string]int{"VND": 7, "CNY": 8, "PKR": 5, "BRL": -3}
 
-// Zone returns the time zone of a currency's country: UTC for a currency without one. A member's days begin in it.
+// Zone returns the time zone of a currency's country, or UTC. A member's days begin at midnight in this zone.
 func Zone(code string) *time.Location { return time.FixedZone("", zones[code]*60*60) }

@@ -34,7 +34,7 @@ func TestAddAndSub(t *testing.T) {
 		sum, err := money.Minor(a).Add(money.Minor(b))
 		check("+", sum, err, new(big.Int).Add(big.NewInt(a), big.NewInt(b)))
 		difference, err := money.Minor(a).Sub(money.Minor(b))
-		// -math.MinInt64 does not exist, so it is rejected even if the difference would fit.
+		// Sub negates b, and -math.MinInt64 overflows, so b == math.MinInt64 is rejected even if the difference would fit.
 		if b != math.MinInt64 {
 			check("-", difference, err, new(big.Int).Sub(big.NewInt(a), big.NewInt(b)))
 		} else if !errors.Is(err, money.ErrOverflow) {
@@ -65,8 +65,8 @@ func TestFormatRoundTrip(t *testing.T) {
 		if n < 0 {
 			return // Parse accepts no sign
 		}
-		if back, err := c.Parse(s); err != nil || back != n {
-			t.Fatalf("Parse(%q) = %d, %v", s, back, err)
+		if parsed, err := c.Parse(s); err != nil || parsed != n {
+			t.Fatalf("Parse(%q) = %d, %v", s, parsed, err)
 		}
 	})
 }

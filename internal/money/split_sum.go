@@ -2,31 +2,31 @@ package money
 
 import "math"
 
-// MaxSum replaces sums that are too large. It is more than any amount and leaves room for additions and comparisons.
+// MaxSum is the maximum result of SplitSum.Minor. It exceeds any amount, and adding an amount to it does not overflow.
 const MaxSum = Minor(1) << 62
 
-// A SplitSum is the sum High × 2^32 + Low. High and Low are the sums of the amounts' high and low 32 bits, so that they
-// do not overflow.
+// A SplitSum is a sum of amounts, High × 2^32 + Low. High and Low are the sums of the amounts' high and low 32 bits, so
+// that they do not overflow.
 type SplitSum struct{ High, Low int64 }
 
-// Add returns h + other.
-func (h SplitSum) Add(other SplitSum) SplitSum {
-	return SplitSum{h.High + other.High, h.Low + other.Low}
+// Add returns s + other.
+func (s SplitSum) Add(other SplitSum) SplitSum {
+	return SplitSum{s.High + other.High, s.Low + other.Low}
 }
 
-// Sub returns h - other.
-func (h SplitSum) Sub(other SplitSum) SplitSum {
-	return SplitSum{h.High - other.High, h.Low - other.Low}
+// Sub returns s - other.
+func (s SplitSum) Sub(other SplitSum) SplitSum {
+	return SplitSum{s.High - other.High, s.Low - other.Low}
 }
 
 // Minor returns the sum, limited to ±MaxSum.
-func (h SplitSum) Minor() Minor {
-	high := h.High + h.Low>>32 // cannot overflow: each addend has 32 bits
+func (s SplitSum) Minor() Minor {
+	high := s.High + s.Low>>32 // cannot overflow, because each amount contributes 32 bits
 	switch {
 	case high >= int64(MaxSum>>32):
 		return MaxSum
 	case high < -int64(MaxSum>>32):
 		return -MaxSum
 	}
-	return Minor(high<<32 + h.Low&math.MaxUint32)
+	return Minor(high<<32 + s.Low&math.MaxUint32)
 }

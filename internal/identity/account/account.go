@@ -1,4 +1,4 @@
-// Package account serves members' requests about their own accounts. It never moves money, and never reveals to a stranger whether an
+// Package account serves members' requests about their own accounts. It never moves money. It never reveals to a stranger whether an
 // account exists.
 package account
 
@@ -36,11 +36,11 @@ type Settings interface {
 
 // Members creates members and validates what they enter.
 type Members interface {
-	// RegisterIn adds a member who confirmed an age. identity has the values of the form that identify a person.
+	// RegisterIn adds a member who confirmed the age limit. identity holds the form values that identify a person.
 	RegisterIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, age int, from rest.Visitor, identity map[string]string) error
 	NewUsername() string
 	Validate(ctx context.Context, merchantID int64, form map[string]string, names ...string) error
-	// RefuseTaken refuses a username or a mobile number that a member has. Either may be empty.
+	// RefuseTaken returns an error if another member has the username or the mobile number. Either may be empty.
 	RefuseTaken(ctx context.Context, q *query.Queries, merchantID int64, username, mobile string) error
 	Available(ctx context.Context, merchantID int64, username string) (bool, error)
 	ConfirmAge(ctx context.Context, merchantID, memberID int64, ofAge bool) error
@@ -58,7 +58,7 @@ type Passwords interface {
 // Captchas checks that a visitor is a person.
 type Captchas interface {
 	CheckImage(ctx context.Context, cookie, answer string) error
-	CheckPass(ctx context.Context, network, challenge string) error
+	CheckChallenge(ctx context.Context, network, challenge string) error
 	// CheckProof checks the proof of work, if the attempt requires one.
 	CheckProof(ctx context.Context, a humancheck.Attempt) error
 	CountFailure(ctx context.Context, a humancheck.Attempt) error
@@ -66,18 +66,18 @@ type Captchas interface {
 
 // Codes sends verification codes and checks them.
 type Codes interface {
-	Send(ctx context.Context, of notify.Subject, from rest.Visitor, deliver bool) (notify.Delivery, error)
-	// SendToMember is Send for a logged-in member, with limits per member.
-	SendToMember(ctx context.Context, memberID int64, of notify.Subject, from rest.Visitor, deliver bool) (notify.Delivery, error)
-	Check(ctx context.Context, of notify.Subject, network, code string) error
-	// CheckIn is Check within a transaction. The caller must commit a refusal, because it counts as a try.
-	CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error)
+	Send(ctx context.Context, subject notify.Subject, from rest.Visitor, deliver bool) (notify.Delivery, error)
+	// SendToMember is Send for a logged-in member, with additional rate limits per member.
+	SendToMember(ctx context.Context, memberID int64, subject notify.Subject, from rest.Visitor, deliver bool) (notify.Delivery, error)
+	Check(ctx context.Context, subject notify.Subject, network, code string) error
+	// CheckIn is Check within a transaction. The caller must commit even if the code is refused, so that the attempt counts.
+	CheckIn(ctx context.Context, tx *db.Tx, subject notify.Subject, network, code string) (refused, err error)
 }
 
 // Phones verifies mobile numbers through a provider's token.
 type Phones interface {
-	// Proof verifies the token. spend consumes it.
-	Proof(ctx context.Context, token, e164 string) (spend func(context.Context, *db.Tx) error, err error)
+	// VerifyPhoneToken verifies the token. consume marks it as used.
+	VerifyPhoneToken(ctx context.Context, token, e164 string) (consume func(context.Context, *db.Tx) error, err error)
 }
 
 // Sessions opens and ends members' sessions.
@@ -88,7 +88,7 @@ type Sessions interface {
 	OpenedAt(ctx context.Context, caller rest.Caller) (time.Time, error)
 }
 
-// Breaks knows which members are on a break from play.
+// Breaks finds members who are on a break from play.
 type Breaks interface {
 	// BarredIn reports whether a mobile number or an e-mail address belongs to another member who is on a break. Either may be empty.
 	BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string) (bool, error)
@@ -141,7 +141,7 @@ type Self struct {
 	From rest.Visitor
 }
 
-// realMember returns a member who is not on trial.
+// realMember returns a member. It fails for a trial member.
 func (s *Service) realMember(ctx context.Context, memberID int64) (query.Member, error) {
 	row, err := s.o.Store.Q().MemberByID(ctx, memberID)
 	if ok, err := db.Found("find member", err); !ok {

@@ -14,13 +14,13 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-func TestPP08RegistrationStoresTheAge(t *testing.T) {
+func TestPP08RegistrationStoresAge(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
 		h.set(t, "register.captcha", `false`)
 		visitor := rest.VisitorOf(t.Context())
-		newest := func() (id int64) {
+		newestMember := func() (id int64) {
 			if err := store.Reader.QueryRowContext(t.Context(), "SELECT MAX(id) FROM member").Scan(&id); err != nil {
 				t.Fatal(err)
 			}
@@ -29,14 +29,14 @@ func TestPP08RegistrationStoresTheAge(t *testing.T) {
 		for name, register := range map[string]func() (int64, error){
 			"with a username": func() (int64, error) {
 				wantCode(t, "register", h.Call(t, "PUT", byName, registration("minhanh92")), "")
-				return newest(), nil
+				return newestMember(), nil
 			},
 			"with a mobile number": func() (int64, error) {
 				number := body{"mobileNum": "0987654321", "countryDialingCode": "84"}
 				wantCode(t, "send a code", h.Call(t, "POST", "/wps/verification/sms/noLogin", number, "ModuleId", "REGMOBVERF3"), "")
 				b := registration("thanhtung").with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
 				wantCode(t, "register", h.Call(t, "PUT", byMobile, b.with("verificationCode", h.code(t, "+84987654321"))), "")
-				return newest(), nil
+				return newestMember(), nil
 			},
 			"with an external account": func() (int64, error) {
 				return h.members.RegisterExternal(t.Context(), h.ID, true, "", visitor, func(*db.Tx, int64) error { return nil })
@@ -59,7 +59,7 @@ func TestPP08RegistrationStoresTheAge(t *testing.T) {
 	})
 }
 
-func TestPP08MemberConfirmsTheAgeLater(t *testing.T) {
+func TestPP08MemberConfirmsAgeLater(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
@@ -72,19 +72,19 @@ func TestPP08MemberConfirmsTheAgeLater(t *testing.T) {
 		}
 		merchanttest.Want(t, confirm(body{"ageConfirmed": false}), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"register.age_required","field":"ageConfirmed","args":{"age":"18"}}`)
-		first := h.Clock.Now()
+		firstConfirmation := h.Clock.Now()
 		for range 2 {
 			merchanttest.Want(t, confirm(body{"ageConfirmed": true}), http.StatusOK, `{"success":true,"value":{}}`)
 			h.Clock.Add(time.Minute)
 		}
 		row, err := store.Q().MemberByID(t.Context(), id)
-		if err != nil || row.AgeConfirmedAt.Int64 != db.Millis(first) {
+		if err != nil || row.AgeConfirmedAt.Int64 != db.Millis(firstConfirmation) {
 			t.Errorf("confirmed at %+v, %v, want the time of the first confirmation", row.AgeConfirmedAt, err)
 		}
 	})
 }
 
-func TestPP08HigherAgeLimitNeedsANewConfirmation(t *testing.T) {
+func TestPP08HigherAgeLimitRequiresNewConfirmation(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
@@ -105,7 +105,7 @@ func TestPP08HigherAgeLimitNeedsANewConfirmation(t *testing.T) {
 	}
 	h.Clock.Add(time.Minute)
 	wantOK(t, "confirm 21", confirm())
-	second := h.Clock.Now()
+	secondConfirmation := h.Clock.Now()
 	h.Clock.Add(time.Minute)
 	for _, limit := range []string{"21", "18"} {
 		if err := check(limit); err != nil {
@@ -114,7 +114,7 @@ func TestPP08HigherAgeLimitNeedsANewConfirmation(t *testing.T) {
 		wantOK(t, "confirm again", confirm())
 	}
 	row, err := h.Store.Q().MemberByID(t.Context(), id)
-	if err != nil || row.AgeConfirmed != 21 || row.AgeConfirmedAt.Int64 != db.Millis(second) {
+	if err != nil || row.AgeConfirmed != 21 || row.AgeConfirmedAt.Int64 != db.Millis(secondConfirmation) {
 		t.Errorf("age %d confirmed at %+v, %v, want 21 at the second confirmation", row.AgeConfirmed, row.AgeConfirmedAt, err)
 	}
 }

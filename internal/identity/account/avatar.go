@@ -18,10 +18,10 @@ import (
 	"fairground/internal/platform/ratelimit"
 )
 
-// ErrAvatarUnknown refuses a picture that does not exist or belongs to another member.
+// ErrAvatarUnknown means that a picture does not exist or belongs to another member.
 var ErrAvatarUnknown = fault.New(fault.NotFound, "avatar.unknown")
 
-var pictureLimit = ratelimit.Limit{Burst: 10, Every: 10 * time.Minute}
+var uploadLimit = ratelimit.Limit{Burst: 10, Every: 10 * time.Minute}
 
 // pictureFolder holds uploads in the blob store. No preset id starts with it.
 const pictureFolder = "avatar/"
@@ -47,7 +47,7 @@ var presets = sync.OnceValue(func() []Preset {
 })
 
 func avatarURL(avatar string) string {
-	if name, own := strings.CutPrefix(avatar, pictureFolder); own {
+	if name, uploaded := strings.CutPrefix(avatar, pictureFolder); uploaded {
 		return pictureRoute + name
 	}
 	if i := presetIndex(avatar); i >= 0 {
@@ -85,10 +85,10 @@ func (s *Service) UploadAvatar(ctx context.Context, memberID int64, kind string,
 		return "", err
 	}
 	if _, busy := s.uploading.LoadOrStore(memberID, true); busy {
-		return "", ratelimit.ErrLimited // one per member, so that no member blocks the others
+		return "", ratelimit.ErrLimited // no concurrent uploads per member, so that one member cannot block the others
 	}
 	defer s.uploading.Delete(memberID)
-	if err := s.o.Limiter.Take(ctx, "member/picture/"+strconv.FormatInt(memberID, 10), pictureLimit); err != nil {
+	if err := s.o.Limiter.Take(ctx, "member/picture/"+strconv.FormatInt(memberID, 10), uploadLimit); err != nil {
 		return "", err
 	}
 	picture, err := s.renderAvatar(ctx, kind, data, crop)
@@ -131,7 +131,7 @@ func (s *Service) setAvatar(ctx context.Context, row query.Member, avatar string
 	}
 }
 
-// OpenPicture opens the picture that a member uploaded. The caller closes it.
+// OpenPicture opens the picture that a member uploaded. The caller must close it.
 func (s *Service) OpenPicture(ctx context.Context, memberID int64, name string) (io.ReadCloser, error) {
 	row, err := s.realMember(ctx, memberID)
 	if err != nil {

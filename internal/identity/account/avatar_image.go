@@ -19,7 +19,7 @@ var (
 
 const avatarSize = 256
 
-// background fills transparent parts.
+// background replaces transparent pixels.
 var background = color.RGBA{R: 0x3b, G: 0x2a, B: 0x6b, A: 0xff}
 
 // A Crop is the square of a picture to use. The zero Crop is the largest centred square.

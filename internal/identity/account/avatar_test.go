@@ -153,7 +153,7 @@ func TestSE07UploadedPicture(t *testing.T) {
 	})
 }
 
-// near allows for the loss of lossy formats.
+// near reports whether two colours are close. Lossy formats change colours slightly.
 func near(got color.Color, want color.RGBA) bool {
 	r, g, b, _ := got.RGBA()
 	off := func(a uint32, b uint8) bool { return a>>8 > uint32(b)+20 || a>>8+20 < uint32(b) }
@@ -381,7 +381,7 @@ func TestOneUploadPerMemberAtOnce(t *testing.T) {
 	for !h.accounts.Uploading(id) {
 		time.Sleep(time.Millisecond)
 	}
-	// The first upload still waits here, so this one must fail without waiting.
+	// The first upload is still waiting, so this one must fail immediately.
 	if _, err := h.accounts.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{}); !errors.Is(err, ratelimit.ErrLimited) {
 		t.Errorf("second upload: %v, want ErrLimited", err)
 	}

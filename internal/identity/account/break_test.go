@@ -65,7 +65,7 @@ func (h *testServer) wantHeld(t *testing.T, username string, held bool) {
 	}
 }
 
-// A new account with the identity number, or the name and the address, of a person on a break is held.
+// A new account is held if it has the identity number of a person on a break, or their name and address.
 func TestPP07SamePersonIsHeld(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -125,7 +125,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 			h.Clock.Add(2 * time.Minute)
 			wantOK(t, "bind another number", h.bindContact(t, awayToken, "mobileNum", "0912345679", "+84912345679"))
 		})
-		t.Run("PP-07 a new account with contacts of a person on a break is held; the response is the usual one", func(t *testing.T) {
+		t.Run("PP-07 a new account with the contacts of a person on a break is held, but the response is the usual one", func(t *testing.T) {
 			h.Refill()
 			names := 0
 			held := map[string]bool{"old number": true, "current number": true, "address": true}
@@ -137,7 +137,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 				"another member's address": {"email": "Tung@fairground.example"},
 				"free number":              {"mobileNum": "0955555555"},
 			} {
-				t.Run("PP-07 SE-02 the registration's part: "+name, func(t *testing.T) {
+				t.Run("PP-07 SE-02 part (registration): "+name, func(t *testing.T) {
 					names++
 					username := fmt.Sprintf("claims%03d", names)
 					for field, value := range b {
@@ -166,7 +166,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 			h.exec(t, "UPDATE member SET mobile = NULL WHERE account = 'again0001'") // the next test binds the number
 			wantOK(t, "register another person", h.register(t, byName, registration("another01").with("mobileNum", "0900000001").with("email", "other@fairground.example")))
 		})
-		t.Run("PP-07 an older account cannot bind their contacts", func(t *testing.T) {
+		t.Run("PP-07 an older account cannot bind the contacts of a person on a break", func(t *testing.T) {
 			h.Refill()
 			h.Clock.Add(2 * time.Minute)
 			wantOK(t, "log in to an older account", h.logIn(t, "before001"))
@@ -178,7 +178,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 				t.Error("the contacts changed")
 			}
 		})
-		t.Run("PP-07 their new account cannot log in, and only the right password reveals it", func(t *testing.T) {
+		t.Run("PP-07 the new account of a person on a break cannot log in, and only the correct password reveals this", func(t *testing.T) {
 			h.Refill()
 			h.Clock.Add(2 * time.Minute)
 			wantOK(t, "register with an unbound number", h.register(t, byName, registration("newone001").with("mobileNum", "0977777777")))
@@ -193,7 +193,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 			wantOK(t, "log in to their own account", h.logIn(t, "minhanh92"))
 			wantOK(t, "another member logs in", h.logIn(t, "thanhtung"))
 		})
-		t.Run("PP-07 the end of the break lifts all restrictions", func(t *testing.T) {
+		t.Run("PP-07 all restrictions end with the break", func(t *testing.T) {
 			h.Refill()
 			h.exec(t, "UPDATE limit_guard SET break_until = 1")
 			cookie, captcha := h.solveCaptcha(t) // needed after the wrong password

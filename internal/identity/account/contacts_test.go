@@ -17,12 +17,12 @@ func TestNumbersOfOtherCountries(t *testing.T) {
 		h := newServer(t, store)
 		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		h.setContacts(t, id, "+4915123456789", "a@b.co") // bound before the merchant removed the country
-		abroad := body{"mobileNum": "15123456780", "countryDialingCode": "49"}
+		foreignNumber := body{"mobileNum": "15123456780", "countryDialingCode": "49"}
 		merchanttest.Want(t, h.register(t, byName, registration("another1").with("mobileNum", "15123456780").with("countryDialingCode", "49")), http.StatusBadRequest,
 			badNumber)
-		bind := abroad.with("password", "qua-xanh7").with("verificationCode", "123456")
+		bind := foreignNumber.with("password", "qua-xanh7").with("verificationCode", "123456")
 		merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/mobile", bind, "Authorization", token), http.StatusBadRequest, badNumber)
-		merchanttest.Want(t, h.requestReset(t, channels["sms"].path, abroad.with("mobileNum", "15123456789")), http.StatusOK, codeSent, "expirationTime")
+		merchanttest.Want(t, h.requestReset(t, channels["sms"].path, foreignNumber.with("mobileNum", "15123456789")), http.StatusOK, codeSent, "expirationTime")
 		if n := h.count(t, "dispatch WHERE state = 'local'"); n != 0 {
 			t.Errorf("%d messages sent, want 0", n)
 		}
@@ -36,7 +36,7 @@ func TestReplacedContactInvalidatesTickets(t *testing.T) {
 		id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		for name, c := range map[string]struct {
 			send, bind, old string
-			next            body
+			newContact      body
 		}{
 			"sms":   {"/wps/verification/sms", "/wps/member/mobile", "+84912345678", body{"mobileNum": "0987650001", "countryDialingCode": "84"}},
 			"email": {"/wps/verification/email", "/wps/member/email", "A@b.co", body{"email": "New@b.co"}},
@@ -47,13 +47,13 @@ func TestReplacedContactInvalidatesTickets(t *testing.T) {
 			token := h.login(t, "minhanh92", "qua-xanh7")
 			channel := channels[name]
 			h.requestReset(t, channel.path, channel.bound)
-			proof := h.Call(t, "POST", channel.path+"/verification", channel.bound.with("verificationCode", h.code(t, channel.to)))
-			ticket := merchanttest.Value[struct{ Ticket string }](t, proof).Ticket
-			if reply := h.Call(t, "POST", c.send, c.next.with("purpose", "bind"), "Authorization", token); reply.Status != http.StatusOK {
+			verification := h.Call(t, "POST", channel.path+"/verification", channel.bound.with("verificationCode", h.code(t, channel.to)))
+			ticket := merchanttest.Value[struct{ Ticket string }](t, verification).Ticket
+			if reply := h.Call(t, "POST", c.send, c.newContact.with("purpose", "bind"), "Authorization", token); reply.Status != http.StatusOK {
 				t.Fatalf("got %s, want 200", reply.Body)
 			}
 			code := sixDigits.FindString(h.sent(t)[0].Body)
-			merchanttest.Want(t, h.Call(t, "PUT", c.bind, c.next.with("password", "qua-xanh7").with("verificationCode", code), "Authorization", token), http.StatusOK,
+			merchanttest.Want(t, h.Call(t, "PUT", c.bind, c.newContact.with("password", "qua-xanh7").with("verificationCode", code), "Authorization", token), http.StatusOK,
 				empty)
 			if last := h.sent(t)[0]; last.Recipient != c.old || last.Kind != "contact_replaced" {
 				t.Errorf("%s: last message = %+v, want contact_replaced to %s", name, last, c.old)

@@ -14,7 +14,7 @@ import (
 // disabled is stored as the status of a member and as the reason why sessions ended.
 const disabled = "disabled"
 
-// loggedOut is stored as the reason why an operator ended sessions.
+// loggedOut is stored as the reason when an operator ended the sessions.
 const loggedOut = "operator"
 
 // Disable closes an account and ends its sessions. Closing it twice is not an error.
@@ -61,8 +61,8 @@ func (s *Service) Enable(ctx context.Context, merchantID int64, username string)
 	return nil
 }
 
-// endSessionsIn ends all sessions of a member, and the logins in progress, by starting the next epoch. The caller runs publish after the
-// commit.
+// endSessionsIn ends all sessions of a member. It also starts a new epoch, which invalidates logins in progress. The caller runs publish
+// after the commit.
 func (s *Service) endSessionsIn(ctx context.Context, tx *db.Tx, id int64, reason string) (publish func(), err error) {
 	if err := tx.Q.NextMemberEpoch(ctx, id); err != nil {
 		return nil, fmt.Errorf("start the next epoch: %w", err)

@@ -22,7 +22,7 @@ func TestDisable(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		t.Run("SE-01 the closing's part: closing an account ends its sessions at once", func(t *testing.T) {
+		t.Run("SE-01 part (disabled account): disabling an account ends its sessions immediately", func(t *testing.T) {
 			merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), http.StatusUnauthorized,
 				`{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`)
 			if !h.isLoggedIn(t.Context(), other) {

@@ -18,7 +18,7 @@ import (
 	"fairground/internal/platform/secret/secrettest"
 )
 
-// interruptedMembers runs interrupt between the proof of a login and the session.
+// interruptedMembers runs interrupt after the credentials are checked and before the session opens.
 type interruptedMembers struct {
 	*member.Service
 	interrupt func()

@@ -11,7 +11,7 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// cost is the work of a request, and its response.
+// cost is the work that a request causes, and its response.
 type cost struct {
 	hashes, statements int64
 	status             int
@@ -36,7 +36,7 @@ func TestSE02SE13UnknownAccountsCostTheSame(t *testing.T) {
 	}
 	h.set(t, "login.captcha_after", "10") // the session tests cover the captcha
 	number := func(n string) body { return body{"mobileNum": n, "countryDialingCode": "84"} }
-	coded := func(b body) body { return b.with("verificationCode", "000000") }
+	withCode := func(b body) body { return b.with("verificationCode", "000000") }
 	sms := func(n string) body {
 		return body{"type": "sms", "username": n, "password": "000000", "countryDialingCode": "84"}
 	}
@@ -57,14 +57,14 @@ func TestSE02SE13UnknownAccountsCostTheSame(t *testing.T) {
 		}},
 		{"login with a code", "/wps/session/login", false, []body{sms("0912345678"), sms("0987654321"), sms("0912345677")}},
 		{"login with Firebase", "/wps/session/login", false, []body{firebase("0912345678"), firebase("0987654321")}},
-		{"verify a reset code by number", channels["sms"].path + "/verification", false, []body{coded(number("0912345678")), coded(number("0987654321"))}},
-		{"verify a reset code by address", channels["email"].path + "/verification", false, []body{coded(body{"email": "a@b.co"}), coded(body{"email": "x@b.co"})}},
+		{"verify a reset code by number", channels["sms"].path + "/verification", false, []body{withCode(number("0912345678")), withCode(number("0987654321"))}},
+		{"verify a reset code by address", channels["email"].path + "/verification", false, []body{withCode(body{"email": "a@b.co"}), withCode(body{"email": "x@b.co"})}},
 		{"send a login code", "/wps/verification/sms/noLogin", true, []body{number("0912345678"), number("0987654321")}},
 		{"request a reset by number", channels["sms"].path, true, []body{number("0912345678"), number("0987654321"), number("0912345677")}},
 		{"request a reset by address", channels["email"].path, true, []body{{"email": "a@b.co"}, {"email": "x@b.co"}, {"email": "closed@b.co"}}},
 		{"request a reset with a username", channels["sms"].path, true, []body{number("0912345678").with("username", "minhanh92"), number("0912345678").with("username", "nobody123")}},
 	} {
-		var all []cost
+		var costs []cost
 		measure := func(person body) cost {
 			h.Clock.Add(24 * time.Hour) // refills all limits
 			h.Refill()
@@ -82,17 +82,17 @@ func TestSE02SE13UnknownAccountsCostTheSame(t *testing.T) {
 		}
 		for _, person := range call.people {
 			// Background work may add statements to one of the two measurements.
-			w, again := measure(person), measure(person)
-			w.statements = min(w.statements, again.statements)
-			all = append(all, w)
+			measured, again := measure(person), measure(person)
+			measured.statements = min(measured.statements, again.statements)
+			costs = append(costs, measured)
 		}
-		for i, w := range all[1:] {
-			if w != all[0] {
-				t.Errorf("%s: %v = %+v, want the same as %v = %+v", call.name, call.people[i+1], w, call.people[0], all[0])
+		for i, measured := range costs[1:] {
+			if measured != costs[0] {
+				t.Errorf("%s: %v = %+v, want the same as %v = %+v", call.name, call.people[i+1], measured, call.people[0], costs[0])
 			}
 		}
-		if all[0].statements == 0 && call.name != "login with Firebase" || all[0].status >= 500 {
-			t.Errorf("%s: %+v", call.name, all[0])
+		if costs[0].statements == 0 && call.name != "login with Firebase" || costs[0].status >= 500 {
+			t.Errorf("%s: %+v", call.name, costs[0])
 		}
 	}
 }

@@ -24,12 +24,12 @@ type info struct {
 	Affiliate string    `json:"affiliateCode,omitempty" doc:"The member's invitation code, if any."`
 }
 
-// Refusals are faults of other packages that these operations return, for the API document.
+// Refusals are faults of other packages that these operations can return. They appear in the API document.
 type Refusals struct {
 	Closed   []*fault.Fault // the site is closed
 	Captcha  []*fault.Fault
 	Slider   []*fault.Fault
-	Work     []*fault.Fault
+	Work     []*fault.Fault // a proof of work is required
 	Delivery []*fault.Fault // a code cannot be sent
 	Code     []*fault.Fault // a code is wrong or expired
 	Phone    []*fault.Fault // a provider has not verified the number

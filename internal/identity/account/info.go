@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Info describes a member to themselves.
+// Info is what a member sees about their own account.
 type Info struct {
 	ID            int64
 	Currency      string

@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// Every operation refuses invalid values in every field, does not repeat them in the response, and changes nothing.
+// Every operation rejects invalid values in every field. It does not repeat them in the response, and it changes nothing.
 func TestVA09EveryFieldOfMemberOperations(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
@@ -39,7 +39,7 @@ func TestVA09EveryFieldOfMemberOperations(t *testing.T) {
 		{"POST", channels["email"].path + "/verification", channels["email"].bound.with(code, "000000"), nil},
 		{"PUT", "/wps/member/mobile", channels["sms"].unbound.with(code, "000000").with("password", "qua-xanh7"), nil},
 		{"PUT", "/wps/member/email", channels["email"].unbound.with(code, "000000").with("password", "qua-xanh7"), nil},
-		// The password is wrong in these, so that the operation fails even when the field accepts the value.
+		// The password is wrong in these operations, so that they fail even if the field accepts the value.
 		{"PUT", "/wps/member/mobile", more(channels["sms"].unbound, code), nil},
 		{"PUT", "/wps/member/email", more(channels["email"].unbound, code), nil},
 		{"PUT", "/wps/member/paymentPassword", more(body{"paymentPassword": "246810", "confirmPaymentPassword": "246810"}, code, "oldPaymentPassword"), nil},

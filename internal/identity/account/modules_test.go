@@ -9,7 +9,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Ruling 19: a module that is off refuses its operations.
+// Operations of a disabled module are rejected (ruling 19).
 func TestDisabledModules(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))

@@ -24,10 +24,10 @@ var (
 // passwordChanged is stored as the reason why sessions ended.
 const passwordChanged = "password"
 
-// guessLimit limits wrong passwords and answers of a logged-in member.
+// guessLimit limits how often a logged-in member may enter a wrong password or security answer.
 var guessLimit = ratelimit.Limit{Burst: 5, Every: 5 * time.Minute}
 
-// ChangePassword sets a new password, or the first one. All sessions end, and the caller gets a new one.
+// ChangePassword sets the first password or a new one. It ends all sessions and opens a new one for the caller.
 func (s *Service) ChangePassword(ctx context.Context, self Self, form map[string]string) (NewSession, error) {
 	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Service) checkPassword(ctx context.Context, row query.Member, password,
 	})
 }
 
-// limitGuesses runs a check of a secret. Only failures count towards the limit, which all replicas share.
+// limitGuesses runs check, which compares a secret. Only failures count towards the limit. All replicas share the limit.
 func (s *Service) limitGuesses(ctx context.Context, row query.Member, check func() error) error {
 	key := "member/guess/" + strconv.FormatInt(row.ID, 10)
 	if err := s.o.Limiter.Take(ctx, key, guessLimit); err != nil {
@@ -84,8 +84,8 @@ func (s *Service) limitGuesses(ctx context.Context, row query.Member, check func
 	return s.o.Limiter.Return(ctx, key, guessLimit)
 }
 
-// setPassword also ends all sessions and notifies the member. check, if not nil, runs first in the same transaction. It fails when the
-// password changed concurrently, and returns the new epoch.
+// setPassword stores a password, ends all sessions and notifies the member. check, if not nil, runs first in the same transaction.
+// setPassword fails if the password changed concurrently. It returns the new epoch.
 func (s *Service) setPassword(ctx context.Context, row query.Member, password string, check func(*db.Tx) error) (epoch int64, err error) {
 	hash, err := s.o.Passwords.Hash(ctx, password)
 	if err != nil {

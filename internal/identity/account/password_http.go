@@ -20,26 +20,26 @@ const passwordModule = spec.ModuleChangePassword
 
 type passwordInput struct {
 	Body struct {
-		Old     string `json:"oldPassword,omitempty" maxLength:"512" doc:"Not needed when the member has no password: see hasPassword of /wps/member/security."`
-		New     string `json:"newPassword" maxLength:"512"`
-		Confirm string `json:"confirmNewPassword" maxLength:"512"`
-		Proof   string `json:"proofCode,omitempty" maxLength:"256" doc:"Needed to set the first password when proof of /wps/member/security is sms or email."`
+		Old          string `json:"oldPassword,omitempty" maxLength:"512" doc:"Not needed when the member has no password: see hasPassword of /wps/member/security."`
+		New          string `json:"newPassword" maxLength:"512"`
+		Confirm      string `json:"confirmNewPassword" maxLength:"512"`
+		IdentityCode string `json:"proofCode,omitempty" maxLength:"256" doc:"Needed to set the first password when proof of /wps/member/security is sms or email."`
 	}
 }
 
 type resetMobileBody struct {
-	Username  string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
-	MobileNum string `json:"mobileNum" maxLength:"256"`
-	Dialing   string `json:"countryDialingCode" maxLength:"8"`
-	Captcha   string `json:"captcha,omitempty" maxLength:"256"`
-	Work      string `json:"proofOfWork,omitempty" maxLength:"2048" doc:"Solved proof of work. Required after proof.required."`
+	Username    string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
+	MobileNum   string `json:"mobileNum" maxLength:"256"`
+	Dialing     string `json:"countryDialingCode" maxLength:"8"`
+	Captcha     string `json:"captcha,omitempty" maxLength:"256"`
+	ProofOfWork string `json:"proofOfWork,omitempty" maxLength:"2048" doc:"Solved proof of work. Required after proof.required."`
 }
 
 type resetEmailBody struct {
-	Username string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
-	Email    string `json:"email" maxLength:"512"`
-	Captcha  string `json:"captcha,omitempty" maxLength:"256"`
-	Work     string `json:"proofOfWork,omitempty" maxLength:"2048" doc:"Solved proof of work. Required after proof.required."`
+	Username    string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
+	Email       string `json:"email" maxLength:"512"`
+	Captcha     string `json:"captcha,omitempty" maxLength:"256"`
+	ProofOfWork string `json:"proofOfWork,omitempty" maxLength:"2048" doc:"Solved proof of work. Required after proof.required."`
 }
 
 type verifyMobileBody struct {
@@ -56,14 +56,14 @@ type verifyEmailBody struct {
 }
 
 type ticketReply struct {
-	Ticket string `json:"ticket" doc:"Sets one new password within ten minutes."`
+	Ticket string `json:"ticket" doc:"Allows setting a new password once, within ten minutes."`
 }
 
 type resetReply struct {
 	UserName string `json:"userName" doc:"The username to log in with."`
 }
 
-// resetBody is the body of a reset, or its encrypted form in Data.
+// resetBody holds the plain fields, or only Data if they are encrypted.
 type resetBody struct {
 	Ticket  string `json:"ticket,omitempty" maxLength:"1024"`
 	New     string `json:"newPassword,omitempty" maxLength:"512"`
@@ -76,7 +76,7 @@ type resetInput struct {
 	Body       resetBody
 }
 
-// read returns the body, decrypted if needed.
+// read returns the plain fields of the body. It decrypts them if needed.
 func (in *resetInput) read(ctx context.Context, box *jwe.Box) (resetBody, error) {
 	body := in.Body
 	if in.Encryption != "" {
@@ -99,55 +99,55 @@ func newResetRequest(ctx context.Context, channel notify.Channel, username, dial
 }
 
 func passwordRoutes(a *rest.API, s *Service, r Refusals) {
-	newPassword := append(validation.Refusals("password"), ErrPasswordConfirm)
-	byMobile, byEmail, stale := validation.Refusals("mobileNum", "loginUsername"), validation.Refusals("email", "loginUsername"), []*fault.Fault{ErrResetStale}
+	newPasswordFaults := append(validation.Refusals("password"), ErrPasswordConfirm)
+	mobileFaults, emailFaults, staleFaults := validation.Refusals("mobileNum", "loginUsername"), validation.Refusals("email", "loginUsername"), []*fault.Fault{ErrResetStale}
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password", ID: "changePassword", Tag: "member", Unrestricted: true,
 		Summary: "Change the password. All sessions end; the response has a new token", Access: rest.Real, Module: passwordModule,
-		Faults: slices.Concat(newPassword, []*fault.Fault{ErrPasswordSame, ErrPasswordWrong, member.ErrUnknown, ErrProofRequired}, r.Code),
+		Faults: slices.Concat(newPasswordFaults, []*fault.Fault{ErrPasswordSame, ErrPasswordWrong, member.ErrUnknown, ErrProofRequired}, r.Code),
 	}, func(ctx context.Context, in *passwordInput) (grant, error) {
 		caller, ok := rest.CallerOf(ctx)
 		if !ok {
 			return grant{}, rest.ErrNoSession
 		}
 		g, err := s.ChangePassword(ctx, Self{caller, rest.VisitorOf(ctx)}, map[string]string{
-			"oldPassword": in.Body.Old, "newPassword": in.Body.New, "confirmNewPassword": in.Body.Confirm, "proofCode": in.Body.Proof,
+			"oldPassword": in.Body.Old, "newPassword": in.Body.New, "confirmNewPassword": in.Body.Confirm, "proofCode": in.Body.IdentityCode,
 		})
 		if err != nil {
 			return grant{}, err
 		}
 		return grant{Token: g.Token, UserName: g.Username, Type: int(caller.Type), FirstTimeLogin: g.FirstTimeLogin}, nil
 	})
-	rest.Wps(a, resetOp("/wps/member/password/sms", "resetSendSMS", "Send a reset code by text message", byMobile, r.Captcha, r.Work, r.Delivery),
+	rest.Wps(a, resetOp("/wps/member/password/sms", "resetSendSMS", "Send a reset code by text message", mobileFaults, r.Captcha, r.Work, r.Delivery),
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
 			Device  string `cookie:"device"`
 			Body    resetMobileBody
 		}) (notify.Delivery, error) {
-			r := newResetRequest(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum)
-			r.CaptchaCookie, r.Captcha = in.Captcha, in.Body.Captcha
-			r.DeviceCookie, r.ProofOfWork = in.Device, in.Body.Work
-			return s.SendReset(ctx, r)
+			request := newResetRequest(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum)
+			request.CaptchaCookie, request.Captcha = in.Captcha, in.Body.Captcha
+			request.DeviceCookie, request.ProofOfWork = in.Device, in.Body.ProofOfWork
+			return s.SendReset(ctx, request)
 		})
-	rest.Wps(a, resetOp("/wps/member/password/email", "resetSendEmail", "Send a reset code by e-mail", byEmail, r.Captcha, r.Work, r.Delivery),
+	rest.Wps(a, resetOp("/wps/member/password/email", "resetSendEmail", "Send a reset code by e-mail", emailFaults, r.Captcha, r.Work, r.Delivery),
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
 			Device  string `cookie:"device"`
 			Body    resetEmailBody
 		}) (notify.Delivery, error) {
-			r := newResetRequest(ctx, notify.Email, in.Body.Username, "", in.Body.Email)
-			r.CaptchaCookie, r.Captcha = in.Captcha, in.Body.Captcha
-			r.DeviceCookie, r.ProofOfWork = in.Device, in.Body.Work
-			return s.SendReset(ctx, r)
+			request := newResetRequest(ctx, notify.Email, in.Body.Username, "", in.Body.Email)
+			request.CaptchaCookie, request.Captcha = in.Captcha, in.Body.Captcha
+			request.DeviceCookie, request.ProofOfWork = in.Device, in.Body.ProofOfWork
+			return s.SendReset(ctx, request)
 		})
-	rest.Wps(a, resetOp("/wps/member/password/sms/verification", "resetVerifySMS", "Exchange a reset code for a ticket", byMobile, r.Code, stale),
+	rest.Wps(a, resetOp("/wps/member/password/sms/verification", "resetVerifySMS", "Exchange a reset code for a ticket", mobileFaults, r.Code, staleFaults),
 		func(ctx context.Context, in *struct {
 			Body verifyMobileBody
 		}) (ticketReply, error) {
 			t, err := s.VerifyReset(ctx, newResetRequest(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum), in.Body.Code)
 			return ticketReply{t}, err
 		})
-	rest.Wps(a, resetOp("/wps/member/password/email/verification", "resetVerifyEmail", "Exchange a reset code for a ticket", byEmail, r.Code, stale),
+	rest.Wps(a, resetOp("/wps/member/password/email/verification", "resetVerifyEmail", "Exchange a reset code for a ticket", emailFaults, r.Code, staleFaults),
 		func(ctx context.Context, in *struct {
 			Body verifyEmailBody
 		}) (ticketReply, error) {
@@ -157,7 +157,7 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password/reset", ID: "resetPassword", Tag: "member",
 		Summary: "Set a new password with a ticket. All sessions end", Access: rest.Public,
-		Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second}, Faults: append(newPassword, ErrResetStale, jwe.ErrInvalid, jwe.ErrTime),
+		Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second}, Faults: append(newPasswordFaults, ErrResetStale, jwe.ErrInvalid, jwe.ErrTime),
 	}, func(ctx context.Context, in *resetInput) (resetReply, error) {
 		body, err := in.read(ctx, s.o.Box)
 		if err != nil {

@@ -54,7 +54,7 @@ func TestCA17ChangePassword(t *testing.T) {
 		reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
 		merchanttest.Want(t, reply, http.StatusOK,
 			`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"minhanh92"}}`, "token")
-		t.Run("SE-01 the change's part: all sessions end, and the caller gets a new one", func(t *testing.T) {
+		t.Run("SE-01 part (password change): all sessions end, and the caller gets a new one", func(t *testing.T) {
 			if h.isLoggedIn(t.Context(), token) || h.isLoggedIn(t.Context(), other) {
 				t.Error("an old session is still active")
 			}

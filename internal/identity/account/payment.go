@@ -14,17 +14,18 @@ import (
 // ErrPaymentUnrecoverable means that only customer service can replace the forgotten payment password.
 var ErrPaymentUnrecoverable = fault.New(fault.Refused, "member.payment_lost")
 
-// What a member needs, with the password, to replace a forgotten payment password. The first that applies counts.
+// Ways to replace a forgotten payment password, in addition to the account's password. A member uses the first one that applies.
 const (
 	resetByAnswer = "answer"
 	resetBySMS    = "sms"
 	resetByEmail  = "email"
 )
 
-// extraProofPayment means that a new question, number or address needs proof of the payment password.
+// extraProofPayment means that setting a question, number or address requires the payment password or a way to replace it.
 const extraProofPayment = "payment"
 
-// paymentResetMethod is empty when only customer service can help, or when there is no payment password.
+// paymentResetMethod returns how a member can replace a forgotten payment password. It returns "" if only customer service can help, or if
+// the member has no payment password.
 func (s *Service) paymentResetMethod(row query.Member) string {
 	switch {
 	case row.PaymentHash == "":
@@ -41,14 +42,14 @@ func (s *Service) paymentResetMethod(row query.Member) string {
 }
 
 func (s *Service) paymentSubject(row query.Member) notify.Subject {
-	of := notify.Subject{MerchantID: row.MerchantID, Channel: notify.SMS, Target: row.Mobile.String, Purpose: notify.ForPayment}
+	subject := notify.Subject{MerchantID: row.MerchantID, Channel: notify.SMS, Target: row.Mobile.String, Purpose: notify.ForPayment}
 	if s.paymentResetMethod(row) == resetByEmail {
-		of.Channel, of.Target = notify.Email, row.Email.String
+		subject.Channel, subject.Target = notify.Email, row.Email.String
 	}
-	return of
+	return subject
 }
 
-// SendPaymentCode sends the code that replaces a forgotten payment password to the bound number or address.
+// SendPaymentCode sends a code to the bound number or address. The code allows the member to replace a forgotten payment password.
 func (s *Service) SendPaymentCode(ctx context.Context, self Self) (notify.Delivery, error) {
 	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
@@ -60,8 +61,8 @@ func (s *Service) SendPaymentCode(ctx context.Context, self Self) (notify.Delive
 	return s.o.Codes.SendToMember(ctx, row.ID, s.paymentSubject(row), self.From, true)
 }
 
-// SetPaymentPassword sets the payment password. The first needs the account's password, another the old payment password. If that is
-// forgotten, the account's password alone is not enough.
+// SetPaymentPassword sets the payment password. Setting the first one requires the account's password, and changing it requires the old
+// payment password. Replacing a forgotten one requires the account's password and paymentResetMethod.
 func (s *Service) SetPaymentPassword(ctx context.Context, self Self, form map[string]string) error {
 	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
@@ -95,7 +96,7 @@ func (s *Service) SetPaymentPassword(ctx context.Context, self Self, form map[st
 	byCode := forgotten && (method == resetBySMS || method == resetByEmail)
 	var refused error
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		if byCode { // a refused code commits, because it counts as a try
+		if byCode { // the transaction also commits if the code is refused, so that the attempt counts
 			refused, err = s.o.Codes.CheckIn(ctx, tx, s.paymentSubject(row), self.From.Network, form["verificationCode"])
 			if err != nil || refused != nil {
 				return err
@@ -129,7 +130,7 @@ func (s *Service) checkPaymentPassword(ctx context.Context, row query.Member, ty
 	})
 }
 
-// checkRecovery checks the security answer, or only the format of the code: the change consumes the code.
+// checkRecovery checks the security answer, or the format of the code. SetPaymentPassword checks the code itself in its transaction.
 func (s *Service) checkRecovery(ctx context.Context, row query.Member, form map[string]string) error {
 	switch s.paymentResetMethod(row) {
 	case resetByAnswer:
@@ -141,8 +142,9 @@ func (s *Service) checkRecovery(ctx context.Context, row query.Member, form map[
 	}
 }
 
-// checkPaymentProof protects the recovery methods: otherwise the account's password could replace the payment password in two steps. A
-// change already proved by the current method needs no more.
+// checkPaymentProof requires the payment password, or a way to replace it, before a recovery method changes. Otherwise someone who knows
+// only the account's password could first change the recovery method, then the payment password. It requires nothing if proof is the
+// current recovery method.
 func (s *Service) checkPaymentProof(ctx context.Context, self Self, row query.Member, form map[string]string, proof string) error {
 	if row.PaymentHash == "" || proof == s.paymentResetMethod(row) {
 		return nil
@@ -164,7 +166,7 @@ func (s *Service) checkPaymentProof(ctx context.Context, self Self, row query.Me
 	}
 }
 
-// CheckPaymentPassword checks a member's payment password and limits wrong tries. Without a payment password it fails like a wrong one.
+// CheckPaymentPassword checks a member's payment password and limits wrong attempts. It rejects every password if the member has none.
 func (s *Service) CheckPaymentPassword(ctx context.Context, memberID int64, typed string) error {
 	row, err := s.realMember(ctx, memberID)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// ErrPayeeFixed refuses a second payee name: it must stay the name that was checked.
+// ErrPayeeFixed means that the payee name is already set. It cannot change, because the old name was checked.
 var ErrPayeeFixed = fault.New(fault.Conflict, "member.payee_fixed")
 
-// contacts are the details that members can change themselves.
+// contacts are the contact details that members can change themselves.
 var contacts = []string{"qqNum", "facebook", "wechat", "line", "whatsapp", "zalo"}
 
 // A Profile holds a member's personal details.
@@ -66,12 +66,12 @@ func (s *Service) ChangeProfile(ctx context.Context, self Self, form map[string]
 	for _, name := range append([]string{"nickname", "payeeName"}, contacts...) {
 		value, given := form[name]
 		if !given || value == "" && name != "nickname" && name != "payeeName" {
-			continue // a contact can be removed
+			continue // an empty value removes a contact
 		}
 		if err := rules.Refuse(name, value, nil); err != nil {
 			return err
 		}
-		if err := fields.RefuseProfile(name, value); err != nil { // the merchant's own pattern
+		if err := fields.RefuseProfile(name, value); err != nil { // the merchant may have a stricter pattern
 			return err
 		}
 	}

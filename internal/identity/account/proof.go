@@ -12,19 +12,19 @@ import (
 	"fairground/internal/platform/notify"
 )
 
-// ErrProofRequired refuses a change by a member without a password until they prove their identity. Its "proof" value says how.
+// ErrProofRequired means that a member without a password must first prove their identity. Its "proof" value says how.
 var ErrProofRequired = fault.New(fault.Refused, "member.proof_required")
 
-// recentLogin is how long a login counts as proof for a member without a password.
+// recentLogin is how long a login proves the identity of a member without a password.
 const recentLogin = 10 * time.Minute
 
-// How a member proves their identity before a security change.
+// Ways to prove one's identity before a security change.
 const (
 	proofPassword = "password"
 	proofFresh    = "fresh" // a recent login
 	proofSMS      = "sms"   // a code sent to the bound number
 	proofEmail    = "email" // a code sent to the bound address
-	proofLogin    = "login" // log in again
+	proofLogin    = "login" // the member must log in again
 )
 
 func (s *Service) proofMethod(ctx context.Context, self Self, row query.Member) (string, error) {
@@ -47,7 +47,7 @@ func (s *Service) proofMethod(ctx context.Context, self Self, row query.Member) 
 	}
 }
 
-// checkIdentity protects against someone with the member's unlocked phone. It returns the method that proved the identity.
+// checkIdentity makes the member prove their identity, because someone else may hold their unlocked phone. It returns the method used.
 func (s *Service) checkIdentity(ctx context.Context, self Self, row query.Member, form map[string]string, field string) (method string, err error) {
 	method, err = s.proofMethod(ctx, self, row)
 	if err != nil {
@@ -76,14 +76,14 @@ func (s *Service) checkIdentity(ctx context.Context, self Self, row query.Member
 }
 
 func proofSubject(row query.Member, method string) notify.Subject {
-	of := notify.Subject{MerchantID: row.MerchantID, Channel: notify.SMS, Target: row.Mobile.String, Purpose: notify.ForProof}
+	subject := notify.Subject{MerchantID: row.MerchantID, Channel: notify.SMS, Target: row.Mobile.String, Purpose: notify.ForProof}
 	if method == proofEmail {
-		of.Channel, of.Target = notify.Email, row.Email.String
+		subject.Channel, subject.Target = notify.Email, row.Email.String
 	}
-	return of
+	return subject
 }
 
-// SendProofCode sends a member without a password the code that proves their identity, to the bound number or address.
+// SendProofCode sends a code to the bound number or address of a member without a password. The code proves their identity.
 func (s *Service) SendProofCode(ctx context.Context, self Self) (notify.Delivery, error) {
 	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Service) SendProofCode(ctx context.Context, self Self) (notify.Delivery
 	return s.o.Codes.SendToMember(ctx, row.ID, proofSubject(row, method), self.From, true)
 }
 
-// lockMember locks the member's row until the transaction ends. It fails when all sessions ended after the proof was checked.
+// lockMember locks the member's row until the transaction ends. It fails if all sessions were ended since row was read.
 func lockMember(ctx context.Context, tx *db.Tx, row query.Member) error {
 	locked, err := tx.Q.LockMemberEpoch(ctx, row.ID, row.Epoch)
 	if err != nil {

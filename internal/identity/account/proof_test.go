@@ -14,22 +14,22 @@ func TestProofWithoutAPassword(t *testing.T) {
 	t.Parallel()
 	question := body{"question": "first_pet", "answer": "Vện"}
 	payment := body{"paymentPassword": "135790", "confirmPaymentPassword": "135790"}
-	first := body{"newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"}
+	firstPassword := body{"newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"}
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
 		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		call := func(method, path string, b any) merchanttest.Reply {
 			return h.Call(t, method, path, b, "Authorization", token)
 		}
-		proof := func() string {
+		proofMethod := func() string {
 			return merchanttest.Value[struct{ Proof string }](t, call("GET", "/wps/member/security", nil)).Proof
 		}
-		if got := proof(); got != "password" {
+		if got := proofMethod(); got != "password" {
 			t.Errorf("proof = %s with a password, want password", got)
 		}
 		h.exec(t, "UPDATE member SET password_hash = ''")
 
-		if got := proof(); got != "fresh" {
+		if got := proofMethod(); got != "fresh" {
 			t.Errorf("proof = %s after the login, want fresh", got)
 		}
 		wantCode(t, "send a code to a new number", call("POST", "/wps/verification/sms", body{"mobileNum": "0912345678", "countryDialingCode": "84", "purpose": "bind"}), "")
@@ -39,22 +39,22 @@ func TestProofWithoutAPassword(t *testing.T) {
 		wantCode(t, "send an unneeded proof code", call("POST", "/wps/member/proof/code", nil), "member.proof_required")
 
 		h.Clock.Add(11 * time.Minute)
-		if got := proof(); got != "sms" {
+		if got := proofMethod(); got != "sms" {
 			t.Errorf("proof = %s later, want sms", got)
 		}
 		wantCode(t, "set a question without proof", call("PUT", "/wps/member/securityQuestion", question), "member.proof_required")
-		wantCode(t, "set a password without proof", call("PUT", changePath, first), "member.proof_required")
+		wantCode(t, "set a password without proof", call("PUT", changePath, firstPassword), "member.proof_required")
 		wantCode(t, "send a proof code", call("POST", "/wps/member/proof/code", nil), "")
 		wantCode(t, "set a question with a wrong code", call("PUT", "/wps/member/securityQuestion", question.with("proofCode", "000000")), "verification.incorrect")
 		code := h.code(t, "+84912345678")
 		wantCode(t, "set a question with the code", call("PUT", "/wps/member/securityQuestion", question.with("proofCode", code)), "")
-		wantCode(t, "set a password with the used code", call("PUT", changePath, first.with("proofCode", code)), "verification.incorrect")
+		wantCode(t, "set a password with the used code", call("PUT", changePath, firstPassword.with("proofCode", code)), "verification.incorrect")
 
 		h.exec(t, "UPDATE member SET mobile = NULL WHERE id = $1", id)
-		if got := proof(); got != "login" {
+		if got := proofMethod(); got != "login" {
 			t.Errorf("proof = %s with nothing bound, want login", got)
 		}
-		wantCode(t, "set a password with nothing bound", call("PUT", changePath, first), "member.proof_required")
+		wantCode(t, "set a password with nothing bound", call("PUT", changePath, firstPassword), "member.proof_required")
 		wantCode(t, "send a proof code with nothing bound", call("POST", "/wps/member/proof/code", nil), "member.proof_required")
 	})
 }

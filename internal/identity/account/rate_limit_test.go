@@ -28,10 +28,10 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 	for _, c := range []struct {
 		method, path string
 		body         any
-		after        int           // requests before the limit
+		after        int           // number of requests before the limit
 		step         time.Duration // between requests
 		seconds      int
-		stored       bool // shared by all replicas; the body also has the seconds
+		stored       bool // in the database, so that all replicas share it; the body then has the seconds too
 	}{
 		// Limited per request.
 		{"PUT", byName, body{}, 60, 0, 2, false},
@@ -62,7 +62,7 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 		{"PUT", "/wps/member/email", email.unbound.with("verificationCode", "000000").with("password", wrong), 5, 0, 300, true},
 		{"PUT", "/wps/member/paymentPassword", pay, 5, 0, 300, true},
 		{"PUT", "/wps/member/securityQuestion", question, 5, 0, 300, true},
-		// Limited per message or new member: five an hour, one a minute.
+		// Limited per message or new member, to five an hour and one a minute.
 		{"POST", noLogin, sms.bound, 5, time.Minute, 420, true},
 		{"POST", "/wps/verification/sms", sms.unbound.with("purpose", "bind"), 5, time.Minute, 420, true},
 		{"POST", "/wps/verification/email", email.unbound.with("purpose", "bind"), 5, time.Minute, 420, true},
@@ -72,15 +72,15 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 		{"POST", "/wps/member/proof/code", nil, 5, time.Minute, 420, true},
 		{"POST", "/wps/member/trial", body{"ageConfirmed": true}, 20, time.Second, 160, true},
 	} {
-		t.Run(fmt.Sprintf("SE-02 the limits' part: %s %s after %d", c.method, c.path, c.after), func(t *testing.T) {
+		t.Run(fmt.Sprintf("SE-02 part (limits): %s %s after %d", c.method, c.path, c.after), func(t *testing.T) {
 			t.Parallel()
 			h := newServer(t, dbtest.SQLite(t))
 			h.set(t, "login.captcha_after", `10`)
 			h.set(t, "captcha.proof_of_work", `"off"`)
-			for _, on := range []merchant.Switch{
+			for _, setting := range []merchant.Switch{
 				merchant.SwitchOf(spec.FlagSMSLogin, true), merchant.SwitchOf(spec.ModuleValidCaptcha, true), merchant.SwitchOf(spec.ModuleCaptcha, c.path == "/wps/captcha"),
 			} {
-				if err := h.Merchants.SetSwitch(t.Context(), h.ID, on); err != nil {
+				if err := h.Merchants.SetSwitch(t.Context(), h.ID, setting); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -100,10 +100,10 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 				}
 				return h.Call(t, c.method, c.path, c.body, "Authorization", token)
 			}
-			answered, reply := 0, call()
-			for ; reply.Status != http.StatusTooManyRequests && answered < 10*c.after; answered++ {
+			allowed, reply := 0, call()
+			for ; reply.Status != http.StatusTooManyRequests && allowed < 10*c.after; allowed++ {
 				if reply.Status >= 500 {
-					t.Fatalf("request %d: %d %s", answered+1, reply.Status, reply.Body)
+					t.Fatalf("request %d: %d %s", allowed+1, reply.Status, reply.Body)
 				}
 				reply = call()
 			}
@@ -114,14 +114,14 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 			if c.stored {
 				merchanttest.Want(t, reply, http.StatusTooManyRequests,
 					fmt.Sprintf(`{"success":false,"message":"too many requests","errorCode":"rate.limited","args":{"seconds":"%d"}}`, c.seconds))
-				if answered != c.after || seconds != c.seconds {
-					t.Errorf("limited after %d requests for %d seconds, want %d and %d", answered, seconds, c.after, c.seconds)
+				if allowed != c.after || seconds != c.seconds {
+					t.Errorf("limited after %d requests for %d seconds, want %d and %d", allowed, seconds, c.after, c.seconds)
 				}
 				return
 			}
 			merchanttest.Want(t, reply, http.StatusTooManyRequests, `{"success":false,"message":"too many requests","errorCode":"rate.limited"}`)
-			if answered < c.after || seconds < 1 || seconds > c.seconds { // in real time more requests may pass
-				t.Errorf("limited after %d requests for %d seconds, want at least %d and at most %d", answered, seconds, c.after, c.seconds)
+			if allowed < c.after || seconds < 1 || seconds > c.seconds { // these limits use real time, so more requests may pass
+				t.Errorf("limited after %d requests for %d seconds, want at least %d and at most %d", allowed, seconds, c.after, c.seconds)
 			}
 		})
 	}

@@ -26,11 +26,11 @@ var (
 	ErrTypeRefused = fault.New(fault.Forbidden, "member.type_refused")
 	ErrAffiliate   = fault.New(fault.Refused, "member.affiliate_unknown")
 
-	// ErrBindNotPossible refuses to bind the number or address of a member on a break. It reveals no field and no reason.
+	// ErrBindNotPossible means that the number or address belongs to a member on a break. It reveals neither the field nor the reason.
 	ErrBindNotPossible = fault.New(fault.Refused, "member.bind_not_possible")
 )
 
-// failureLimit limits failed registrations per network. It is high, because many people share an address.
+// failureLimit limits failed registrations per network. It is high, because many people may share a network.
 var failureLimit = ratelimit.Limit{Burst: 40, Every: 10 * time.Second}
 
 const failureKey = "member/register_failed/"
@@ -41,7 +41,7 @@ type Registration struct {
 	Method        string // validation.ByUsername or ByMobile
 	Values        map[string]string
 	DialingCode   string
-	Origin        map[string]string // where the form was sent from, stored unchanged
+	Origin        map[string]string // describes the page that sent the form; stored unchanged
 	Type          int
 	Agreement     bool
 	AgeConfirmed  bool
@@ -64,11 +64,11 @@ type NewSession struct {
 type applicant struct {
 	Registration
 	form   *validation.Form
-	mobile string // to be proved; an unproved number is only a detail
-	parent sql.NullInt64
+	mobile string        // number to verify; empty if the form does not verify numbers
+	parent sql.NullInt64 // the agent who invited the visitor
 }
 
-// identity returns the values, entered or proved, that identify a person.
+// identity returns the values that identify a person, verified or not.
 func (a *applicant) identity() map[string]string {
 	identity := map[string]string{}
 	for _, name := range []string{"mobileNum", "email", "idNumber", "payeeName"} {
@@ -80,8 +80,9 @@ func (a *applicant) identity() map[string]string {
 // details are the fields stored as the member typed them.
 var details = []string{"idNumber", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo", "recommenderId"}
 
-// Register creates a member and logs them in. It reveals taken usernames only after the captchas, and taken numbers only to a visitor who
-// proved the number: several accounts may have the same unproved contact. A failed registration leaves that proof usable.
+// Register creates a member and logs them in. It reveals taken usernames only after the captchas. It reveals taken numbers only to a
+// visitor who verified the number. Several accounts may have the same unverified contact. After a failed registration, the code or token
+// that verifies the number stays usable.
 func (s *Service) Register(ctx context.Context, r Registration) (NewSession, error) {
 	a, err := s.newApplicant(ctx, r)
 	if err != nil {
@@ -90,7 +91,7 @@ func (s *Service) Register(ctx context.Context, r Registration) (NewSession, err
 	attempt := humancheck.Attempt{
 		MerchantID: r.MerchantID, Purpose: humancheck.ForRegister, Network: r.From.Network, Device: r.DeviceCookie, Proof: r.ProofOfWork,
 	}
-	if err := s.o.Captchas.CheckProof(ctx, attempt); err != nil { // before the image, which the check would use up
+	if err := s.o.Captchas.CheckProof(ctx, attempt); err != nil { // first, because CheckImage uses the image up
 		return NewSession{}, err
 	}
 	failures := ratelimit.NetworkBuckets(failureKey, r.From.Network, "", failureLimit, ratelimit.BlockFactor)
@@ -98,7 +99,7 @@ func (s *Service) Register(ctx context.Context, r Registration) (NewSession, err
 		return NewSession{}, err
 	}
 	id, username, err := s.create(ctx, a)
-	// A program that registers many accounts may never fail, so a new account counts too.
+	// A success counts too, because a program that registers many accounts may never fail.
 	if err == nil || fault.KindOf(err) != fault.Internal {
 		if err := s.o.Captchas.CountFailure(ctx, attempt); err != nil {
 			return NewSession{}, err
@@ -157,7 +158,7 @@ func (s *Service) validate(ctx context.Context, a *applicant) error {
 	if err := s.checkInvitations(ctx, a); err != nil {
 		return err
 	}
-	skip := []string{"captcha"} // checkCaptchas has a more precise fault
+	skip := []string{"captcha"} // checkCaptchas returns a more precise fault
 	if _, shown := a.form.Field(a.Method, "username"); !shown && a.Values["username"] != "" {
 		rules, err := s.o.Settings.Rules(ctx, a.MerchantID)
 		if err != nil {
@@ -199,7 +200,7 @@ func (s *Service) parseMobile(ctx context.Context, merchantID int64, dialing, nu
 	return mobile, err
 }
 
-// checkInvitations refuses a code while the affiliate module is off: ignoring it would mislead the visitor.
+// checkInvitations rejects an invitation code while the affiliate module is off. Ignoring the code would mislead the visitor.
 func (s *Service) checkInvitations(ctx context.Context, a *applicant) error {
 	for _, name := range validation.InvitationFields {
 		if a.Values[name] == "" {
@@ -234,7 +235,7 @@ func (s *Service) findInviter(ctx context.Context, a *applicant) (sql.NullInt64,
 
 func (s *Service) checkCaptchas(ctx context.Context, a *applicant) error {
 	if a.form.Slider {
-		if err := s.o.Captchas.CheckPass(ctx, a.From.Network, a.Challenge); err != nil {
+		if err := s.o.Captchas.CheckChallenge(ctx, a.From.Network, a.Challenge); err != nil {
 			return err
 		}
 	}
@@ -244,23 +245,24 @@ func (s *Service) checkCaptchas(ctx context.Context, a *applicant) error {
 	return nil
 }
 
-// mobileProof returns a function that consumes the proof of the number. The caller must commit a refusal, because it counts as a try.
-func (s *Service) mobileProof(ctx context.Context, a *applicant) (func(*db.Tx) (refused, err error), error) {
-	none := func(*db.Tx) (refused, err error) { return nil, nil }
+// mobileProof returns a function that consumes the code or token that verifies the number. The caller must commit even if the code is
+// refused, so that the attempt counts.
+func (s *Service) mobileVerifier(ctx context.Context, a *applicant) (func(*db.Tx) (refused, err error), error) {
+	noCheck := func(*db.Tx) (refused, err error) { return nil, nil }
 	if a.mobile == "" {
-		return none, nil
+		return noCheck, nil
 	}
 	switch a.form.MobileVerification {
 	case validation.ProofSMS:
 		return func(tx *db.Tx) (refused, err error) {
-			of := notify.Subject{MerchantID: a.MerchantID, Channel: notify.SMS, Target: a.mobile, Purpose: notify.ForRegister}
-			return s.o.Codes.CheckIn(ctx, tx, of, a.From.Network, a.Values["verificationCode"])
+			subject := notify.Subject{MerchantID: a.MerchantID, Channel: notify.SMS, Target: a.mobile, Purpose: notify.ForRegister}
+			return s.o.Codes.CheckIn(ctx, tx, subject, a.From.Network, a.Values["verificationCode"])
 		}, nil
 	case validation.ProofFirebase:
-		spend, err := s.o.Phones.Proof(ctx, a.FirebaseToken, a.mobile)
-		return func(tx *db.Tx) (refused, err error) { return nil, spend(ctx, tx) }, err
+		consume, err := s.o.Phones.VerifyPhoneToken(ctx, a.FirebaseToken, a.mobile)
+		return func(tx *db.Tx) (refused, err error) { return nil, consume(ctx, tx) }, err
 	default:
-		return none, nil
+		return noCheck, nil
 	}
 }
 
@@ -287,7 +289,7 @@ func (s *Service) addMember(ctx context.Context, a *applicant) (id int64, userna
 	if err != nil {
 		return 0, "", err
 	}
-	proof, err := s.mobileProof(ctx, a)
+	verifyMobile, err := s.mobileVerifier(ctx, a)
 	if err != nil {
 		return 0, "", err
 	}
@@ -298,7 +300,7 @@ func (s *Service) addMember(ctx context.Context, a *applicant) (id int64, userna
 		}
 		var refused error
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-			if refused, err = proof(tx); err != nil || refused != nil {
+			if refused, err = verifyMobile(tx); err != nil || refused != nil {
 				return err
 			}
 			return s.addMemberIn(ctx, tx, a, row, siteName)
@@ -326,15 +328,15 @@ func (s *Service) addMemberIn(ctx context.Context, tx *db.Tx, a *applicant, row 
 	if err != nil {
 		return err
 	}
-	unproved := ""
+	unverified := ""
 	if a.mobile == "" {
-		unproved = a.Values["mobileNum"]
+		unverified = a.Values["mobileNum"]
 	}
 	stored := maps.Clone(a.Origin)
 	for _, name := range details {
 		stored[name] = a.Values[name]
 	}
-	stored["mobileNum"], stored["email"] = unproved, a.Values["email"]
+	stored["mobileNum"], stored["email"] = unverified, a.Values["email"]
 	for name, value := range stored {
 		if value == "" {
 			continue
@@ -349,7 +351,7 @@ func (s *Service) addMemberIn(ctx context.Context, tx *db.Tx, a *applicant, row 
 	return s.o.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.From.Language, notify.Welcome, notify.Values{Site: siteName, Username: row.Account}))
 }
 
-// refuseBarred returns refusal when the number or address belongs to another member who is on a break.
+// refuseBarred returns refusal if the number or address belongs to another member who is on a break.
 func (s *Service) refuseBarred(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string, refusal *fault.Fault) error {
 	barred, err := s.o.Breaks.BarredIn(ctx, tx, merchantID, memberID, mobile, email)
 	if err == nil && barred {

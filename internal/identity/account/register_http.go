@@ -16,7 +16,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// registerBody has every field of the specification. The merchant's form decides which ones are accepted.
+// registerBody has every field of the specification. The merchant's registration form decides which fields are accepted.
 type registerBody struct {
 	CountryDialingCode string `json:"countryDialingCode,omitempty" maxLength:"8"`
 	RegisterURL        string `json:"registerUrl,omitempty" maxLength:"255" doc:"The host name of the page."`
@@ -89,12 +89,12 @@ type succeeded struct {
 	Success bool `json:"success"`
 }
 
-// lookupLimit slows down a caller who tries out usernames or codes.
+// lookupLimit slows down a caller who guesses usernames or invitation codes.
 var lookupLimit = &ratelimit.Limit{Burst: 20, Every: 3 * time.Second}
 
 func registerRoutes(a *rest.API, s *Service, r Refusals) {
 	fields := slices.Sorted(maps.Keys((&registerBody{}).values()))
-	fields = slices.DeleteFunc(fields, func(name string) bool { return name == "verificationCode" }) // r.Code has its faults
+	fields = slices.DeleteFunc(fields, func(name string) bool { return name == "verificationCode" }) // its faults are in r.Code
 	for _, route := range []struct {
 		path, id, method, summary string
 		faults                    []*fault.Fault
@@ -167,7 +167,7 @@ func (s *Service) register(ctx context.Context, method string, in *registerInput
 			return grant{}, member.ErrClosed
 		}
 	}
-	granted, err := s.Register(ctx, Registration{
+	session, err := s.Register(ctx, Registration{
 		MerchantID: merchantID, Method: method, Values: b.values(), DialingCode: b.CountryDialingCode,
 		Origin: map[string]string{"registerUrl": b.RegisterURL, "registerMethod": b.RegisterMethod, "domain": b.Domain},
 		Type:   b.Type, Agreement: b.Agreement, AgeConfirmed: b.AgeConfirmed,
@@ -177,5 +177,5 @@ func (s *Service) register(ctx context.Context, method string, in *registerInput
 	if err != nil {
 		return grant{}, err
 	}
-	return grant{Token: granted.Token, UserName: granted.Username, Type: int(rest.Player), FirstTimeLogin: granted.FirstTimeLogin}, nil
+	return grant{Token: session.Token, UserName: session.Username, Type: int(rest.Player), FirstTimeLogin: session.FirstTimeLogin}, nil
 }

@@ -40,18 +40,18 @@ func TestVA09EveryFieldOfRegistration(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
 		h.set(t, "register.captcha", `false`)
-		all := registration("minhanh92")
-		var on []string
+		validForm := registration("minhanh92")
+		var enabledFields []string
 		for name, value := range map[string]string{
 			"paymentPassword": "135790", "nickname": "Minh Anh", "payeeName": "NGUYEN VAN A", "email": "a@b.co", "idNumber": "079203001234",
 			"qqNum": "12345678", "facebook": "minh.anh", "wechat": "minh_anh", "line": "minh.anh", "whatsapp": "84912345678", "zalo": "0912345678",
 		} {
-			all = all.with(name, value)
-			on = append(on, `"`+name+`":{"enabled":true,"required":true}`)
+			validForm = validForm.with(name, value)
+			enabledFields = append(enabledFields, `"`+name+`":{"enabled":true,"required":true}`)
 		}
-		all = all.with("mobileNum", "0912345678")
-		h.set(t, "register.fields", `{"mobileNum":{"required":true},`+strings.Join(on, ",")+`}`)
-		for field, valid := range all {
+		validForm = validForm.with("mobileNum", "0912345678")
+		h.set(t, "register.fields", `{"mobileNum":{"required":true},`+strings.Join(enabledFields, ",")+`}`)
+		for field, valid := range validForm {
 			if _, text := valid.(string); !text || slices.Contains([]string{"registerUrl", "domain"}, field) {
 				continue
 			}
@@ -60,12 +60,12 @@ func TestVA09EveryFieldOfRegistration(t *testing.T) {
 					continue
 				}
 				h.Refill()
-				reply := h.Call(t, "PUT", byName, all.with(field, value))
+				reply := h.Call(t, "PUT", byName, validForm.with(field, value))
 				got := refusalOf(t, reply)
-				named := got.Field == field || strings.HasPrefix(got.Field, field+"[") || strings.HasPrefix(got.Field, field+".")
-				alike := field == "password" && got.Field == "confirmPassword" || field == "countryDialingCode" && got.Field == "mobileNum"
+				sameField := got.Field == field || strings.HasPrefix(got.Field, field+"[") || strings.HasPrefix(got.Field, field+".")
+				relatedField := field == "password" && got.Field == "confirmPassword" || field == "countryDialingCode" && got.Field == "mobileNum"
 				optional := field == "moduleId" && name == "empty" || field == "registerMethod" && name == "empty"
-				if reply.Status != http.StatusBadRequest || !named && !alike && !optional {
+				if reply.Status != http.StatusBadRequest || !sameField && !relatedField && !optional {
 					t.Errorf("%s, %s: %d %+v, want 400 for the field", field, name, reply.Status, got)
 				}
 				if text, ok := value.(string); ok && len(text) > 3 && strings.TrimSpace(text) != "" && strings.Contains(string(reply.Body), text) {
@@ -77,7 +77,7 @@ func TestVA09EveryFieldOfRegistration(t *testing.T) {
 			t.Errorf("%d members, want 0", n)
 		}
 		t.Run("outer spaces are removed, except in passwords", func(t *testing.T) {
-			b := all
+			b := validForm
 			for _, field := range []string{"username", "mobileNum", "email", "zalo"} {
 				b = b.with(field, " "+b[field].(string)+"\t")
 			}

@@ -19,14 +19,14 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// ErrResetStale refuses a reset ticket that is expired or used, or that precedes another change of the account.
+// ErrResetStale means that a reset ticket is expired or used, or that the account changed since it was issued.
 var ErrResetStale = fault.New(fault.Refused, "member.reset_stale")
 
 const (
-	resetTicket   = "member.reset"
+	ticketPurpose = "member.reset"
 	resetLifetime = 10 * time.Minute
 	captchaModule = spec.ModuleCaptcha
-	// resetCaptchaModule is the merchant's switch for the captcha of a reset, in addition to that of all captchas.
+	// resetCaptchaModule switches the captcha for password resets. captchaModule must be on too.
 	resetCaptchaModule = spec.ModuleValidCaptcha
 )
 
@@ -44,7 +44,7 @@ type ResetRequest struct {
 	From          rest.Visitor
 }
 
-// A ticket allows one new password. VerifyReset issues it for a right code.
+// A ticket allows setting one new password. VerifyReset exchanges a correct code for it.
 type ticket struct {
 	MemberID int64  `json:"m"`
 	Digest   string `json:"o"` // see ticketDigest
@@ -71,7 +71,7 @@ func (s *Service) parseTarget(ctx context.Context, r ResetRequest) (string, erro
 	return mobile, fault.OnField(err, "mobileNum")
 }
 
-// username keeps invalid names unchanged: the lower case of some non-ASCII characters is an ASCII letter.
+// username returns the folded name. It keeps invalid names unchanged, because some non-ASCII characters have an ASCII letter as lower case.
 func (r ResetRequest) username() string {
 	name := validation.Trim(r.Username)
 	if !validation.ValidUsernameCharacters(name) {
@@ -113,7 +113,7 @@ func (s *Service) SendReset(ctx context.Context, r ResetRequest) (notify.Deliver
 			return notify.Delivery{}, err
 		}
 	}
-	row, known, err := s.findOwner(ctx, r, target)
+	row, hasOwner, err := s.findOwner(ctx, r, target)
 	if err != nil {
 		return notify.Delivery{}, err
 	}
@@ -122,12 +122,12 @@ func (s *Service) SendReset(ctx context.Context, r ResetRequest) (notify.Deliver
 		if err != nil {
 			return notify.Delivery{}, err
 		}
-		known = known && accepted // the same response as for an unknown number
+		hasOwner = hasOwner && accepted // the same response as for an unknown number
 	}
-	if known && r.Channel == notify.Email {
-		target = row.Email.String // in the owner's spelling: mail servers may distinguish case
+	if hasOwner && r.Channel == notify.Email {
+		target = row.Email.String // in the owner's spelling, because mail servers may distinguish case
 	}
-	return s.o.Codes.Send(ctx, r.subject(target), r.From, known)
+	return s.o.Codes.Send(ctx, r.subject(target), r.From, hasOwner)
 }
 
 func (s *Service) findOwner(ctx context.Context, r ResetRequest, target string) (query.Member, bool, error) {
@@ -144,7 +144,7 @@ func (s *Service) findOwner(ctx context.Context, r ResetRequest, target string) 
 	return row, ok, err
 }
 
-// VerifyReset exchanges a right code for a ticket.
+// VerifyReset exchanges a correct code for a ticket.
 func (s *Service) VerifyReset(ctx context.Context, r ResetRequest, code string) (string, error) {
 	target, err := s.parseTarget(ctx, r)
 	if err != nil {
@@ -156,19 +156,19 @@ func (s *Service) VerifyReset(ctx context.Context, r ResetRequest, code string) 
 	if err := s.o.Codes.Check(ctx, r.subject(target), r.From.Network, code); err != nil {
 		return "", fault.OnField(err, "verificationCode")
 	}
-	row, known, err := s.findOwner(ctx, r, target)
+	row, hasOwner, err := s.findOwner(ctx, r, target)
 	if err != nil {
 		return "", err
 	}
-	if !known { // the member changed the number after the code was sent
+	if !hasOwner { // the member changed the number after the code was sent
 		return "", ErrResetStale
 	}
-	return s.o.Keys.Seal(resetTicket, ticket{MemberID: row.ID, Digest: s.ticketDigest(row)}, resetLifetime)
+	return s.o.Keys.Seal(ticketPurpose, ticket{MemberID: row.ID, Digest: s.ticketDigest(row)}, resetLifetime)
 }
 
-// ticketDigest changes with the password, number or address, which makes older tickets stale.
+// ticketDigest returns a digest of the password, number and address. When one of them changes, older tickets become stale.
 func (s *Service) ticketDigest(row query.Member) string {
-	return base64.RawStdEncoding.EncodeToString(s.o.Keys.MAC(resetTicket, row.PasswordHash, row.Mobile.String, row.Email.String))
+	return base64.RawStdEncoding.EncodeToString(s.o.Keys.MAC(ticketPurpose, row.PasswordHash, row.Mobile.String, row.Email.String))
 }
 
 // Reset sets a new password with a ticket and ends all sessions. It returns the username.
@@ -177,7 +177,7 @@ func (s *Service) Reset(ctx context.Context, merchantID int64, form map[string]s
 		return "", err
 	}
 	var t ticket
-	mark, err := s.o.Keys.Unseal(resetTicket, form["ticket"], &t)
+	tokenInfo, err := s.o.Keys.Unseal(ticketPurpose, form["ticket"], &t)
 	if errors.Is(err, secret.ErrStale) {
 		return "", ErrResetStale.On("ticket")
 	}
@@ -196,8 +196,8 @@ func (s *Service) Reset(ctx context.Context, merchantID int64, form map[string]s
 		if err != nil {
 			return err
 		}
-		first, err := s.o.Keys.Spend(ctx, tx.Q, resetTicket, mark.ID, mark.Expires)
-		if err == nil && (!first || t.Digest != s.ticketDigest(current)) {
+		firstUse, err := s.o.Keys.Spend(ctx, tx.Q, ticketPurpose, tokenInfo.ID, tokenInfo.Expires)
+		if err == nil && (!firstUse || t.Digest != s.ticketDigest(current)) {
 			err = ErrResetStale.On("ticket")
 		}
 		return err

@@ -40,7 +40,7 @@ func TestRT04Reset(t *testing.T) {
 		h.setContacts(t, id, "+84912345678", "A@b.co")
 		password := "qua-xanh7"
 		for name, channel := range channels {
-			t.Run("RT-04 the server's part: by "+name, func(t *testing.T) {
+			t.Run("RT-04 part (server): by "+name, func(t *testing.T) {
 				h.Clock.Add(time.Hour)
 				reply := h.requestReset(t, channel.path, channel.bound.with("username", "MinhAnh92"))
 				if reply.Status != http.StatusOK {
@@ -70,7 +70,7 @@ func TestRT04Reset(t *testing.T) {
 				}
 			})
 		}
-		t.Run("SE-02 the reset's part: unknown contacts and wrong names get the same response", func(t *testing.T) {
+		t.Run("SE-02 part (reset): unknown contacts and wrong names get the same response", func(t *testing.T) {
 			for name, channel := range channels {
 				h.Clock.Add(time.Hour)
 				before := h.count(t, "dispatch WHERE state = 'local'")
@@ -133,8 +133,8 @@ func TestStaleResetTickets(t *testing.T) {
 	merchanttest.Want(t, h.Call(t, "PUT", resetPath, outdated), http.StatusUnprocessableEntity, staleTicket)
 }
 
-// The lower case of the Kelvin sign is the letter k.
-func TestResetDistinguishesTheKelvinSign(t *testing.T) {
+// The lower case of the Kelvin sign is the letter k, so a username with this sign must not match.
+func TestResetRejectsKelvinSign(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	id, _ := h.member(t, "kimchi92", "qua-xanh7", member.Player)
@@ -146,7 +146,7 @@ func TestResetDistinguishesTheKelvinSign(t *testing.T) {
 	wantCode(t, "verify with the letter", h.Call(t, "POST", sms.path+"/verification", proof.with("username", "Kimchi92")), "")
 }
 
-// The length limit applies to new addresses only.
+// The length limit applies only to new addresses.
 func TestVA07ResetAcceptsAddressesOverTheLimit(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))

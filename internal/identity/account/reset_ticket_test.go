@@ -19,35 +19,36 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// A modelTicket is a ticket as the model knows it.
+// A modelTicket is the model's view of a ticket.
 type modelTicket struct {
 	token    string
 	username string
-	password string // that it replaces
+	password string // the password when the ticket was issued
 	issued   time.Time
-	spent    bool
+	used     bool
 }
 
-// A ticketModel predicts tickets: each is valid once, for ten minutes, for its member, and for the password at that time.
+// A ticketModel predicts whether tickets are valid. A ticket is valid once, for ten minutes, for one member, and only until the password
+// changes.
 type ticketModel struct {
 	*rapid.T
 	*testServer
 	outer     *testing.T
 	passwords map[string]string // by username
 	tickets   []*modelTicket
-	sessions  map[string]string // an active one per username
+	sessions  map[string]string // one active session per username
 	counter   int
 }
 
 var modelMembers = map[string]string{"minhanh92": "0912345678", "thanhtung": "0987654321"}
 
-func (w *ticketModel) next() string {
+func (w *ticketModel) newPassword() string {
 	w.counter++
 	return fmt.Sprintf("mat-khau-%d", w.counter)
 }
 
-func (w *ticketModel) valid(h *modelTicket) bool {
-	return !h.spent && w.Clock.Now().Before(h.issued.Add(10*time.Minute)) && w.passwords[h.username] == h.password
+func (w *ticketModel) valid(t *modelTicket) bool {
+	return !t.used && w.Clock.Now().Before(t.issued.Add(10*time.Minute)) && w.passwords[t.username] == t.password
 }
 
 func (w *ticketModel) reset(token, password string) error {
@@ -89,16 +90,16 @@ func (w *ticketModel) step() {
 	case "alter":
 		token := []byte(rapid.SampledFrom(w.tickets).Draw(w.T, "ticket").token)
 		token[rapid.IntRange(0, len(token)-1).Draw(w.T, "at")] ^= 1
-		if err := w.reset(string(token), w.next()); !errors.Is(err, account.ErrResetStale) {
+		if err := w.reset(string(token), w.newPassword()); !errors.Is(err, account.ErrResetStale) {
 			w.Fatalf("altered ticket: %v, want ErrResetStale", err)
 		}
 	case "change":
-		fresh := w.next()
+		fresh := w.newPassword()
 		reply := w.Call(w.outer, "PUT", changePath, change(w.passwords[who], fresh, fresh), "Authorization", w.sessions[who])
 		w.passwords[who], w.sessions[who] = fresh, merchanttest.Value[struct{ Token string }](w.outer, reply).Token
 	case "wait":
 		w.Clock.Add(time.Duration(rapid.IntRange(1, 700).Draw(w.T, "seconds")) * time.Second)
-		for who, token := range w.sessions { // use them, so that none expires
+		for who, token := range w.sessions { // use every session, so that none expires
 			if !w.isLoggedIn(w.Context(), token) {
 				w.Fatalf("the session of %s ended", who)
 			}
@@ -106,39 +107,39 @@ func (w *ticketModel) step() {
 	}
 }
 
-// use redeems a ticket, several times at once: a valid ticket sets one password.
-func (w *ticketModel) use(h *modelTicket, times int) {
-	valid, set := w.valid(h), atomic.Int64{}
-	var won atomic.Value
+// use redeems a ticket several times concurrently. A valid ticket sets exactly one password.
+func (w *ticketModel) use(t *modelTicket, times int) {
+	valid, successes := w.valid(t), atomic.Int64{}
+	var winner atomic.Value
 	var all sync.WaitGroup
 	for range times {
-		fresh := w.next()
+		fresh := w.newPassword()
 		all.Go(func() {
-			switch err := w.reset(h.token, fresh); {
+			switch err := w.reset(t.token, fresh); {
 			case err == nil:
-				set.Add(1)
-				won.Store(fresh)
+				successes.Add(1)
+				winner.Store(fresh)
 			case !errors.Is(err, account.ErrResetStale):
 				w.Errorf("reset: %v, want ErrResetStale", err)
 			}
 		})
 	}
 	all.Wait()
-	if want := map[bool]int64{true: 1}[valid]; set.Load() != want {
-		w.Fatalf("ticket valid: %v, used %d times, set %d passwords, want %d", valid, times, set.Load(), want)
+	if want := map[bool]int64{true: 1}[valid]; successes.Load() != want {
+		w.Fatalf("ticket valid: %v, used %d times, set %d passwords, want %d", valid, times, successes.Load(), want)
 	}
 	for username, token := range w.sessions {
-		if alive := w.isLoggedIn(w.Context(), token); alive == (valid && username == h.username) {
-			w.Fatalf("ticket of %s, valid: %v: session of %s active: %v", h.username, valid, username, alive)
+		if alive := w.isLoggedIn(w.Context(), token); alive == (valid && username == t.username) {
+			w.Fatalf("ticket of %s, valid: %v: session of %s active: %v", t.username, valid, username, alive)
 		}
 	}
 	if valid {
-		h.spent, w.passwords[h.username] = true, won.Load().(string)
-		w.logIn(h.username)
+		t.used, w.passwords[t.username] = true, winner.Load().(string)
+		w.logIn(t.username)
 	}
 }
 
-func TestSE02ResetTicketsFollowTheModel(t *testing.T) {
+func TestSE02ResetTicketsMatchModel(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
@@ -152,7 +153,7 @@ func TestSE02ResetTicketsFollowTheModel(t *testing.T) {
 			w.T, w.tickets = rt, nil
 			h.Clock.Add(time.Hour) // refills all limits
 			for username := range modelMembers {
-				w.passwords[username] = w.next()
+				w.passwords[username] = w.newPassword()
 				if err := w.reset(w.newTicket(username), w.passwords[username]); err != nil {
 					rt.Fatal(err)
 				}

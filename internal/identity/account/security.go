@@ -34,17 +34,17 @@ const (
 
 // Security describes the security settings of a member's account.
 type Security struct {
-	Level           int    // 1 to 4: one each for password, number, address, and payment password or question
+	Level           int    // 1 to 4: 1, plus 1 each for number, address, and payment password or question
 	HasPassword     bool   // false for a member who registered with an external account
-	Proof           string // how the member proves their identity
+	Proof           string // how the member proves their identity, one of the proof constants
 	Mobile, Email   string
 	PaymentPassword bool
-	PaymentReset    string // what a member needs, with the password, to replace a forgotten payment password
-	ExtraProof      string // needed to set a question, number or address
+	PaymentReset    string // see paymentResetMethod
+	ExtraProof      string // extraProofPayment, or empty
 	Question        string
-	Sessions        int // active ones
+	Sessions        int // number of active sessions
 
-	// Entered at registration and not proved since. The app offers to bind them.
+	// Entered at registration and not verified since. The app offers to bind them.
 	UnprovedDialingCode, UnprovedMobile, UnprovedEmail string
 }
 
@@ -64,7 +64,7 @@ func (s *Service) Security(ctx context.Context, self Self) (Security, error) {
 	if out.PaymentPassword && out.Proof != out.PaymentReset {
 		out.ExtraProof = extraProofPayment
 	}
-	if err := s.addUnproved(ctx, row, &out); err != nil {
+	if err := s.addUnverified(ctx, row, &out); err != nil {
 		return Security{}, err
 	}
 	if out.Sessions, err = s.o.Sessions.Count(ctx, row.MerchantID, row.ID); err != nil {
@@ -78,7 +78,7 @@ func (s *Service) Security(ctx context.Context, self Self) (Security, error) {
 	return out, nil
 }
 
-func (s *Service) addUnproved(ctx context.Context, row query.Member, out *Security) error {
+func (s *Service) addUnverified(ctx context.Context, row query.Member, out *Security) error {
 	details, err := s.o.Store.Q().MemberDetails(ctx, row.ID)
 	if err != nil {
 		return fmt.Errorf("read details: %w", err)
@@ -115,7 +115,7 @@ func mask(value string) string {
 	return strings.Repeat("*", hidden) + string(runes[hidden:])
 }
 
-// BindMobile sets the member's mobile number, proved by a code. Format errors come first, so that they cost no proof.
+// BindMobile sets the member's mobile number, verified by a code. It checks formats first, so that a typing mistake does not use up a code.
 func (s *Service) BindMobile(ctx context.Context, self Self, form map[string]string) error {
 	if err := s.o.Members.Validate(ctx, self.MerchantID, form, "mobileNum", "verificationCode"); err != nil {
 		return err
@@ -147,7 +147,7 @@ func (s *Service) BindEmail(ctx context.Context, self Self, form map[string]stri
 	return s.bind(ctx, self, row, notify.Email, email, form["verificationCode"])
 }
 
-// authorizeChange checks the member's identity, the security answer if required, and the proof for the payment password.
+// authorizeChange checks the member's identity, the security answer if required, and the payment password if required.
 func (s *Service) authorizeChange(ctx context.Context, self Self, form map[string]string, change string) (query.Member, error) {
 	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Service) authorizeChange(ctx context.Context, self Self, form map[strin
 		return row, err
 	}
 	answered, err := s.checkAnswerIfRequired(ctx, row, form["answer"], change)
-	if err != nil || answered { // the answer also recovers the payment password
+	if err != nil || answered { // the answer is enough, because it can also replace the payment password
 		return row, err
 	}
 	return row, s.checkPaymentProof(ctx, self, row, form, proof)
@@ -202,17 +202,17 @@ func normalizeAnswer(answer string) string {
 	return strings.ToLower(strings.Join(strings.Fields(answer), " "))
 }
 
-// bind stores a contact and consumes its code in one transaction, so that a failed change leaves the code usable. A refused code commits,
-// because it counts as a try.
+// bind stores a contact and consumes its code in one transaction, so that a failed change leaves the code usable. The transaction also
+// commits if the code is refused, so that the attempt counts.
 func (s *Service) bind(ctx context.Context, self Self, row query.Member, channel notify.Channel, target, code string) error {
 	siteName, err := s.o.Settings.Name(ctx, row.MerchantID)
 	if err != nil {
 		return err
 	}
-	of := notify.Subject{MerchantID: row.MerchantID, Channel: channel, Target: target, Purpose: notify.ForBind}
+	subject := notify.Subject{MerchantID: row.MerchantID, Channel: channel, Target: target, Purpose: notify.ForBind}
 	var refused error
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		if refused, err = s.o.Codes.CheckIn(ctx, tx, of, self.From.Network, code); err != nil || refused != nil {
+		if refused, err = s.o.Codes.CheckIn(ctx, tx, subject, self.From.Network, code); err != nil || refused != nil {
 			return err
 		}
 		if err := refuseBound(ctx, tx.Q, row, channel, target); err != nil {
@@ -244,7 +244,7 @@ func (s *Service) bindIn(ctx context.Context, tx *db.Tx, row query.Member, chann
 	if err := set(ctx, row.ID, db.Text(target)); err != nil || old == "" || old == target || !s.o.Messages.Can(channel) {
 		return err
 	}
-	// The old number or address may be the only place where the member learns of a theft.
+	// If a thief replaced the contact, only a message to the old one reaches the member.
 	m := notify.Compose(channel, old, row.Language, notify.ContactReplaced, notify.Values{Site: siteName, Username: row.Account})
 	return s.o.Messages.SendIn(ctx, tx, m)
 }
@@ -265,8 +265,8 @@ func refuseBound(ctx context.Context, q *query.Queries, row query.Member, channe
 	return taken
 }
 
-// SetQuestion sets the security question. Replacing one needs the old answer, because it protects against someone who knows only the
-// password. The first needs proof of the payment password, which it can recover.
+// SetQuestion sets the security question. Replacing it requires the old answer, because knowing the password is not enough. Setting the
+// first one requires the payment password or a way to replace it, because the new answer can replace it too.
 func (s *Service) SetQuestion(ctx context.Context, self Self, form map[string]string) error {
 	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {

@@ -66,44 +66,44 @@ type profileBody struct {
 }
 
 type mobileBody struct {
-	MobileNum string `json:"mobileNum" maxLength:"256"`
-	Dialing   string `json:"countryDialingCode" maxLength:"8"`
-	Code      string `json:"verificationCode" maxLength:"256"`
-	Password  string `json:"password,omitempty" maxLength:"512" doc:"Not needed when the member has no password."`
-	Proof     string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email."`
-	Answer    string `json:"answer,omitempty" maxLength:"256" doc:"Security answer, if required. It can replace paymentPassword."`
-	Payment   string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Needed when ask of /wps/member/security is payment."`
-	Recovery  string `json:"recoveryCode,omitempty" maxLength:"256" doc:"A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email."`
+	MobileNum    string `json:"mobileNum" maxLength:"256"`
+	Dialing      string `json:"countryDialingCode" maxLength:"8"`
+	Code         string `json:"verificationCode" maxLength:"256"`
+	Password     string `json:"password,omitempty" maxLength:"512" doc:"Not needed when the member has no password."`
+	IdentityCode string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email."`
+	Answer       string `json:"answer,omitempty" maxLength:"256" doc:"Security answer, if required. It can replace paymentPassword."`
+	Payment      string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Needed when ask of /wps/member/security is payment."`
+	Recovery     string `json:"recoveryCode,omitempty" maxLength:"256" doc:"A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email."`
 }
 
 type emailBody struct {
-	Email    string `json:"email" maxLength:"512"`
-	Code     string `json:"verificationCode" maxLength:"256"`
-	Password string `json:"password,omitempty" maxLength:"512" doc:"Not needed when the member has no password."`
-	Proof    string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email."`
-	Answer   string `json:"answer,omitempty" maxLength:"256" doc:"Security answer, if required. It can replace paymentPassword."`
-	Payment  string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Needed when ask of /wps/member/security is payment."`
-	Recovery string `json:"recoveryCode,omitempty" maxLength:"256" doc:"A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email."`
+	Email        string `json:"email" maxLength:"512"`
+	Code         string `json:"verificationCode" maxLength:"256"`
+	Password     string `json:"password,omitempty" maxLength:"512" doc:"Not needed when the member has no password."`
+	IdentityCode string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email."`
+	Answer       string `json:"answer,omitempty" maxLength:"256" doc:"Security answer, if required. It can replace paymentPassword."`
+	Payment      string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Needed when ask of /wps/member/security is payment."`
+	Recovery     string `json:"recoveryCode,omitempty" maxLength:"256" doc:"A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email."`
 }
 
 type paymentBody struct {
-	Password string `json:"password,omitempty" maxLength:"512" doc:"The account's password. Not needed with oldPaymentPassword."`
-	Proof    string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email."`
-	Old      string `json:"oldPaymentPassword,omitempty" maxLength:"256" doc:"Omit it when none is set or it is forgotten: see paymentReset of /wps/member/security."`
-	Code     string `json:"verificationCode,omitempty" maxLength:"256" doc:"For a forgotten payment password, when paymentReset is sms or email."`
-	New      string `json:"paymentPassword" maxLength:"256"`
-	Confirm  string `json:"confirmPaymentPassword" maxLength:"256"`
-	Answer   string `json:"answer,omitempty" maxLength:"256" doc:"Security answer, if required."`
+	Password     string `json:"password,omitempty" maxLength:"512" doc:"The account's password. Not needed with oldPaymentPassword."`
+	IdentityCode string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email."`
+	Old          string `json:"oldPaymentPassword,omitempty" maxLength:"256" doc:"Omit it when none is set or it is forgotten: see paymentReset of /wps/member/security."`
+	Code         string `json:"verificationCode,omitempty" maxLength:"256" doc:"For a forgotten payment password, when paymentReset is sms or email."`
+	New          string `json:"paymentPassword" maxLength:"256"`
+	Confirm      string `json:"confirmPaymentPassword" maxLength:"256"`
+	Answer       string `json:"answer,omitempty" maxLength:"256" doc:"Security answer, if required."`
 }
 
 type questionBody struct {
-	Question  string `json:"question" maxLength:"64"`
-	Answer    string `json:"answer" maxLength:"256"`
-	OldAnswer string `json:"oldAnswer,omitempty" maxLength:"256" doc:"Answer to the question that is replaced, if any."`
-	Password  string `json:"password,omitempty" maxLength:"512" doc:"Not needed when the member has no password."`
-	Proof     string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email."`
-	Payment   string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Needed when ask of /wps/member/security is payment."`
-	Recovery  string `json:"recoveryCode,omitempty" maxLength:"256" doc:"A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email."`
+	Question     string `json:"question" maxLength:"64"`
+	Answer       string `json:"answer" maxLength:"256"`
+	OldAnswer    string `json:"oldAnswer,omitempty" maxLength:"256" doc:"Answer to the question that is replaced, if any."`
+	Password     string `json:"password,omitempty" maxLength:"512" doc:"Not needed when the member has no password."`
+	IdentityCode string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email."`
+	Payment      string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Needed when ask of /wps/member/security is payment."`
+	Recovery     string `json:"recoveryCode,omitempty" maxLength:"256" doc:"A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email."`
 }
 
 type ageBody struct {
@@ -138,7 +138,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	}, func(ctx context.Context, self Self, in *struct{ Body mobileBody }) (struct{}, error) {
 		return struct{}{}, s.BindMobile(ctx, self, map[string]string{
 			"mobileNum": in.Body.MobileNum, "countryDialingCode": in.Body.Dialing, "verificationCode": in.Body.Code,
-			"password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
+			"password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.IdentityCode,
 			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
 		})
 	})
@@ -147,7 +147,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		Faults: slices.Concat(validation.Refusals("email"), []*fault.Fault{ErrEmailTaken, ErrBindNotPossible}, changeFaults, r.Code),
 	}, func(ctx context.Context, self Self, in *struct{ Body emailBody }) (struct{}, error) {
 		return struct{}{}, s.BindEmail(ctx, self, map[string]string{
-			"email": in.Body.Email, "verificationCode": in.Body.Code, "password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
+			"email": in.Body.Email, "verificationCode": in.Body.Code, "password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.IdentityCode,
 			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
 		})
 	})
@@ -157,7 +157,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	}, func(ctx context.Context, self Self, in *struct{ Body paymentBody }) (struct{}, error) {
 		return struct{}{}, s.SetPaymentPassword(ctx, self, map[string]string{
 			"password": in.Body.Password, "oldPaymentPassword": in.Body.Old, "paymentPassword": in.Body.New,
-			"confirmPaymentPassword": in.Body.Confirm, "answer": in.Body.Answer, "verificationCode": in.Body.Code, "proofCode": in.Body.Proof,
+			"confirmPaymentPassword": in.Body.Confirm, "answer": in.Body.Answer, "verificationCode": in.Body.Code, "proofCode": in.Body.IdentityCode,
 		})
 	})
 	memberOp(a, rest.Op{
@@ -184,7 +184,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		Faults: slices.Concat([]*fault.Fault{ErrQuestionUnknown}, changeFaults, r.Code),
 	}, func(ctx context.Context, self Self, in *struct{ Body questionBody }) (struct{}, error) {
 		return struct{}{}, s.SetQuestion(ctx, self, map[string]string{
-			"question": in.Body.Question, "answer": in.Body.Answer, "password": in.Body.Password, "oldAnswer": in.Body.OldAnswer, "proofCode": in.Body.Proof,
+			"question": in.Body.Question, "answer": in.Body.Answer, "password": in.Body.Password, "oldAnswer": in.Body.OldAnswer, "proofCode": in.Body.IdentityCode,
 			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
 		})
 	})

@@ -16,7 +16,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// wantCode compares a response's error code; empty means success.
+// wantCode compares a response's error code. An empty code means success.
 func wantCode(t *testing.T, what string, reply merchanttest.Reply, code string) {
 	t.Helper()
 	if code == "" && reply.Status == http.StatusOK || code != "" && strings.Contains(string(reply.Body), `"errorCode":"`+code+`"`) {
@@ -25,7 +25,7 @@ func wantCode(t *testing.T, what string, reply merchanttest.Reply, code string) 
 	t.Errorf("%s: %d %s, want %q", what, reply.Status, reply.Body, code)
 }
 
-// memberCaller creates a member and returns a function that calls as them, without rate limits.
+// memberCaller creates a member and returns a function that sends requests as this member, without rate limits.
 func (h *testServer) memberCaller(t *testing.T) (id int64, call func(method, path string, b any) merchanttest.Reply) {
 	t.Helper()
 	id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
@@ -60,18 +60,18 @@ func TestFirstPasswordAfterExternalRegistration(t *testing.T) {
 		call := func(method, path string, b any) merchanttest.Reply {
 			return h.Call(t, method, path, b, "Authorization", token)
 		}
-		has := func() bool {
+		hasPassword := func() bool {
 			return merchanttest.Value[struct{ HasPassword bool }](t, call("GET", "/wps/member/security", nil)).HasPassword
 		}
 		next := body{"newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"}
-		if !has() {
+		if !hasPassword() {
 			t.Error("hasPassword = false, want true")
 		}
 		wantCode(t, "set a password without the old one", call("PUT", changePath, next), "member.password_required")
 		if _, err := store.Writer.ExecContext(t.Context(), "UPDATE member SET password_hash = ''"); err != nil {
 			t.Fatal(err)
 		}
-		if has() {
+		if hasPassword() {
 			t.Error("hasPassword = true, want false")
 		}
 		wantCode(t, "set an invalid password", call("PUT", changePath, next.with("newPassword", "x")), "member.password_format")
@@ -247,7 +247,7 @@ func TestFailedRegistrationKeepsTheCode(t *testing.T) {
 	})
 }
 
-func TestUnprovedContacts(t *testing.T) {
+func TestUnverifiedContacts(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	h.set(t, "register.fields", `{"email":{"enabled":true}}`)

@@ -16,7 +16,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// A testServer is a complete server: real captchas and sessions, and codes in the local outbox.
+// A testServer is a complete server with real captchas and sessions. Its codes are in the local outbox.
 type testServer struct {
 	*servertest.Site
 	members  *member.Service
@@ -30,7 +30,7 @@ func newServer(t *testing.T, store *db.Store) *testServer {
 	return &testServer{s, s.Server.Members, s.Server.Accounts, s.Server.Sessions}
 }
 
-// options returns the options of the server's account service, for a test that replaces some.
+// options returns the options of the server's account service. A test may replace some of them.
 func (h *testServer) options() account.Options {
 	s := h.Server
 	return account.Options{
@@ -100,9 +100,9 @@ func (h *testServer) set(t *testing.T, name merchant.Setting, value string) {
 	h.Set(t, name, value)
 }
 
-func (h *testServer) count(t *testing.T, of string) int {
+func (h *testServer) count(t *testing.T, subject string) int {
 	t.Helper()
-	return h.Count(t, of)
+	return h.Count(t, subject)
 }
 
 // member creates a member and logs them in.

@@ -34,8 +34,8 @@ func (s *Service) SetTemporaryPassword(ctx context.Context, merchantID int64, us
 	return nil
 }
 
-// PrepareTemporaryPassword hashes a password, which takes time, before the caller's transaction. set stores it there. The
-// caller runs publish after the commit.
+// PrepareTemporaryPassword hashes a password before the caller's transaction, because hashing is slow. set stores the hash in the
+// transaction. The caller runs publish after the commit.
 func (s *Service) PrepareTemporaryPassword(ctx context.Context, merchantID int64, password string) (set func(ctx context.Context, tx *db.Tx, id int64) (publish func(), err error), err error) {
 	hash, err := s.o.Passwords.Hash(ctx, password)
 	if err != nil {

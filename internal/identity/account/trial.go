@@ -11,10 +11,10 @@ import (
 
 const (
 	trialLifetime = 24 * time.Hour
-	trialExpired  = "trial_over" // stored as the reason why a session ended
+	trialExpired  = "trial_over" // stored as the reason for the end of a session
 )
 
-// ExpireTrials closes trials older than a day and ends their sessions. Their ledger entries stay. It runs as a periodic job.
+// ExpireTrials closes trials older than a day and ends their sessions. It keeps their ledger entries. It runs as a periodic job.
 func (s *Service) ExpireTrials(ctx context.Context) error {
 	before := db.Millis(s.o.Now().Add(-trialLifetime))
 	for closed := 1; closed > 0; {

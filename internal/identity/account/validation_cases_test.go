@@ -38,7 +38,7 @@ func sharedCases(t *testing.T) map[string][]sharedCase {
 	return byRule
 }
 
-// Operations refuse the same values as the rules, with the same code and the field that the caller sent.
+// Operations reject the same values as the rules, with the same code. They report the field that the caller sent.
 func TestVA09OperationsFollowTheSharedCases(t *testing.T) {
 	t.Parallel()
 	const code, noLogin = "verificationCode", "/wps/verification/sms/noLogin"

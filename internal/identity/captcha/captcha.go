@@ -1,6 +1,6 @@
-// Package captcha checks that a caller is human: by digits or a sum in an image, a slider puzzle, or Geetest. The answer is sealed
-// in a token that the client holds and that accepts one attempt. It also requires a proof of work from callers with failures. The
-// package does not decide when an image or a slider is required.
+// Package captcha checks that a caller is human, by an image with digits or a sum, by a slider puzzle, or by Geetest. The client holds the
+// answer in an encrypted token, which allows one attempt. The package also asks callers with recent failed attempts for a proof of work.
+// It does not decide when an image or a slider is required.
 package captcha
 
 import (
@@ -26,7 +26,7 @@ var (
 	ErrIncorrect         = fault.New(fault.Refused, "captcha.incorrect")
 	ErrChallengeRequired = fault.New(fault.Invalid, "challenge.required")
 	ErrChallengeInvalid  = fault.New(fault.Refused, "challenge.invalid")
-	ErrChallengeMissed   = fault.New(fault.Refused, "challenge.missed")
+	ErrSliderMissed      = fault.New(fault.Refused, "challenge.missed")
 )
 
 const (
@@ -39,18 +39,19 @@ const (
 	passPurpose   = "captcha.pass"
 )
 
-// proofLimit limits answers per network across all replicas. A program that guesses needs about 20 attempts per success.
-var proofLimit = ratelimit.Limit{Burst: 30, Every: 20 * time.Second}
+// answerLimit limits slider answers per network across all replicas. A program that guesses needs about 20 attempts per success.
+var answerLimit = ratelimit.Limit{Burst: 30, Every: 20 * time.Second}
 
-func proofBuckets(network string) []ratelimit.Bucket {
-	return ratelimit.NetworkBuckets("captcha/proof/", network, "", proofLimit, ratelimit.BlockFactor)
+func answerBuckets(network string) []ratelimit.Bucket {
+	return ratelimit.NetworkBuckets("captcha/proof/", network, "", answerLimit, ratelimit.BlockFactor)
 }
 
 // Settings reads the merchant settings that this package needs.
 type Settings interface {
 	// CaptchaKind returns validation.CaptchaDigits or validation.CaptchaEquation.
 	CaptchaKind(ctx context.Context, merchantID int64) (string, error)
-	// ProofOfWork returns when a proof of work is required, one of the validation.Work constants, and the cost of the first level.
+	// ProofOfWork returns a validation.Work constant that says when proof of work is required, and the cost of the first level. Each
+	// further level doubles the cost.
 	ProofOfWork(ctx context.Context, merchantID int64) (when string, cost int, err error)
 }
 
@@ -63,9 +64,9 @@ type Options struct {
 	Now           func() time.Time
 	PuzzleTimeout time.Duration // maximum wait for a puzzle when the pool is empty; 0 means 2 s
 
-	GeetestID  string // empty: use the built-in slider puzzle
+	GeetestID  string // empty for the built-in slider puzzle
 	GeetestKey string
-	GeetestURL string       // empty: the public Geetest endpoint
+	GeetestURL string       // empty for the public Geetest endpoint
 	Client     *http.Client // for Geetest requests
 }
 
@@ -83,7 +84,7 @@ func New(o Options) *Service {
 	return &Service{o: o, pool: newPool(cmp.Or(o.PuzzleTimeout, puzzleTimeout))}
 }
 
-// Close stops the drawing of puzzles.
+// Close stops the goroutine that generates puzzles.
 func (s *Service) Close() { s.pool.close() }
 
 // Provider returns the slider provider and its client id. The built-in slider has no id.
@@ -103,47 +104,47 @@ func (s *Service) issueImage(ctx context.Context, merchantID int64) (png []byte,
 	if err != nil {
 		return nil, "", err
 	}
-	shown, answer := newQuestion(kind)
+	question, answer := newQuestion(kind)
 	if cookie, err = s.o.Keys.Seal(imagePurpose, imageAnswer{answer}, imageLifetime); err != nil {
 		return nil, "", err
 	}
-	png, err = drawText(kind, shown)
+	png, err = drawText(kind, question)
 	return png, cookie, err
 }
 
-// CheckImage compares answer with the one sealed in cookie. Any answer, right or wrong, uses the image up.
+// CheckImage compares answer with the one in the encrypted cookie. Every image allows one answer, right or wrong.
 func (s *Service) CheckImage(ctx context.Context, cookie, answer string) error {
 	answer = validation.Trim(answer)
 	if answer == "" || cookie == "" {
 		return ErrRequired.On("captcha")
 	}
 	var want imageAnswer
-	mark, err := s.o.Keys.Unseal(imagePurpose, cookie, &want)
+	tokenInfo, err := s.o.Keys.Unseal(imagePurpose, cookie, &want)
 	if errors.Is(err, secret.ErrStale) {
 		return ErrIncorrect.On("captcha")
 	}
 	if err != nil {
 		return err
 	}
-	first, err := s.spend(ctx, imagePurpose, mark)
+	firstUse, err := s.markUsed(ctx, imagePurpose, tokenInfo)
 	if err != nil {
 		return err
 	}
-	if !first || subtle.ConstantTimeCompare([]byte(answer), []byte(want.Answer)) != 1 {
+	if !firstUse || subtle.ConstantTimeCompare([]byte(answer), []byte(want.Answer)) != 1 {
 		return ErrIncorrect.On("captcha")
 	}
 	return nil
 }
 
-func (s *Service) spend(ctx context.Context, purpose string, mark secret.TokenInfo) (first bool, err error) {
+func (s *Service) markUsed(ctx context.Context, purpose string, tokenInfo secret.TokenInfo) (firstUse bool, err error) {
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		first, err = s.o.Keys.Spend(ctx, tx.Q, purpose, mark.ID, mark.Expires)
+		firstUse, err = s.o.Keys.Spend(ctx, tx.Q, purpose, tokenInfo.ID, tokenInfo.Expires)
 		return err
 	})
 	if err != nil {
-		return false, fmt.Errorf("spend captcha token: %w", err)
+		return false, fmt.Errorf("mark captcha token as used: %w", err)
 	}
-	return first, nil
+	return firstUse, nil
 }
 
 // A pass proves that a caller on Network solved the slider.
@@ -151,8 +152,9 @@ type pass struct {
 	Network string `json:"n"`
 }
 
-// CheckPass checks a challenge: a pass of the slider, valid once and for the network that earned it, or a Geetest proof.
-func (s *Service) CheckPass(ctx context.Context, network, challenge string) error {
+// CheckChallenge checks the client's token: a slider pass or a Geetest result. A slider pass is valid once, for the network that solved
+// the slider.
+func (s *Service) CheckChallenge(ctx context.Context, network, challenge string) error {
 	challenge = strings.TrimSpace(challenge)
 	if challenge == "" {
 		return ErrChallengeRequired.On("challenge")
@@ -161,7 +163,7 @@ func (s *Service) CheckPass(ctx context.Context, network, challenge string) erro
 		return s.checkGeetest(ctx, challenge)
 	}
 	var got pass
-	mark, err := s.o.Keys.Unseal(passPurpose, challenge, &got)
+	tokenInfo, err := s.o.Keys.Unseal(passPurpose, challenge, &got)
 	if errors.Is(err, secret.ErrStale) {
 		return ErrChallengeInvalid.On("challenge")
 	}
@@ -171,11 +173,11 @@ func (s *Service) CheckPass(ctx context.Context, network, challenge string) erro
 	if got.Network != network {
 		return ErrChallengeInvalid.On("challenge")
 	}
-	first, err := s.spend(ctx, passPurpose, mark)
+	firstUse, err := s.markUsed(ctx, passPurpose, tokenInfo)
 	if err != nil {
 		return err
 	}
-	if !first {
+	if !firstUse {
 		return ErrChallengeInvalid.On("challenge")
 	}
 	return nil

@@ -224,7 +224,7 @@ func TestBrokenDatabase(t *testing.T) {
 	if _, err := s.Store.Writer.ExecContext(t.Context(), "DROP TABLE spent"); err != nil {
 		t.Fatal(err)
 	}
-	t.Run("SE-15 the server's part: an answer that cannot be recorded is rejected", func(t *testing.T) {
+	t.Run("SE-15 part (server): an answer that cannot be recorded is rejected", func(t *testing.T) {
 		t.Parallel()
 		reply := s.Call(t, "POST", "/wps/check/image", map[string]string{"captcha": answer}, "Cookie", "captcha="+cookie)
 		merchanttest.Want(t, reply, 500, `{"success":false,"message":"system error","errorCode":"system.error","requestId":"(varies)"}`)

@@ -12,54 +12,54 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// maxLevel is the highest level of cost. Each level doubles the cost, and the highest one stays solvable: no one can lock out a member
-// by failing on purpose.
+// maxLevel is the highest cost level. Each level doubles the cost. The highest one is still solvable, so that an attacker cannot lock
+// out a member by failing on purpose.
 const maxLevel = 6
 
-// A failureCount counts the failures of a network, a device or an account. One failure is forgotten after each limit.Every.
+// A failureCount counts the failures of a network, a device or an account. It forgets one failure every limit.Every.
 type failureCount struct {
-	key   string
-	limit ratelimit.Limit
-	free  int // failures without a proof of work
-	step  int // failures per level
+	key      string
+	limit    ratelimit.Limit
+	free     int // number of failures that require no proof of work
+	perLevel int // failures per level
 }
 
-func newFailureCount(key string, free, step int, every time.Duration) failureCount {
-	return failureCount{key, ratelimit.Limit{Burst: free + step*maxLevel, Every: every}, free, step}
+func newFailureCount(key string, free, perLevel int, every time.Duration) failureCount {
+	return failureCount{key, ratelimit.Limit{Burst: free + perLevel*maxLevel, Every: every}, free, perLevel}
 }
 
 func (c failureCount) level(failures int) int {
 	if failures <= c.free {
 		return 0
 	}
-	return min(1+(failures-c.free-1)/c.step, maxLevel)
+	return min(1+(failures-c.free-1)/c.perLevel, maxLevel)
 }
 
 const (
-	accountFree  = 3
-	deviceFree   = 3
-	networkFree  = 20 // many people may share a network
-	networkStep  = 10
-	forgetAfter  = 15 * time.Minute // one failure of an account or a device
-	networkEvery = 45 * time.Second // one failure of a network
+	accountFree           = 3
+	deviceFree            = 3
+	networkFree           = 20 // many people may share a network
+	networkPerLevel       = 10
+	forgetInterval        = 15 * time.Minute // between two forgotten failures of an account or a device
+	networkForgetInterval = 45 * time.Second // between two forgotten failures of a network
 )
 
-// failureCounts returns the counts of an attempt: of its network, of its device if known, and last of its account if it names one.
+// failureCounts returns the failure counts for the attempt's network, for its device if known, and for its account if it names one.
 func (s *Service) failureCounts(a humancheck.Attempt) []failureCount {
-	network := newFailureCount("", networkFree, networkStep, networkEvery)
+	network := newFailureCount("", networkFree, networkPerLevel, networkForgetInterval)
 	var counts []failureCount
 	for i, b := range ratelimit.NetworkBuckets("captcha/failed/network/", a.Network, "", network.limit, ratelimit.BlockFactor) {
-		c := failureCount{b.Key, b.Limit, network.free, network.step}
+		c := failureCount{b.Key, b.Limit, network.free, network.perLevel}
 		if i > 0 { // the block of an IPv6 network
-			c.free, c.step = c.free*ratelimit.BlockFactor, c.step*ratelimit.BlockFactor
+			c.free, c.perLevel = c.free*ratelimit.BlockFactor, c.perLevel*ratelimit.BlockFactor
 		}
 		counts = append(counts, c)
 	}
 	if id := s.deviceID(a.Device); id != "" {
-		counts = append(counts, newFailureCount("captcha/failed/device/"+id, deviceFree, 1, forgetAfter))
+		counts = append(counts, newFailureCount("captcha/failed/device/"+id, deviceFree, 1, forgetInterval))
 	}
 	if a.Account != "" {
-		counts = append(counts, newFailureCount(accountKey(a), accountFree, 1, forgetAfter))
+		counts = append(counts, newFailureCount(accountKey(a), accountFree, 1, forgetInterval))
 	}
 	return counts
 }
@@ -68,8 +68,8 @@ func accountKey(a humancheck.Attempt) string {
 	return fmt.Sprintf("captcha/failed/account/%d/%s", a.MerchantID, a.Account)
 }
 
-// requiredCost returns the cost of the proof that an attempt requires, or 0. The highest level of its counts decides. Unknown accounts
-// count like others, so the cost does not reveal which accounts exist.
+// requiredCost returns the cost of the proof of work that an attempt requires, or 0. The highest level among its failure counts applies.
+// Unknown accounts have counts too, so the cost does not reveal which accounts exist.
 func (s *Service) requiredCost(ctx context.Context, a humancheck.Attempt, when string, base int) (int, error) {
 	level := 0
 	switch when {
@@ -95,7 +95,7 @@ func (s *Service) requiredCost(ctx context.Context, a humancheck.Attempt, when s
 func (s *Service) CountFailure(ctx context.Context, a humancheck.Attempt) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		for _, c := range s.failureCounts(a) {
-			// A full count stays full, so rows expire.
+			// A count does not grow beyond its maximum, so its row expires.
 			if err := s.o.Limiter.TakeIn(ctx, tx, c.key, c.limit); err != nil && !errors.Is(err, ratelimit.ErrLimited) {
 				return err
 			}
@@ -108,8 +108,8 @@ func (s *Service) CountFailure(ctx context.Context, a humancheck.Attempt) error 
 	return nil
 }
 
-// ForgetFailures resets the count of an account whose owner proved to be present. The network and the device keep theirs: an attacker
-// could reset them by logging in to an account of their own.
+// ForgetFailures resets the failure count of an account after its owner logged in. It does not reset the counts of the network and the
+// device, because an attacker could reset those by logging in to an account of their own.
 func (s *Service) ForgetFailures(ctx context.Context, a humancheck.Attempt) error {
 	return s.o.Limiter.Reset(ctx, accountKey(a))
 }

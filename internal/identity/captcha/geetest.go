@@ -21,8 +21,8 @@ const geetestURL = "https://gcaptcha4.geetest.com/validate"
 
 const geetestPurpose = "captcha.geetest"
 
-// geetestProof is the result of Geetest's script in the browser.
-type geetestProof struct {
+// A geetestResult is the result of Geetest's script in the browser.
+type geetestResult struct {
 	CaptchaID     string `json:"captcha_id"`
 	LotNumber     string `json:"lot_number"`
 	CaptchaOutput string `json:"captcha_output"`
@@ -30,24 +30,24 @@ type geetestProof struct {
 	GenTime       string `json:"gen_time"`
 }
 
-// checkGeetest validates a challenge with Geetest. It fails closed: when Geetest is unreachable, the challenge is rejected.
+// checkGeetest validates a challenge with Geetest. It rejects the challenge if Geetest is unreachable.
 func (s *Service) checkGeetest(ctx context.Context, challenge string) error {
-	var proof geetestProof
+	var result geetestResult
 	decoder := json.NewDecoder(strings.NewReader(challenge))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&proof); err != nil || decoder.More() || proof.LotNumber == "" ||
-		proof.CaptchaID != "" && proof.CaptchaID != s.o.GeetestID {
+	if err := decoder.Decode(&result); err != nil || decoder.More() || result.LotNumber == "" ||
+		result.CaptchaID != "" && result.CaptchaID != s.o.GeetestID {
 		return ErrChallengeInvalid.On("challenge")
 	}
-	// Spend before the request, so that one of two concurrent replays is rejected.
-	first, err := s.spend(ctx, geetestPurpose, secret.TokenInfo{ID: digest(proof.LotNumber), Expires: s.o.Now().Add(passLifetime)})
+	// Mark it as used before the request, so that only one of two concurrent requests succeeds.
+	firstUse, err := s.markUsed(ctx, geetestPurpose, secret.TokenInfo{ID: digest(result.LotNumber), Expires: s.o.Now().Add(passLifetime)})
 	if err != nil {
 		return err
 	}
-	if !first {
+	if !firstUse {
 		return ErrChallengeInvalid.On("challenge")
 	}
-	valid, err := s.requestGeetest(ctx, proof)
+	valid, err := s.requestGeetest(ctx, result)
 	if err != nil {
 		return rest.ErrUnavailable.Because(fmt.Errorf("validate with Geetest: %w", err))
 	}
@@ -57,46 +57,46 @@ func (s *Service) checkGeetest(ctx context.Context, challenge string) error {
 	return nil
 }
 
-// digest bounds the length of a stored lot number, which the client chooses.
+// digest shortens a lot number before it is stored, because the client chooses its length.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
-func (s *Service) requestGeetest(ctx context.Context, proof geetestProof) (bool, error) {
+func (s *Service) requestGeetest(ctx context.Context, result geetestResult) (bool, error) {
 	mac := hmac.New(sha256.New, []byte(s.o.GeetestKey))
-	mac.Write([]byte(proof.LotNumber))
+	mac.Write([]byte(result.LotNumber))
 	form := url.Values{
-		"lot_number":     {proof.LotNumber},
-		"captcha_output": {proof.CaptchaOutput},
-		"pass_token":     {proof.PassToken},
-		"gen_time":       {proof.GenTime},
+		"lot_number":     {result.LotNumber},
+		"captcha_output": {result.CaptchaOutput},
+		"pass_token":     {result.PassToken},
+		"gen_time":       {result.GenTime},
 		"sign_token":     {hex.EncodeToString(mac.Sum(nil))},
 	}
-	address := s.o.GeetestURL + "?captcha_id=" + url.QueryEscape(s.o.GeetestID)
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewBufferString(form.Encode()))
+	endpoint := s.o.GeetestURL + "?captcha_id=" + url.QueryEscape(s.o.GeetestID)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, bytes.NewBufferString(form.Encode()))
 	if err != nil {
 		return false, err
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	reply, err := s.o.Client.Do(request)
+	httpResponse, err := s.o.Client.Do(request)
 	if err != nil {
 		return false, err
 	}
-	defer reply.Body.Close()
-	if reply.StatusCode != http.StatusOK {
-		return false, fmt.Errorf("status %d", reply.StatusCode)
+	defer httpResponse.Body.Close()
+	if httpResponse.StatusCode != http.StatusOK {
+		return false, fmt.Errorf("status %d", httpResponse.StatusCode)
 	}
-	var answer struct {
+	var response struct {
 		Status string `json:"status"`
 		Result string `json:"result"`
 		Code   string `json:"code"`
 	}
-	if err := json.NewDecoder(reply.Body).Decode(&answer); err != nil {
+	if err := json.NewDecoder(httpResponse.Body).Decode(&response); err != nil {
 		return false, err
 	}
-	if answer.Status != "success" {
-		return false, fmt.Errorf("status %q, code %q", answer.Status, answer.Code)
+	if response.Status != "success" {
+		return false, fmt.Errorf("status %q, code %q", response.Status, response.Code)
 	}
-	return answer.Result == "success", nil
+	return response.Result == "success", nil
 }

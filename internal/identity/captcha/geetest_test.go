@@ -21,11 +21,11 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
 const geetestID, geetestKey = "54088bb07d2df3c46b79f80300b0abbe", "75d7c2c5d2c8e1b6"
 
-// geetest is a fake Geetest server (version 4). It accepts one proof and checks the signature.
+// geetest is a fake Geetest server (version 4). It checks the signature and accepts one result.
 type geetest struct {
 	*httptest.Server
 	requests atomic.Int64
-	failure  atomic.Int64 // 1: status 500; 2: an error response; 3: not JSON
+	failure  atomic.Int64 // 1 for status 500, 2 for an error response, 3 for a response that is not JSON
 }
 
 func newGeetest(t *testing.T) *geetest {
@@ -38,33 +38,33 @@ func newGeetest(t *testing.T) *geetest {
 
 func (g *geetest) validate(w http.ResponseWriter, r *http.Request) {
 	g.requests.Add(1)
-	answer := func(v map[string]any) { _ = json.NewEncoder(w).Encode(v) }
+	respond := func(v map[string]any) { _ = json.NewEncoder(w).Encode(v) }
 	switch g.failure.Load() {
 	case 1:
 		http.Error(w, "down", http.StatusInternalServerError)
 		return
 	case 2:
-		answer(map[string]any{"status": "error", "code": "-50005", "msg": "illegal gen_time"})
+		respond(map[string]any{"status": "error", "code": "-50005", "msg": "illegal gen_time"})
 		return
 	case 3:
 		_, _ = w.Write([]byte("<html>"))
 		return
 	}
 	if r.Method != http.MethodPost || r.URL.Query().Get("captcha_id") != geetestID || r.ParseForm() != nil {
-		answer(map[string]any{"status": "error", "code": "-50002", "msg": "not captcha_id"})
+		respond(map[string]any{"status": "error", "code": "-50002", "msg": "not captcha_id"})
 		return
 	}
 	mac := hmac.New(sha256.New, []byte(geetestKey))
 	mac.Write([]byte(r.PostForm.Get("lot_number")))
 	if r.PostForm.Get("sign_token") != hex.EncodeToString(mac.Sum(nil)) {
-		answer(map[string]any{"status": "success", "result": "fail", "reason": "sign_token error", "captcha_args": map[string]any{}})
+		respond(map[string]any{"status": "success", "result": "fail", "reason": "sign_token error", "captcha_args": map[string]any{}})
 		return
 	}
 	if r.PostForm.Get("pass_token") != "good" || r.PostForm.Get("captcha_output") != "output" || r.PostForm.Get("gen_time") != "1773480413" {
-		answer(map[string]any{"status": "success", "result": "fail", "reason": "pass_token expire", "captcha_args": map[string]any{}})
+		respond(map[string]any{"status": "success", "result": "fail", "reason": "pass_token expire", "captcha_args": map[string]any{}})
 		return
 	}
-	answer(map[string]any{"status": "success", "result": "success", "reason": "", "captcha_args": map[string]any{"used_type": "slide"}})
+	respond(map[string]any{"status": "success", "result": "success", "reason": "", "captcha_args": map[string]any{"used_type": "slide"}})
 }
 
 func proof(lot, token string) string {

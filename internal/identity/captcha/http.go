@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// cookieName is the cookie that holds the sealed answer of an image.
+// cookieName is the cookie that holds the encrypted answer to an image.
 const cookieName = "captcha"
 
 type slider struct {
@@ -41,10 +41,10 @@ type passGrant struct {
 	ExpiresIn int    `json:"expiresIn" doc:"Seconds."`
 }
 
-// imageModule is the merchant's switch for images.
+// imageModule is the merchant's switch for captcha images.
 const imageModule = spec.ModuleCaptcha
 
-// deviceCookie is the cookie that recognises a device, to count its failures.
+// deviceCookie identifies a device, so that its failures can be counted.
 const deviceCookie = "device"
 
 type proofInput struct {
@@ -79,7 +79,7 @@ func Routes(a *rest.API, s *Service) {
 		Method: http.MethodPost, Path: "/wps/captcha/slider", ID: "captchaSlide", Tag: "captcha",
 		Summary: "Answer a slider puzzle; each puzzle accepts one answer", Access: rest.Public,
 		Rate:   &ratelimit.Limit{Burst: 20, Every: 2 * time.Second},
-		Faults: []*fault.Fault{ErrChallengeMissed, ErrChallengeInvalid, rest.ErrDenied},
+		Faults: []*fault.Fault{ErrSliderMissed, ErrChallengeInvalid, rest.ErrDenied},
 	}, s.postSlider)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/captcha/proof", ID: "captchaProof", Tag: "captcha",

@@ -23,18 +23,18 @@ const (
 	digitCount = 6
 )
 
-// paper is the background colour. It is light, so that the image is readable in the dark theme too.
+// paper is the background colour. It is light so that the image is readable in the dark theme too.
 var paper = color.RGBA{239, 241, 251, 255}
 
-// Noise is as dark as the characters, or darker. A program cannot separate them by brightness.
+// The noise is as dark as the characters or darker, so that a program cannot separate them by brightness.
 var (
 	digits   = base64Captcha.NewDriverDigit(textHeight, textWidth, digitCount, .7, 80)
 	equation = base64Captcha.NewDriverMath(textHeight, textWidth, 0, base64Captcha.OptionShowSlimeLine|base64Captcha.OptionShowSineLine,
 		&paper, nil, []string{"wqy-microhei.ttc"})
 )
 
-// newQuestion returns the text of an image and its answer, drawn from crypto/rand.
-func newQuestion(kind string) (shown, answer string) {
+// newQuestion returns the random text of an image, and the answer to it.
+func newQuestion(kind string) (question, answer string) {
 	if kind != validation.CaptchaEquation {
 		text := fmt.Sprintf("%0*d", digitCount, randomBelow(1_000_000))
 		return text, text
@@ -60,7 +60,7 @@ func randomBelow(n int64) int {
 	return int(v.Int64())
 }
 
-// drawText returns a PNG of a question of that kind.
+// drawText returns a PNG image of the text.
 func drawText(kind, text string) ([]byte, error) {
 	var driver base64Captcha.Driver = digits
 	if kind == validation.CaptchaEquation {
@@ -70,15 +70,15 @@ func drawText(kind, text string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("draw captcha: %w", err)
 	}
-	var drawn bytes.Buffer
-	if _, err := item.WriteTo(&drawn); err != nil {
+	var encoded bytes.Buffer
+	if _, err := item.WriteTo(&encoded); err != nil {
 		return nil, fmt.Errorf("draw captcha: %w", err)
 	}
-	picture, err := png.Decode(&drawn)
+	picture, err := png.Decode(&encoded)
 	if err != nil {
 		return nil, fmt.Errorf("draw captcha: %w", err)
 	}
-	// The library's palette would separate digits from noise, and its background is transparent.
+	// The library gives digits and noise separate palette entries, and a transparent background. Drawing on RGBA removes both.
 	flat := image.NewRGBA(picture.Bounds())
 	draw.Draw(flat, flat.Rect, image.NewUniform(paper), image.Point{}, draw.Src)
 	draw.Draw(flat, flat.Rect, picture, picture.Bounds().Min, draw.Over)
@@ -87,13 +87,13 @@ func drawText(kind, text string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// rng varies the look of puzzles. Its key is unpredictable.
+// An rng chooses the appearance of a puzzle. Its seed is unpredictable.
 type rng struct{ *mathrand.Rand }
 
 func newRNG() rng {
-	var key [32]byte
-	_, _ = rand.Read(key[:]) // never returns an error
-	return rng{mathrand.New(mathrand.NewChaCha8(key))}
+	var seed [32]byte
+	_, _ = rand.Read(seed[:]) // never returns an error
+	return rng{mathrand.New(mathrand.NewChaCha8(seed))}
 }
 
 func (r rng) between(from, to float64) float64 { return from + (to-from)*r.Float64() }

@@ -16,42 +16,42 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// fixedRNG returns an rng that draws the same image for the same n.
+// fixedRNG returns an rng with a fixed seed.
 func fixedRNG(n uint64) rng {
-	var key [32]byte
-	binary.BigEndian.PutUint64(key[:], n)
-	return rng{mathrand.New(mathrand.NewChaCha8(key))}
+	var seed [32]byte
+	binary.BigEndian.PutUint64(seed[:], n)
+	return rng{mathrand.New(mathrand.NewChaCha8(seed))}
 }
 
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 200 {
-		shown, answer := newQuestion(validation.CaptchaDigits)
-		if shown != answer || len(answer) != 6 || strings.Trim(answer, "0123456789") != "" {
-			t.Fatalf("image %q has answer %q, want the same 6 digits", shown, answer)
+		question, answer := newQuestion(validation.CaptchaDigits)
+		if question != answer || len(answer) != 6 || strings.Trim(answer, "0123456789") != "" {
+			t.Fatalf("image %q has answer %q, want the same 6 digits", question, answer)
 		}
 		seen[answer] = true
 	}
 	if len(seen) < 190 {
 		t.Errorf("%d distinct answers in 200, want at least 190", len(seen))
 	}
-	t.Run("VA-10 the server's part: an equation's answer is its result", testEquations)
+	t.Run("VA-10 part (server): the answer to an equation is its result", testEquations)
 }
 
 func testEquations(t *testing.T) {
 	t.Parallel()
 	operators := map[rune]int{}
 	for range 300 {
-		shown, answer := newQuestion(validation.CaptchaEquation)
+		question, answer := newQuestion(validation.CaptchaEquation)
 		var a, b int
 		var operator rune
-		if n, err := fmt.Sscanf(shown, "%d%c%d=?", &a, &operator, &b); n != 3 || err != nil {
-			t.Fatalf("%q: %v", shown, err)
+		if n, err := fmt.Sscanf(question, "%d%c%d=?", &a, &operator, &b); n != 3 || err != nil {
+			t.Fatalf("%q: %v", question, err)
 		}
 		want := map[rune]int{'+': a + b, '-': a - b, 'x': a * b}[operator]
 		if strconv.Itoa(want) != answer || want < 0 || want > 999999 {
-			t.Fatalf("answer of %s = %s, want %d", shown, answer, want)
+			t.Fatalf("answer of %s = %s, want %d", question, answer, want)
 		}
 		operators[operator]++
 	}
@@ -71,8 +71,8 @@ func decode(t interface{ Fatal(...any) }, data []byte) image.Image {
 // The piece fits inside the scene, away from its start position, and the hole is visible.
 func TestPuzzles(t *testing.T) {
 	t.Parallel()
-	for key := range uint64(12) {
-		p, err := drawPuzzle(fixedRNG(key))
+	for seed := range uint64(12) {
+		p, err := drawPuzzle(fixedRNG(seed))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestPuzzles(t *testing.T) {
 		if scene.Bounds() != image.Rect(0, 0, puzzleWidth, puzzleHeight) || piece.Bounds() != image.Rect(0, 0, pieceSize, pieceSize) {
 			t.Fatal(scene.Bounds(), piece.Bounds())
 		}
-		whole := decode(t, uncut(t, key))
+		uncutScene := decode(t, sceneWithoutHole(t, seed))
 		changed, atHole, filled := 0, 0, 0
 		for y := range puzzleHeight {
 			for x := range puzzleWidth {
@@ -96,7 +96,7 @@ func TestPuzzles(t *testing.T) {
 						filled++
 					}
 				}
-				if differs(scene.At(x, y), whole.At(x, y)) {
+				if differs(scene.At(x, y), uncutScene.At(x, y)) {
 					changed++
 					if image.Pt(x, y).In(image.Rect(p.x-8, p.y-8, p.x+pieceSize+8, p.y+pieceSize+8)) {
 						atHole++
@@ -105,14 +105,14 @@ func TestPuzzles(t *testing.T) {
 			}
 		}
 		if changed != atHole || atHole < 400 || filled < pieceBody*pieceBody {
-			t.Errorf("key %d: %d pixels changed, %d of them at the hole, want all and at least 400; piece has %d pixels", key, changed, atHole, filled)
+			t.Errorf("seed %d: %d pixels changed, %d of them at the hole, want all and at least 400; piece has %d pixels", seed, changed, atHole, filled)
 		}
 	}
 }
 
-func uncut(t *testing.T, key uint64) []byte {
+func sceneWithoutHole(t *testing.T, seed uint64) []byte {
 	t.Helper()
-	data, err := encodeJPEG(drawScene(fixedRNG(key)))
+	data, err := encodeJPEG(drawScene(fixedRNG(seed)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,22 +126,22 @@ func differs(a, b color.Color) bool {
 	return difference(r, r2)+difference(g, g2)+difference(bl, bl2) > 3*0x0c00
 }
 
-// A thresholdReader reads pictures whose noise is lighter than the characters: it keeps the dark pixels, cuts them into one slot per
-// character, and compares each with examples.
-type thresholdReader struct {
+// A thresholdOCR recognises digits if the noise is lighter than the digits. It keeps the dark pixels, cuts them into one slot per
+// character, and compares each slot with examples.
+type thresholdOCR struct {
 	examples map[rune][][]bool
 }
 
 const cells = 12
 
-func (r *thresholdReader) learn(picture image.Image, text string) {
+func (r *thresholdOCR) learn(picture image.Image, text string) {
 	for i, slot := range darkSlots(picture, len(text)) {
 		digit := rune(text[i])
 		r.examples[digit] = append(r.examples[digit], slot)
 	}
 }
 
-func (r *thresholdReader) read(picture image.Image, length int) string {
+func (r *thresholdOCR) read(picture image.Image, length int) string {
 	var text strings.Builder
 	for _, slot := range darkSlots(picture, length) {
 		best, score := '?', -1
@@ -177,10 +177,10 @@ func darkSlots(picture image.Image, count int) [][]bool {
 		}
 		return out
 	}
-	whole := box(picture.Bounds())
+	bounds := box(picture.Bounds())
 	slots := make([][]bool, count)
 	for i := range slots {
-		slot := box(image.Rect(whole.Min.X+whole.Dx()*i/count, whole.Min.Y, whole.Min.X+whole.Dx()*(i+1)/count, whole.Max.Y))
+		slot := box(image.Rect(bounds.Min.X+bounds.Dx()*i/count, bounds.Min.Y, bounds.Min.X+bounds.Dx()*(i+1)/count, bounds.Max.Y))
 		slots[i] = make([]bool, cells*cells)
 		for y := slot.Min.Y; y < slot.Max.Y; y++ {
 			for x := slot.Min.X; x < slot.Max.X; x++ {
@@ -193,7 +193,7 @@ func darkSlots(picture image.Image, count int) [][]bool {
 	return slots
 }
 
-// lightNoise draws digits in one place and shape, with noise that is always lighter, as an earlier version did.
+// lightNoise draws digits at fixed positions in a fixed font, with noise lighter than the digits, as an earlier version did.
 func lightNoise(random rng, text string) image.Image {
 	picture := image.NewGray(image.Rect(0, 0, 40*len(text), 60))
 	for y := range 60 {
@@ -218,25 +218,25 @@ func lightNoise(random rng, text string) image.Image {
 	return picture
 }
 
-// The reader solves pictures with lighter noise, and fails on those that the server draws, although it learned from them.
-func TestThresholdReaderFails(t *testing.T) { // not parallel: it seeds the source that the library draws from
+// thresholdOCR solves pictures with lighter noise. It fails on the server's pictures, although it learned from such pictures.
+func TestThresholdOCRCannotReadCaptchas(t *testing.T) { // not parallel, because it seeds the global math/rand source, which the captcha library uses
 	random := fixedRNG(1)
-	count := func(draw func(text string) image.Image) (read int) {
-		reader := thresholdReader{examples: map[rune][][]bool{}}
+	countSolved := func(draw func(text string) image.Image) (solved int) {
+		ocr := thresholdOCR{examples: map[rune][][]bool{}}
 		text := func() string { return fmt.Sprintf("%06d", random.IntN(1_000_000)) }
 		for range 40 {
-			shown := text()
-			reader.learn(draw(shown), shown)
+			question := text()
+			ocr.learn(draw(question), question)
 		}
 		for range 20 {
-			if shown := text(); reader.read(draw(shown), len(shown)) == shown {
-				read++
+			if question := text(); ocr.read(draw(question), len(question)) == question {
+				solved++
 			}
 		}
-		return read
+		return solved
 	}
-	if read := count(func(text string) image.Image { return lightNoise(random, text) }); read < 18 {
-		t.Errorf("the reader solved %d of 20 pictures with lighter noise, want at least 18", read)
+	if solved := countSolved(func(text string) image.Image { return lightNoise(random, text) }); solved < 18 {
+		t.Errorf("the OCR solved %d of 20 pictures with lighter noise, want at least 18", solved)
 	}
 	oldrand.Seed(1) //nolint:staticcheck // the library has no other source
 	server := func(text string) image.Image {
@@ -246,12 +246,12 @@ func TestThresholdReaderFails(t *testing.T) { // not parallel: it seeds the sour
 		}
 		return decode(t, data)
 	}
-	if read := count(server); read > 1 {
-		t.Errorf("the reader solved %d of 20 pictures of the server, want at most 1", read)
+	if solved := countSolved(server); solved > 1 {
+		t.Errorf("the OCR solved %d of 20 pictures of the server, want at most 1", solved)
 	}
 }
 
-func TestPictures(t *testing.T) {
+func TestTextCaptchaSizeAndBackground(t *testing.T) {
 	t.Parallel()
 	for kind, text := range map[string]string{validation.CaptchaDigits: "273946", validation.CaptchaEquation: "12+7=?"} {
 		data, err := drawText(kind, text)

@@ -12,15 +12,16 @@ import (
 const (
 	puzzleWidth  = 320
 	puzzleHeight = 180
-	pieceSize    = 56 // the image of the piece, including its knobs
+	pieceSize    = 56 // image size, including the knobs
 	pieceBody    = 40
-	knob         = 8
+	knob         = 8 // radius
 	jpegQuality  = 82
 )
 
 // point is a position in an image, in pixels.
 type point struct{ x, y float64 }
 
+// distance returns the distance of p from the line between a and b.
 func distance(p, a, b point) float64 {
 	dx, dy := b.x-a.x, b.y-a.y
 	square := dx*dx + dy*dy
@@ -31,7 +32,7 @@ func distance(p, a, b point) float64 {
 	return length(p.x-a.x-along*dx, p.y-a.y-along*dy)
 }
 
-// length is a faster math.Hypot: pixel distances cannot overflow.
+// length is a faster math.Hypot, because pixel distances cannot overflow.
 func length(x, y float64) float64 { return math.Sqrt(x*x + y*y) }
 
 // rgb is a colour with components from 0 to 1.
@@ -46,8 +47,8 @@ var (
 	sea   = rgb{.286, .753, .796}
 )
 
-func mix(a, b rgb, part float64) rgb {
-	return rgb{a.r + (b.r-a.r)*part, a.g + (b.g-a.g)*part, a.b + (b.b-a.b)*part}
+func mix(a, b rgb, opacity float64) rgb {
+	return rgb{a.r + (b.r-a.r)*opacity, a.g + (b.g-a.g)*opacity, a.b + (b.b-a.b)*opacity}
 }
 
 func (t rgb) rgba() color.RGBA {
@@ -56,12 +57,12 @@ func (t rgb) rgba() color.RGBA {
 
 type canvas [puzzleHeight][puzzleWidth]rgb
 
-// paint blends colour t into the pixels within reach of a point. cover returns the opacity at each pixel.
-func (c *canvas) paint(at point, reach float64, t rgb, cover func(point) float64) {
+// paint blends colour t into the pixels around a point. opacityAt returns the opacity at each pixel.
+func (c *canvas) paint(at point, reach float64, t rgb, opacityAt func(point) float64) {
 	for y := max(int(at.y-reach), 0); y < min(int(at.y+reach)+2, puzzleHeight); y++ {
 		for x := max(int(at.x-reach), 0); x < min(int(at.x+reach)+2, puzzleWidth); x++ {
-			if part := cover(point{float64(x), float64(y)}); part > 0 {
-				c[y][x] = mix(c[y][x], t, min(part, 1))
+			if opacity := opacityAt(point{float64(x), float64(y)}); opacity > 0 {
+				c[y][x] = mix(c[y][x], t, min(opacity, 1))
 			}
 		}
 	}

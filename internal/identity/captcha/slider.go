@@ -14,7 +14,7 @@ import (
 const (
 	// tolerance is the maximum distance of the piece from its position, in pixels.
 	tolerance = 5
-	// poolSize is the number of puzzles drawn ahead of requests.
+	// poolSize is the number of puzzles generated in advance.
 	poolSize = 24
 	// puzzleTimeout is the maximum wait for a puzzle when the pool is empty.
 	puzzleTimeout = 2 * time.Second
@@ -34,13 +34,13 @@ func (s *Service) issuePuzzle(ctx context.Context, network string) (puzzle, stri
 	return p, id, err
 }
 
-// checkSlide returns a pass when x is close enough to the puzzle's answer. Any answer uses the puzzle up.
+// checkSlide returns a pass if x is close enough to the puzzle's answer. Every puzzle allows one answer, right or wrong.
 func (s *Service) checkSlide(ctx context.Context, network, id string, x float64) (string, error) {
-	if err := s.o.Limiter.TakeAll(ctx, proofBuckets(network)); err != nil {
+	if err := s.o.Limiter.TakeAll(ctx, answerBuckets(network)); err != nil {
 		return "", err
 	}
 	var want sliderAnswer
-	mark, err := s.o.Keys.Unseal(sliderPurpose, id, &want)
+	tokenInfo, err := s.o.Keys.Unseal(sliderPurpose, id, &want)
 	if errors.Is(err, secret.ErrStale) {
 		return "", ErrChallengeInvalid.On("id")
 	}
@@ -50,43 +50,44 @@ func (s *Service) checkSlide(ctx context.Context, network, id string, x float64)
 	if want.Network != network {
 		return "", ErrChallengeInvalid.On("id")
 	}
-	first, err := s.spend(ctx, sliderPurpose, mark)
+	firstUse, err := s.markUsed(ctx, sliderPurpose, tokenInfo)
 	if err != nil {
 		return "", err
 	}
-	if !first {
+	if !firstUse {
 		return "", ErrChallengeInvalid.On("id")
 	}
 	if math.Abs(x-float64(want.X)) > tolerance {
-		return "", ErrChallengeMissed
+		return "", ErrSliderMissed
 	}
 	return s.o.Keys.Seal(passPurpose, pass{Network: network}, passLifetime)
 }
 
+// A pool generates puzzles in advance, because drawing one is slow.
 type pool struct {
 	startOnce sync.Once
 	stopOnce  sync.Once
-	ready     chan puzzle
-	stopped   chan struct{}
+	puzzles   chan puzzle
+	stop      chan struct{}
 	done      chan struct{}
 	timeout   time.Duration
 }
 
 func newPool(timeout time.Duration) *pool {
-	return &pool{timeout: timeout, ready: make(chan puzzle, poolSize), stopped: make(chan struct{}), done: make(chan struct{})}
+	return &pool{timeout: timeout, puzzles: make(chan puzzle, poolSize), stop: make(chan struct{}), done: make(chan struct{})}
 }
 
-// take returns the next puzzle. The first call starts the drawing, so that commands that need no puzzle draw none.
+// take returns the next puzzle. The first call starts the goroutine, so that commands that need no puzzle generate none.
 func (p *pool) take(ctx context.Context) (puzzle, error) {
 	p.startOnce.Do(func() { go p.fill() })
-	wait := time.NewTimer(p.timeout)
-	defer wait.Stop()
+	timer := time.NewTimer(p.timeout)
+	defer timer.Stop()
 	select {
-	case next := <-p.ready:
-		return next, nil
-	case <-wait.C:
+	case nextPuzzle := <-p.puzzles:
+		return nextPuzzle, nil
+	case <-timer.C:
 		return puzzle{}, rest.ErrUnavailable.Because(errors.New("no puzzle was drawn in time"))
-	case <-p.stopped:
+	case <-p.stop:
 		return puzzle{}, rest.ErrUnavailable.Because(errors.New("the server is stopping"))
 	case <-ctx.Done():
 		return puzzle{}, ctx.Err()
@@ -96,20 +97,20 @@ func (p *pool) take(ctx context.Context) (puzzle, error) {
 func (p *pool) fill() {
 	defer close(p.done)
 	for {
-		next, err := drawPuzzle(newRNG())
+		nextPuzzle, err := drawPuzzle(newRNG())
 		if err != nil {
 			panic(err) // encoding to memory cannot fail
 		}
 		select {
-		case p.ready <- next:
-		case <-p.stopped:
+		case p.puzzles <- nextPuzzle:
+		case <-p.stop:
 			return
 		}
 	}
 }
 
 func (p *pool) close() {
-	p.stopOnce.Do(func() { close(p.stopped) })
+	p.stopOnce.Do(func() { close(p.stop) })
 	p.startOnce.Do(func() { close(p.done) }) // fill never started
 	<-p.done
 }

@@ -45,7 +45,7 @@ type imageInput struct {
 func checkRoutes(a *rest.API, s *captcha.Service) {
 	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/check", ID: "check", Summary: "Check a challenge"},
 		func(ctx context.Context, in *checkInput) (struct{}, error) {
-			return struct{}{}, s.CheckPass(ctx, rest.NetworkOf(ctx), in.Body.Challenge)
+			return struct{}{}, s.CheckChallenge(ctx, rest.NetworkOf(ctx), in.Body.Challenge)
 		})
 	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/check/image", ID: "checkImage", Summary: "Check an image"},
 		func(ctx context.Context, in *imageInput) (struct{}, error) {
@@ -93,7 +93,7 @@ func TestSlider(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
-		t.Run("RG-11 the server's part: puzzle format", func(t *testing.T) {
+		t.Run("RG-11 part (server): puzzle format", func(t *testing.T) {
 			reply := s.Call(t, "GET", "/wps/captcha/slider", nil)
 			merchanttest.Want(t, reply, 200,
 				`{"success":true,"value":{"id":"(varies)","background":"(varies)","piece":"(varies)","pieceY":"(varies)",
@@ -115,7 +115,7 @@ func TestSlider(t *testing.T) {
 			merchanttest.Want(t, s.check(t, pass), 422, challengeInvalid)
 			merchanttest.Want(t, s.slide(t, id, x), 422, puzzleInvalid)
 		})
-		t.Run("LG-06 the server's part: a wrong position uses the puzzle up", func(t *testing.T) {
+		t.Run("LG-06 part (server): a wrong position uses the puzzle up", func(t *testing.T) {
 			id, x := s.puzzle(t)
 			merchanttest.Want(t, s.slide(t, id, x-5.5), 422, `{"success":false,"message":"the request was refused","errorCode":"challenge.missed"}`)
 			merchanttest.Want(t, s.slide(t, id, x), 422, puzzleInvalid)
@@ -160,13 +160,13 @@ func TestPassIsBoundToItsNetwork(t *testing.T) {
 	s := newSite(t, dbtest.SQLite(t), nil)
 	id, x := s.puzzle(t)
 	pass := merchanttest.Value[passGrant](t, s.slide(t, id, x)).Pass
-	if err := s.captchas.CheckPass(t.Context(), rest.NetworkOf(t.Context()), pass); err == nil { // a context without a request has no network
+	if err := s.captchas.CheckChallenge(t.Context(), rest.NetworkOf(t.Context()), pass); err == nil { // a context without a request has no network
 		t.Error("pass is valid on another network")
 	}
-	merchanttest.Want(t, s.check(t, pass), 200, success) // the failed check does not use it up
+	merchanttest.Want(t, s.check(t, pass), 200, success) // the failed check did not use the pass up
 }
 
-// A solved picture does not replace the slider: there is no call that exchanges one for a pass.
+// A solved image does not replace the slider. No endpoint exchanges it for a pass.
 func TestImageDoesNotReplaceSlider(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)

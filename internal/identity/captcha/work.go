@@ -19,23 +19,23 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// ErrProofRequired asks for a proof of work. Its argument is the cost that the server accepts. The app solves it and repeats the call.
+// ErrProofRequired asks for a proof of work. Its argument is the minimum cost. The app solves it and repeats the call.
 var ErrProofRequired = fault.New(fault.Refused, "proof.required")
 
 const (
 	workAlgorithm = "SHA-256"
 	workLifetime  = 10 * time.Minute
 	workPurpose   = "captcha.work"
-	// maxProof bounds the work on a proof from a client, in bytes.
+	// maxProof is the maximum length of a proof, in bytes.
 	maxProof = 2048
 
 	deviceLifetime = 30 * 24 * time.Hour
 	devicePurpose  = "captcha.device"
 )
 
-// newWork returns work for an attempt. It costs at least as much as the client asks for, because only the attempt itself names the
-// account, whose failures count too.
-func (s *Service) newWork(ctx context.Context, a humancheck.Attempt, wanted int) (work, error) {
+// newWork returns a proof of work to solve. Its cost is at least requestedCost, which the client learned from ErrProofRequired: the
+// failures of the account also count, but only the attempt names the account.
+func (s *Service) newWork(ctx context.Context, a humancheck.Attempt, requestedCost int) (work, error) {
 	when, base, err := s.o.Settings.ProofOfWork(ctx, a.MerchantID)
 	if err != nil {
 		return work{}, err
@@ -44,11 +44,11 @@ func (s *Service) newWork(ctx context.Context, a humancheck.Attempt, wanted int)
 	if err != nil {
 		return work{}, err
 	}
-	cost := min(max(required, wanted, base), base<<(maxLevel-1))
-	random := make([]byte, 16)
-	_, _ = rand.Read(random) // never returns an error
-	// The salt ends with a delimiter, so that no digit of the number can count as part of the salt.
-	salt := fmt.Sprintf("%x?expires=%d&cost=%d&", random[:12], s.o.Now().Add(workLifetime).Unix(), cost)
+	cost := min(max(required, requestedCost, base), base<<(maxLevel-1))
+	randomBytes := make([]byte, 16)
+	_, _ = rand.Read(randomBytes) // never returns an error
+	// The salt ends with a delimiter, so that digits cannot move from the number to the salt.
+	salt := fmt.Sprintf("%x?expires=%d&cost=%d&", randomBytes[:12], s.o.Now().Add(workLifetime).Unix(), cost)
 	challenge := workDigest(salt, randomBelow(int64(cost)+1))
 	return work{
 		Algorithm: workAlgorithm, Challenge: challenge, MaxNumber: cost, Salt: salt, Signature: s.signWork(a, challenge),
@@ -61,12 +61,12 @@ func workDigest(salt string, number int) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// signWork binds a challenge to the purpose and the network of an attempt.
+// signWork returns a signature that makes a challenge valid only for the purpose and the network of an attempt.
 func (s *Service) signWork(a humancheck.Attempt, challenge string) string {
 	return hex.EncodeToString(s.o.Keys.MAC(workPurpose, a.Purpose, a.Network, challenge))
 }
 
-// A workProof is ALTCHA's payload.
+// A workProof is a solved proof of work, in ALTCHA's format.
 type workProof struct {
 	Algorithm string `json:"algorithm"`
 	Challenge string `json:"challenge"`
@@ -96,23 +96,23 @@ func parseProof(text string) (workProof, bool) {
 	if !found || !strings.HasSuffix(query, "&") {
 		return p, false
 	}
-	values, err := url.ParseQuery(query)
+	saltValues, err := url.ParseQuery(query)
 	if err != nil {
 		return p, false
 	}
-	expires, err := strconv.ParseInt(values.Get("expires"), 10, 64)
+	expires, err := strconv.ParseInt(saltValues.Get("expires"), 10, 64)
 	if err != nil {
 		return p, false
 	}
 	p.expires = time.Unix(expires, 0)
-	if p.cost, err = strconv.Atoi(values.Get("cost")); err != nil {
+	if p.cost, err = strconv.Atoi(saltValues.Get("cost")); err != nil {
 		return p, false
 	}
 	return p, p.Number >= 0 && p.Number <= p.cost && hmac.Equal([]byte(workDigest(p.Salt, p.Number)), []byte(p.Challenge))
 }
 
-// CheckProof requires a proof of work if the network, the device or the account of an attempt has failures, or if the merchant
-// always requires one. It uses the proof up. A proof that is not required stays usable.
+// CheckProof requires a proof of work if the network, the device or the account of an attempt has too many failures, or if the merchant
+// always requires one. A proof works once. A proof that was not required stays usable.
 func (s *Service) CheckProof(ctx context.Context, a humancheck.Attempt) error {
 	when, base, err := s.o.Settings.ProofOfWork(ctx, a.MerchantID)
 	if err != nil {
@@ -127,14 +127,14 @@ func (s *Service) CheckProof(ctx context.Context, a humancheck.Attempt) error {
 	if !ok || !hmac.Equal([]byte(s.signWork(a, p.Challenge)), []byte(p.Signature)) || !s.o.Now().Before(p.expires) || p.cost < cost {
 		return required
 	}
-	first, err := s.spend(ctx, workPurpose, secret.TokenInfo{ID: p.Challenge, Expires: p.expires})
-	if err == nil && !first {
+	firstUse, err := s.markUsed(ctx, workPurpose, secret.TokenInfo{ID: p.Challenge, Expires: p.expires})
+	if err == nil && !firstUse {
 		err = required
 	}
 	return err
 }
 
-// newDevice returns the cookie of a device that is not known yet.
+// newDevice returns a cookie for a new device.
 func (s *Service) newDevice() (string, error) {
 	return s.o.Keys.Seal(devicePurpose, rand.Text(), deviceLifetime)
 }

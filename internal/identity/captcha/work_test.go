@@ -40,7 +40,7 @@ func workSite(t *testing.T, store *db.Store, when string) *site {
 	return s
 }
 
-// work requests work and returns it, and the device cookie that the response sets, if any.
+// work requests a proof of work. It also returns the device cookie that the response sets, if any.
 func (s *site) work(t *testing.T, query string, headers ...string) (challenge, string) {
 	t.Helper()
 	reply := s.Call(t, "GET", "/wps/captcha/proof?"+query, nil, headers...)
@@ -106,7 +106,7 @@ func TestProofOfWork(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := workSite(t, store, "always")
 		check := func(a humancheck.Attempt) error { return s.captchas.CheckProof(t.Context(), a) }
-		refused := func(t *testing.T, a humancheck.Attempt) {
+		wantRefused := func(t *testing.T, a humancheck.Attempt) {
 			t.Helper()
 			if err := check(a); !errors.Is(err, captcha.ErrProofRequired) {
 				t.Errorf("got %v, want ErrProofRequired", err)
@@ -129,25 +129,25 @@ func TestProofOfWork(t *testing.T) {
 			if err := check(a); err != nil {
 				t.Errorf("solved: %v", err)
 			}
-			refused(t, a)
+			wantRefused(t, a)
 		})
 		t.Run("missing, forged or for another purpose or network", func(t *testing.T) {
-			refused(t, s.attempt("anna", ""))
+			wantRefused(t, s.attempt("anna", ""))
 			c, _ := s.work(t, "purpose=login")
 			proof := solve(t, c)
 			forged := c
 			forged.Signature = strings.Repeat("0", 64)
-			refused(t, s.attempt("anna", solve(t, forged)))
+			wantRefused(t, s.attempt("anna", solve(t, forged)))
 			ownSalt := c
 			ownSalt.Salt = strings.Replace(c.Salt, "expires=", "expires=9", 1)
 			ownSalt.Challenge = captcha.WorkDigest(ownSalt.Salt, 1)
-			refused(t, s.attempt("anna", payload(t, ownSalt, 1)))
+			wantRefused(t, s.attempt("anna", payload(t, ownSalt, 1)))
 			other := s.attempt("anna", proof)
 			other.Purpose = humancheck.ForRegister
-			refused(t, other)
+			wantRefused(t, other)
 			other = s.attempt("anna", proof)
 			other.Network = "203.0.113.1"
-			refused(t, other)
+			wantRefused(t, other)
 			if err := check(s.attempt("anna", proof)); err != nil {
 				t.Errorf("the refused attempts used the proof up: %v", err)
 			}
@@ -155,21 +155,21 @@ func TestProofOfWork(t *testing.T) {
 		t.Run("expired", func(t *testing.T) {
 			c, _ := s.work(t, "purpose=login")
 			s.Clock.Add(10 * time.Minute)
-			refused(t, s.attempt("anna", solve(t, c)))
+			wantRefused(t, s.attempt("anna", solve(t, c)))
 		})
 		t.Run("too cheap", func(t *testing.T) {
-			cheap, _ := s.work(t, "purpose=login")
-			a := s.attempt("bert", solve(t, cheap))
+			cheapWork, _ := s.work(t, "purpose=login")
+			a := s.attempt("bert", solve(t, cheapWork))
 			fail(t, s, a, 5)
-			refused(t, a)
+			wantRefused(t, a)
 			if cost := requiredCost(t, s, a); cost != "40" {
 				t.Errorf("cost after 5 failures = %s, want 40", cost)
 			}
-			dear, _ := s.work(t, "purpose=login&cost=40")
-			if dear.MaxNumber != 40 {
-				t.Errorf("maxnumber = %d, want the requested 40", dear.MaxNumber)
+			costlyWork, _ := s.work(t, "purpose=login&cost=40")
+			if costlyWork.MaxNumber != 40 {
+				t.Errorf("maxnumber = %d, want the requested 40", costlyWork.MaxNumber)
 			}
-			if err := check(s.attempt("bert", solve(t, dear))); err != nil {
+			if err := check(s.attempt("bert", solve(t, costlyWork))); err != nil {
 				t.Errorf("proof of the required cost: %v", err)
 			}
 		})
@@ -224,7 +224,7 @@ func TestCostRisesAndFalls(t *testing.T) {
 			withDevice.Device = device
 			fail(t, s, withDevice, 4)
 			want(withDevice, "20")
-			want(other, "") // the network allows more failures
+			want(other, "") // the network has a higher limit of failures
 			withDevice.Network = "192.0.2.9"
 			want(withDevice, "20") // the device keeps its count on another network
 			fail(t, s, other, 17)  // 21 of the network; dora's own count is full of them

@@ -1,5 +1,5 @@
-// Package desk is where operators find members and act on their accounts. Every change is guarded by a version and written to the
-// audit log in the same transaction. It moves no money.
+// Package desk lets operators find members and change their accounts. Every change is guarded by a version and written to the audit log in
+// the same transaction. The package never moves money.
 package desk
 
 import (
@@ -22,7 +22,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ErrTag refuses a tag that is not a short word.
+// ErrTag means that a tag is empty, too long or contains control characters.
 var ErrTag = fault.ForOperators(fault.Invalid, "member.tag_format")
 
 // Accounts changes accounts within a transaction. The caller runs publish after the commit.
@@ -68,13 +68,13 @@ func findIn(ctx context.Context, q *query.Queries, merchantID, id int64) (query.
 	return row, nil
 }
 
-// Info returns the part of a member that calls of other packages need.
+// Info returns the username and currency of a member, for other packages.
 func (s *Service) Info(ctx context.Context, merchantID, id int64) (username, currency string, err error) {
 	row, err := s.Find(ctx, merchantID, id)
 	return row.Account, row.Currency, err
 }
 
-// An Action is a change of an account.
+// An Action is a kind of change of an account.
 type Action string
 
 // The actions.
@@ -84,7 +84,7 @@ const (
 	LogOut       Action = "logout"
 	Reset        Action = "reset-password"
 	ResetPayment Action = "reset-payment-password" // the member sets a new one with the account's password
-	Approve      Action = "approve"                // of a held account
+	Approve      Action = "approve"                // approves a held account
 	Refuse       Action = "refuse"
 	Tag          Action = "tag"
 	Untag        Action = "untag"
@@ -93,12 +93,12 @@ const (
 // A Change is an action with its arguments.
 type Change struct {
 	Action  Action
-	Version int64  // 0: any, for changes of several accounts
-	Tag     string // of Tag and Untag
+	Version int64  // 0 accepts any version, for changes of several accounts
+	Tag     string // for the actions Tag and Untag
 	Reason  string
 }
 
-// Do carries a change out. password is the one-time password of Reset.
+// Do makes a change. password is the temporary password that Reset sets.
 func (s *Service) Do(ctx context.Context, merchantID, id int64, c Change) (password string, err error) {
 	run, password, err := s.prepare(ctx, merchantID, c)
 	if err != nil {
@@ -116,39 +116,39 @@ func (s *Service) Do(ctx context.Context, merchantID, id int64, c Change) (passw
 	return password, nil
 }
 
-// DoAll carries a change out on several accounts in one transaction: on all or on none.
+// DoAll makes a change on several accounts in one transaction, on all or on none.
 func (s *Service) DoAll(ctx context.Context, merchantID int64, ids []int64, c Change) error {
 	run, _, err := s.prepare(ctx, merchantID, c)
 	if err != nil {
 		return err
 	}
 	ids = slices.Compact(slices.Sorted(slices.Values(ids))) // the same order everywhere prevents deadlocks
-	var all []func()
+	var publishers []func()
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		all = nil
+		publishers = nil
 		for _, id := range ids {
 			publish, err := s.doIn(ctx, tx, merchantID, id, c, run)
 			if err != nil {
 				return err
 			}
-			all = append(all, publish)
+			publishers = append(publishers, publish)
 		}
 		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("%s members: %w", c.Action, err)
 	}
-	for _, publish := range all {
+	for _, publish := range publishers {
 		publish()
 	}
 	return nil
 }
 
-// A step changes a locked account and returns what to do after the commit.
+// A step changes a locked account. The caller runs publish after the commit.
 type step func(ctx context.Context, tx *db.Tx, row query.Member) (publish func(), err error)
 
 func (s *Service) prepare(ctx context.Context, merchantID int64, c Change) (run step, password string, err error) {
-	none := func() {}
+	noPublish := func() {}
 	switch c.Action {
 	case Disable, Refuse:
 		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
@@ -156,7 +156,7 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, c Change) (run 
 		}, "", nil
 	case Enable:
 		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
-			return none, tx.Q.SetStatus(ctx, row.ID, "active")
+			return noPublish, tx.Q.SetStatus(ctx, row.ID, "active")
 		}, "", nil
 	case LogOut:
 		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
@@ -169,11 +169,11 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, c Change) (run 
 	case ResetPayment:
 		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
 			_, err := tx.Q.SetPaymentPassword(ctx, "", row.ID, row.PaymentHash)
-			return none, err
+			return noPublish, err
 		}, "", nil
 	case Approve:
 		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
-			return none, s.o.Holds.ReleaseIn(ctx, tx, row.ID)
+			return noPublish, s.o.Holds.ReleaseIn(ctx, tx, row.ID)
 		}, "", nil
 	case Tag, Untag:
 		if !validTag(c.Tag) {
@@ -182,10 +182,10 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, c Change) (run 
 		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
 			if c.Action == Untag {
 				_, err := tx.Q.DropMemberTag(ctx, row.ID, c.Tag)
-				return none, err
+				return noPublish, err
 			}
 			_, err := tx.Q.AddMemberTag(ctx, query.AddMemberTagParams{MemberID: row.ID, Tag: c.Tag, MerchantID: row.MerchantID, MemberSince: row.CreatedAt})
-			return none, err
+			return noPublish, err
 		}, "", nil
 	default:
 		return nil, "", fmt.Errorf("unknown action %q", c.Action)
@@ -223,7 +223,7 @@ func (s *Service) doIn(ctx context.Context, tx *db.Tx, merchantID, id int64, c C
 	})
 }
 
-// LockIn locks a member and starts the next version. It fails if the version is not the member's; 0 accepts any.
+// LockIn locks a member and increases the version. It fails if the member has another version. Version 0 accepts any.
 func LockIn(ctx context.Context, tx *db.Tx, merchantID, id, version int64) (query.Member, error) {
 	row, err := findIn(ctx, tx.Q, merchantID, id)
 	if err != nil {
@@ -239,7 +239,7 @@ func LockIn(ctx context.Context, tx *db.Tx, merchantID, id, version int64) (quer
 	return row, err
 }
 
-// A state is an account in the audit log.
+// A state describes an account in the audit log.
 type state struct {
 	Status string   `json:"status"`
 	Held   bool     `json:"held,omitempty"`
@@ -281,7 +281,7 @@ func (s *Service) AddNote(ctx context.Context, merchantID, id int64, body string
 	return nil
 }
 
-// NoteIn writes a note within the caller's transaction. The caller writes the row of the audit log.
+// NoteIn writes a note within the caller's transaction. The caller must write the audit log entry.
 func (s *Service) NoteIn(ctx context.Context, tx *db.Tx, id int64, kind, body string) error {
 	return tx.Q.AddMemberNote(ctx, query.AddMemberNoteParams{
 		ID: s.o.IDs(), MemberID: id, Kind: kind, Operator: audit.Actor(ctx), Body: body, CreatedAt: db.Millis(s.o.Now()),

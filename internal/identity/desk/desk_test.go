@@ -30,7 +30,7 @@ func newSite(t *testing.T, store *db.Store) *site {
 	return &site{servertest.New(t, store, servertest.Options(func(o *server.Options) { o.Demo = false })), t}
 }
 
-// An operator is logged in and confirmed.
+// An operator is logged in and may make dangerous calls.
 type operator struct {
 	*site
 
@@ -119,7 +119,7 @@ func TestMembers(t *testing.T) {
 				t.Errorf("%s: %q, want %q", query, got, names)
 			}
 		}
-		// Without member.edit contacts are masked, and cannot be found by their beginning.
+		// Without member.edit, contacts are masked and cannot be found by a prefix.
 		for query, names := range map[string]string{"q=0912345": "", "q=0912345678": "lan2024", "q=lan%40ex": "", "q=lan%40example.com": "lan2024"} {
 			if got := auditor.find(query); got != names {
 				t.Errorf("auditor, %s: %q, want %q", query, got, names)

@@ -38,9 +38,9 @@ type MemberRow struct {
 	Version   int64  `json:"version"`
 }
 
-func rowOf(r Row, shown bool) MemberRow {
+func rowOf(r Row, showContacts bool) MemberRow {
 	return MemberRow{
-		ID: strconv.FormatInt(r.ID, 10), Username: r.Account, Nickname: r.Nickname, RealName: r.PayeeName, Mobile: maskNumber(r.Mobile, shown), Email: maskEmail(r.Email, shown),
+		ID: strconv.FormatInt(r.ID, 10), Username: r.Account, Nickname: r.Nickname, RealName: r.PayeeName, Mobile: maskNumber(r.Mobile, showContacts), Email: maskEmail(r.Email, showContacts),
 		Type: r.Type, Status: statusOf(r.Status, r.Held), Currency: r.Currency, CreatedAt: r.CreatedAt, Version: r.Version,
 	}
 }
@@ -53,17 +53,17 @@ func statusOf(status string, held bool) string {
 }
 
 // maskNumber keeps the last three digits of a number.
-func maskNumber(number string, shown bool) string {
-	if shown || number == "" {
+func maskNumber(number string, showContacts bool) string {
+	if showContacts || number == "" {
 		return number
 	}
 	return "***" + number[max(0, len(number)-3):]
 }
 
 // maskEmail keeps the first letter and the domain of an address.
-func maskEmail(email string, shown bool) string {
+func maskEmail(email string, showContacts bool) string {
 	name, domain, found := strings.Cut(email, "@")
-	if shown || email == "" {
+	if showContacts || email == "" {
 		return email
 	}
 	if !found {
@@ -77,9 +77,9 @@ func canSeeContacts(ctx context.Context) bool {
 	return o.Can(permission.MemberEdit)
 }
 
-// Routes declares the calls about members.
+// Routes registers the operator endpoints about members.
 func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
-	oplist.Register(a, permitted, oplist.List[membersInput, MemberRow]{
+	oplist.Register(a, alreadyChecked, oplist.List[membersInput, MemberRow]{
 		Op: rest.Op{
 			Path: "/ops/v1/members", ID: "opsMembers", Tag: tag, Access: rest.Operators, Permission: permission.MemberRead, Summary: "Members",
 			Description: "q finds the beginning of a username, of a word of a name, of a number or of an e-mail address, and ids; at most 1,000 members in the order of the text. Without member.edit numbers and addresses must be complete.",
@@ -87,13 +87,13 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 		Permission: string(permission.MemberRead), Sorts: []string{"createdAt"}, States: []string{"active", "disabled", "held"}, File: "members.csv",
 		Columns: memberColumns(),
 		Select: func(ctx context.Context, in *membersInput, after page.Key, limit int) ([]MemberRow, error) {
-			shown := canSeeContacts(ctx)
+			showContacts := canSeeContacts(ctx)
 			rows, err := s.Members(ctx, Search{
-				MerchantID: rest.MerchantOf(ctx).ID, Text: in.Q, Contacts: shown, State: in.State, Tag: in.Tag, From: in.From, To: in.To,
+				MerchantID: rest.MerchantOf(ctx).ID, Text: in.Q, Contacts: showContacts, State: in.State, Tag: in.Tag, From: in.From, To: in.To,
 			}, after, limit)
 			list := make([]MemberRow, len(rows))
 			for i, r := range rows {
-				list[i] = rowOf(r, shown)
+				list[i] = rowOf(r, showContacts)
 			}
 			return list, err
 		},
@@ -106,7 +106,7 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	actionRoutes(a, s, faults)
 }
 
-func permitted(context.Context, string) error { return nil } // the call's permission was checked
+func alreadyChecked(context.Context, string) error { return nil } // the endpoint's permission was checked before
 
 func memberColumns() []oplist.Column[MemberRow] {
 	return []oplist.Column[MemberRow]{
@@ -212,7 +212,7 @@ func detailRoutes(a *rest.API, s *Service) {
 	})
 }
 
-func (s *Service) detail(ctx context.Context, merchantID, id int64, shown bool) (memberDetail, error) {
+func (s *Service) detail(ctx context.Context, merchantID, id int64, showContacts bool) (memberDetail, error) {
 	row, err := s.Find(ctx, merchantID, id)
 	if err != nil {
 		return memberDetail{}, err
@@ -230,7 +230,7 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64, shown bool) 
 		MemberRow: rowOf(Row{
 			ID: row.ID, Account: row.Account, Nickname: row.Nickname, PayeeName: row.PayeeName, Mobile: row.Mobile.String, Email: row.Email.String,
 			Type: row.Type, Status: row.Status, Currency: row.Currency, CreatedAt: row.CreatedAt, Version: row.Version, Held: held,
-		}, shown),
+		}, showContacts),
 		Language: row.Language, VIPLabel: row.VipLabel, Tags: tags, MustChange: row.FirstTimeLogin, AgeConfirmedAt: row.AgeConfirmedAt.Int64,
 	}
 	if held {

@@ -9,7 +9,7 @@ import (
 	"fairground/internal/platform/page"
 )
 
-// PostgreSQL finds members by indexes, whatever the filter.
+// PostgreSQL uses an index for every filter.
 func TestSearchUsesIndexes(t *testing.T) {
 	t.Parallel()
 	store := dbtest.Postgres(t)

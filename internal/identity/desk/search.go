@@ -11,15 +11,15 @@ import (
 	"fairground/internal/platform/page"
 )
 
-// maxMatches limits the members that a text can match. Matches are taken in the order of the text, so an exact one is always
-// among them.
+// maxMatches limits the number of members that a text can match. Matches are sorted by the matching column, so an exact match is always
+// included.
 const maxMatches = 1000
 
 // A Search selects members. Empty fields match all.
 type Search struct {
 	MerchantID int64
-	Text       string // beginning of the username, of a word of the name, of the number or the e-mail address; or an id
-	Contacts   bool   // numbers and addresses match by their beginning; otherwise only in full
+	Text       string // prefix of the username, of a word in the name, of the number or of the e-mail address; or an id
+	Contacts   bool   // whether numbers and addresses match by prefix; otherwise they match only in full
 	State      string // active, disabled, held
 	Tag        string
 	From, To   int64 // time of registration
@@ -38,7 +38,7 @@ type Row struct {
 const listColumns = `m.id, m.account, m.nickname, m.payee_name, COALESCE(m.mobile, ''), COALESCE(m.email, ''), m.type, m.status, m.currency, m.vip_label, m.created_at, m.version,
   EXISTS (SELECT 1 FROM member_hold h WHERE h.member_id = m.id AND h.released_at = 0)`
 
-// A statement collects a query and its arguments.
+// A statement is a query under construction, with its arguments.
 type statement struct {
 	engine db.Engine
 	text   strings.Builder
@@ -50,7 +50,7 @@ func (q *statement) arg(v any) string {
 	return "$" + strconv.Itoa(len(q.args))
 }
 
-// binary makes PostgreSQL compare by bytes, as SQLite does, so that an index serves the beginning of a text.
+// binary makes PostgreSQL compare bytes, as SQLite does, so that an index can serve a prefix search.
 func (q *statement) binary(column string) string {
 	if q.engine == db.Postgres {
 		return column + ` COLLATE "C"`
@@ -58,12 +58,12 @@ func (q *statement) binary(column string) string {
 	return column
 }
 
-// startsWith is a condition that an index on the column serves.
+// startsWith returns a condition for a prefix that can use an index on the column.
 func (q *statement) startsWith(column, text string) string {
 	return q.binary(column) + " >= " + q.arg(text) + " AND " + q.binary(column) + " < " + q.arg(text+"\U0010FFFF")
 }
 
-// newSearch returns the statement of a page. It is separate from its execution, so that a test can read its plan.
+// newSearch returns the statement that selects a page. It is separate from Members, so that a test can check the query plan.
 func newSearch(engine db.Engine, in Search, after page.Key, limit int) *statement {
 	q := &statement{engine: engine}
 	merchant := q.arg(in.MerchantID)
@@ -74,23 +74,23 @@ func newSearch(engine db.Engine, in Search, after page.Key, limit int) *statemen
 		if in.Tag != "" {
 			q.text.WriteString(" AND EXISTS (SELECT 1 FROM member_tag g WHERE g.member_id = m.id AND g.tag = " + q.arg(in.Tag) + ")")
 		}
-		q.bound("m.created_at", "m.id", in, after)
+		q.addFilters("m.created_at", "m.id", in, after)
 	case in.Tag != "":
 		q.text.WriteString("member_tag g JOIN member m ON m.id = g.member_id WHERE g.merchant_id = " + merchant + " AND g.tag = " + q.arg(in.Tag))
-		q.bound("g.member_since", "g.member_id", in, after)
-	case in.State == "held": // few
+		q.addFilters("g.member_since", "g.member_id", in, after)
+	case in.State == "held": // there are few held accounts
 		q.text.WriteString("member_hold o JOIN member m ON m.id = o.member_id WHERE o.released_at = 0 AND m.merchant_id = " + merchant)
-		q.bound("m.created_at", "m.id", in, after)
+		q.addFilters("m.created_at", "m.id", in, after)
 	default:
 		q.text.WriteString("member m WHERE m.merchant_id = " + merchant)
-		q.bound("m.created_at", "m.id", in, after)
+		q.addFilters("m.created_at", "m.id", in, after)
 	}
 	q.text.WriteString(" LIMIT " + q.arg(limit))
 	return q
 }
 
-// bound adds the filters, the position after the cursor and the order.
-func (q *statement) bound(at, id string, in Search, after page.Key) {
+// addFilters adds the filters, the cursor position and the order.
+func (q *statement) addFilters(at, id string, in Search, after page.Key) {
 	switch in.State {
 	case "held":
 		q.text.WriteString(" AND m.status = 'active' AND EXISTS (SELECT 1 FROM member_hold x WHERE x.member_id = m.id AND x.released_at = 0)")
@@ -108,12 +108,12 @@ func (q *statement) bound(at, id string, in Search, after page.Key) {
 	q.text.WriteString(" AND " + at + " <= " + key + " AND (" + at + " < " + key + " OR " + id + " < " + q.arg(after.ID) + ") ORDER BY " + at + " DESC, " + id + " DESC")
 }
 
-// matches selects the ids of members whom a text finds.
+// matches returns a query for the ids of the members that match the text.
 func (q *statement) matches(merchant string, in Search) string {
 	text := strings.ToLower(strings.TrimSpace(in.Text))
-	most := q.arg(maxMatches)
+	limit := q.arg(maxMatches)
 	limited := func(column, id, from, condition string) string {
-		return "SELECT x.id FROM (SELECT " + id + " AS id FROM " + from + " WHERE " + condition + " ORDER BY " + column + " LIMIT " + most + ") x"
+		return "SELECT x.id FROM (SELECT " + id + " AS id FROM " + from + " WHERE " + condition + " ORDER BY " + column + " LIMIT " + limit + ") x"
 	}
 	terms := func(kind, condition string) string {
 		return limited("t.term", "t.member_id", "member_term t", "t.merchant_id = "+merchant+" AND t.kind = "+q.arg(kind)+" AND "+condition)
@@ -133,7 +133,7 @@ func (q *statement) matches(merchant string, in Search) string {
 	digits := strings.TrimLeft(strings.Map(onlyDigits, in.Text), "0")
 	if len(digits) >= 4 && isNumber(in.Text) {
 		condition := "t.term = " + q.arg(digits)
-		if in.Contacts { // ':' follows '9'
+		if in.Contacts { // ':' is the character after '9', so this is a prefix search
 			condition = strings.Replace(condition, "=", ">=", 1) + " AND t.term < " + q.arg(digits+":")
 		}
 		parts = append(parts, terms(mobileTerm, condition))
@@ -151,7 +151,7 @@ func onlyDigits(r rune) rune {
 	return -1
 }
 
-// isNumber reports whether a text can be a telephone number or the beginning of one.
+// isNumber reports whether a text can be a telephone number or a prefix of one.
 func isNumber(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return onlyDigits(r) < 0 && !strings.ContainsRune("+-. ()", r) })
 }
@@ -227,7 +227,7 @@ func (s *Service) SharedWith(ctx context.Context, merchantID, id int64) (list []
 	return list, nil
 }
 
-// numbers returns a member's verified and entered numbers.
+// numbers returns a member's verified and unverified numbers.
 func (s *Service) numbers(ctx context.Context, merchantID, id int64) (numbers []string, err error) {
 	row, err := s.Find(ctx, merchantID, id)
 	if err != nil {

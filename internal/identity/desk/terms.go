@@ -13,13 +13,13 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Kinds of terms. They are stored.
+// Kinds of search terms, as stored in the database.
 const (
 	nameTerm   = "name"
 	mobileTerm = "mobile"
 )
 
-// fold returns the form in which names are searched: lower case, without diacritics, with single spaces.
+// fold normalizes a name for searching. The result is lower case, without diacritics and with single spaces.
 func fold(name string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(name) {
@@ -34,7 +34,7 @@ func fold(name string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// nameTerms returns a folded name from each of its words on, so that every word is found by its beginning.
+// nameTerms returns every suffix of a folded name that begins with a word, so that a prefix search finds every word.
 func nameTerms(name string) (terms []string) {
 	words := strings.Fields(fold(name))
 	for i := range words {
@@ -55,13 +55,13 @@ func mobileTerms(e164 string) (terms []string) {
 	return terms
 }
 
-// indexPortion limits a transaction, because on SQLite it blocks all other writes.
-const indexPortion = 200
+// indexBatch limits the members per transaction, because on SQLite a transaction blocks all other writes.
+const indexBatch = 200
 
 // IndexNames writes the search terms of new and renamed members. It runs as a periodic job.
 func (s *Service) IndexNames(ctx context.Context) error {
 	for {
-		rows, err := s.o.Store.Q().UnindexedMembers(ctx, indexPortion)
+		rows, err := s.o.Store.Q().UnindexedMembers(ctx, indexBatch)
 		if err != nil {
 			return fmt.Errorf("find renamed members: %w", err)
 		}
@@ -82,7 +82,7 @@ func (s *Service) IndexNames(ctx context.Context) error {
 	}
 }
 
-// indexIn locks the member before it reads the names, so that it cannot miss a change that is being committed.
+// indexIn writes the search terms of a member. It locks the member before it reads the names, so that it does not miss a concurrent change.
 func indexIn(ctx context.Context, tx *db.Tx, id int64) error {
 	if err := tx.Q.DropUnindexedMember(ctx, id); err != nil {
 		return err

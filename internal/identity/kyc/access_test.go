@@ -23,7 +23,7 @@ import (
 )
 
 // newest returns the newest check.
-func (d *desk) newest(call func(string, string, any) merchanttest.Reply) row {
+func (d *kycSite) newest(call func(string, string, any) merchanttest.Reply) row {
 	d.t.Helper()
 	list := merchanttest.Value[rows](d.t, call(http.MethodGet, "/ops/v1/kyc", nil)).List
 	if len(list) == 0 {
@@ -81,10 +81,10 @@ func dump(t *testing.T, store *db.Store) []byte {
 	return out.Bytes()
 }
 
-func TestSE07DocumentsAreEncryptedAndShownToFewPart(t *testing.T) {
+func TestSE07PartDocumentsAreEncryptedAndRestricted(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
-	d.want(d.send(d.annaT, fields(), []file{{"image/jpeg", located(t)}}), 200, "WAITING")
+	d := newKYCSite(t, dbtest.SQLite(t))
+	d.want(d.send(d.annaToken, fields(), []file{{"image/jpeg", jpegWithLocation(t)}}), 200, "WAITING")
 	image := func(token, number string) merchanttest.Reply {
 		d.Refill()
 		return d.Call(t, http.MethodGet, path+"/image/"+number, nil, "Authorization", token)
@@ -101,8 +101,8 @@ func TestSE07DocumentsAreEncryptedAndShownToFewPart(t *testing.T) {
 			t.Errorf("Content-Disposition = %q, want attachment", got)
 		}
 	}
-	wantPicture("the owner", image(d.annaT, "1"))
-	for number, token := range map[string]string{"1": d.baoT, "2": d.annaT, "0": d.annaT, "x": d.annaT, "-1": d.annaT} {
+	wantPicture("the owner", image(d.annaToken, "1"))
+	for number, token := range map[string]string{"1": d.baoToken, "2": d.annaToken, "0": d.annaToken, "x": d.annaToken, "-1": d.annaToken} {
 		d.want(image(token, number), 404, "kyc.no_image")
 	}
 	d.want(image("", "1"), 401, "")
@@ -130,18 +130,18 @@ func TestSE07DocumentsAreEncryptedAndShownToFewPart(t *testing.T) {
 	d.Clock.Add(6 * time.Minute)
 	d.want(risk(http.MethodPost, view, map[string]any{"image": 1}), 403, "ops.confirm")
 
-	all := dump(t, d.Store)
+	databaseDump := dump(t, d.Store)
 	for _, plain := range []string{"Nguyen Minh Anh", "1992-03-04", "079092001234", "\xff\xd8\xff", "JFIF"} {
-		if bytes.Contains(all, []byte(plain)) {
+		if bytes.Contains(databaseDump, []byte(plain)) {
 			t.Errorf("the database contains %q, want it encrypted", plain)
 		}
 	}
-	if len(all) < 1000 || !bytes.Contains(all, []byte("minhanh92")) {
+	if len(databaseDump) < 1000 || !bytes.Contains(databaseDump, []byte("minhanh92")) {
 		t.Error("the dump lacks the member's username, want all tables")
 	}
 }
 
-// auditRows returns "operator action object" of each row.
+// auditRows returns "operator action object" for each row of the audit log.
 func auditRows(t *testing.T, store *db.Store) (out []string) {
 	t.Helper()
 	rows, err := store.Reader.QueryContext(t.Context(), "SELECT operator, action, object, after FROM audit ORDER BY seq")
@@ -170,12 +170,12 @@ func auditRows(t *testing.T, store *db.Store) (out []string) {
 func TestDoubleSubmitIsOneCheck(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newKYCSite(t, store)
 		card := []file{{"image/png", picturePNG(t, 8)}}
-		d.want(d.send(d.annaT, fields(), card, "Idempotency-Key", "tap-1"), 200, "WAITING")
-		d.want(d.send(d.annaT, fields(), card, "Idempotency-Key", "tap-1"), 200, "WAITING")
-		d.want(d.send(d.annaT, fields("name", "Tran Van B"), card, "Idempotency-Key", "tap-1"), 409, "idempotency.conflict")
-		// Two replicas accept the same member's documents at the same moment.
+		d.want(d.send(d.annaToken, fields(), card, "Idempotency-Key", "tap-1"), 200, "WAITING")
+		d.want(d.send(d.annaToken, fields(), card, "Idempotency-Key", "tap-1"), 200, "WAITING")
+		d.want(d.send(d.annaToken, fields("name", "Tran Van B"), card, "Idempotency-Key", "tap-1"), 409, "idempotency.conflict")
+		// Several replicas receive the same member's documents concurrently.
 		results := make([]error, 4)
 		var group sync.WaitGroup
 		for i := range results {
@@ -203,12 +203,12 @@ func TestDoubleSubmitIsOneCheck(t *testing.T) {
 	})
 }
 
-func TestApproveAndRefuseAtTheSameMoment(t *testing.T) {
+func TestConcurrentApproveAndRefuse(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
-		d.want(d.send(d.annaT, fields(), []file{{"image/png", picturePNG(t, 8)}}), 200, "WAITING")
-		is, err := d.Server.Store.Q().NewestKyc(t.Context(), d.anna)
+		d := newKYCSite(t, store)
+		d.want(d.send(d.annaToken, fields(), []file{{"image/png", picturePNG(t, 8)}}), 200, "WAITING")
+		check, err := d.Server.Store.Q().NewestKyc(t.Context(), d.anna)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,9 +218,9 @@ func TestApproveAndRefuseAtTheSameMoment(t *testing.T) {
 		for i := range results {
 			group.Go(func() {
 				if i%2 == 0 {
-					results[i] = d.Server.Identity.Approve(ctx, d.ID, is.ID, 1)
+					results[i] = d.Server.Identity.Approve(ctx, d.ID, check.ID, 1)
 				} else {
-					results[i] = d.Server.Identity.Refuse(ctx, d.ID, is.ID, 1, "Not readable")
+					results[i] = d.Server.Identity.Refuse(ctx, d.ID, check.ID, 1, "Not readable")
 				}
 			})
 		}
@@ -247,29 +247,29 @@ func TestApproveAndRefuseAtTheSameMoment(t *testing.T) {
 	})
 }
 
-func TestPP08FailedCheckTakesNoMoneyPart(t *testing.T) {
+func TestPP08PartRefusedCheckTakesNoMoney(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newKYCSite(t, dbtest.SQLite(t))
 	cash := d.Fund(t, d.anna, "VND", 500_000)
-	d.want(d.send(d.annaT, fields(), []file{{"image/png", picturePNG(t, 8)}}), 200, "WAITING")
+	d.want(d.send(d.annaToken, fields(), []file{{"image/png", picturePNG(t, 8)}}), 200, "WAITING")
 	risk := d.operator("lan", "risk")
 	d.want(risk(http.MethodPost, "/ops/v1/kyc/"+d.newest(risk).ID+"/refuse", map[string]any{"version": 1, "reason": "Not the same person"}), 200, "REFUSED")
 	if got := d.Balance(t, cash.ID); got != 500_000 {
 		t.Errorf("balance after the refusal = %d, want 500000", got)
 	}
-	d.want(d.Call(t, http.MethodGet, path, nil, "Authorization", d.annaT), 200, "Not the same person")
+	d.want(d.Call(t, http.MethodGet, path, nil, "Authorization", d.annaToken), 200, "Not the same person")
 }
 
 func TestSharedDocumentNumberIsASignal(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newKYCSite(t, store)
 		card := []file{{"image/png", picturePNG(t, 8)}}
-		d.want(d.send(d.annaT, fields("documentNumber", "b1234567"), card), 200, "WAITING")
+		d.want(d.send(d.annaToken, fields("documentNumber", "b1234567"), card), 200, "WAITING")
 		if others, err := d.Server.Identity.SamePerson(t.Context(), d.anna); err != nil || len(others) != 0 {
 			t.Errorf("other accounts = %+v, %v, want none", others, err)
 		}
-		d.want(d.send(d.baoT, fields("documentNumber", "B1234567"), card), 200, "WAITING")
+		d.want(d.send(d.baoToken, fields("documentNumber", "B1234567"), card), 200, "WAITING")
 		for id, other := range map[int64]string{d.anna: "quocbao88", d.bao: "minhanh92"} {
 			if others, err := d.Server.Identity.SamePerson(t.Context(), id); err != nil || len(others) != 1 || others[0].Username != other || others[0].State != kyc.Waiting {
 				t.Errorf("other accounts = %+v, %v, want %s", others, err, other)
@@ -287,23 +287,23 @@ func TestSharedDocumentNumberIsASignal(t *testing.T) {
 	})
 }
 
-func TestDocumentsAreDeletedAfterTheirTime(t *testing.T) {
+func TestDocumentsAreDeletedAfterRetention(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newKYCSite(t, store)
 		d.Set(t, merchant.KYCKeepDays, "7")
 		card := []file{{"image/png", picturePNG(t, 8)}}
-		d.want(d.send(d.annaT, fields(), card), 200, "WAITING")
-		d.want(d.send(d.baoT, fields("documentNumber", "079088000001"), card), 200, "WAITING")
+		d.want(d.send(d.annaToken, fields(), card), 200, "WAITING")
+		d.want(d.send(d.baoToken, fields("documentNumber", "079088000001"), card), 200, "WAITING")
 		ctx := audit.As(t.Context(), "lan")
-		is, err := d.Store.Q().NewestKyc(t.Context(), d.anna)
+		check, err := d.Store.Q().NewestKyc(t.Context(), d.anna)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Server.Identity.Approve(ctx, d.ID, is.ID, 1); err != nil {
+		if err := d.Server.Identity.Approve(ctx, d.ID, check.ID, 1); err != nil {
 			t.Fatal(err)
 		}
-		kept := func(after time.Duration, memberID int64) bool {
+		picturesKept := func(after time.Duration, memberID int64) bool {
 			t.Helper()
 			d.Clock.Add(after)
 			if err := d.Server.Identity.DeleteDocuments(t.Context()); err != nil {
@@ -315,18 +315,18 @@ func TestDocumentsAreDeletedAfterTheirTime(t *testing.T) {
 			}
 			return s.Images == 1
 		}
-		if !kept(6*24*time.Hour, d.anna) {
+		if !picturesKept(6*24*time.Hour, d.anna) {
 			t.Error("the documents are gone after 6 days, want them kept for 7")
 		}
-		if kept(25*time.Hour, d.anna) || !kept(0, d.bao) {
-			t.Error("after 7 days the decided documents are kept or the waiting ones are gone, want the reverse")
+		if picturesKept(25*time.Hour, d.anna) || !picturesKept(0, d.bao) {
+			t.Error("after 7 days: want the documents of the decided check deleted and those of the pending check kept")
 		}
 		wantPerson(t, d, d.anna, kyc.Verified, "Nguyen Minh Anh", "1992-03-04")
 		if _, err := d.Server.Identity.OpenOwn(t.Context(), d.anna, 1); !strings.Contains(fmt.Sprint(err), "kyc.no_image") {
 			t.Errorf("open the deleted picture: %v, want kyc.no_image", err)
 		}
 		var names []string
-		if err := json.Unmarshal([]byte(is.Images), &names); err != nil {
+		if err := json.Unmarshal([]byte(check.Images), &names); err != nil {
 			t.Fatal(err)
 		}
 		d.Clock.Add(26 * time.Hour)

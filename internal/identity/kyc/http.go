@@ -23,7 +23,7 @@ const (
 	tag  = "member"
 	path = "/wps/member/kyc"
 
-	// maxText is the most bytes of a text in the form.
+	// maxText is the maximum length of a text field, in bytes.
 	maxText = 1 << 10
 	// uploadTimeout is shorter than the server's connection timeout, so that a slow client receives an error response.
 	uploadTimeout = 45 * time.Second
@@ -50,7 +50,7 @@ type submitKycInput struct {
 	RawBody     []byte
 }
 
-// form reads the body in memory: the standard parser would write pictures to a temporary folder.
+// form parses the body in memory. The standard parser would write pictures to a temporary folder.
 func (in *submitKycInput) form() (d Details, files []File, err error) {
 	_, parameters, err := mime.ParseMediaType(in.ContentType)
 	if err != nil {
@@ -67,7 +67,7 @@ func (in *submitKycInput) form() (d Details, files []File, err error) {
 			return d, nil, rest.ErrParam.Because(err)
 		}
 		name := part.FormName()
-		into, isText := texts[name]
+		target, isText := texts[name]
 		limit := maxText
 		switch {
 		case name == "image" && len(files) == MaxImages:
@@ -89,12 +89,12 @@ func (in *submitKycInput) form() (d Details, files []File, err error) {
 		case len(data) > limit:
 			return d, nil, rest.ErrParam.On(name)
 		default:
-			*into = string(data)
+			*target = string(data)
 		}
 	}
 }
 
-// Routes declares the members' calls.
+// Routes registers the endpoints for members.
 func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: path, ID: "kyc", Tag: tag, Access: rest.Real, Summary: "The state of the caller's identity check",
@@ -103,15 +103,15 @@ func Routes(a *rest.API, s *Service) {
 		if !ok {
 			return kycReply{}, rest.ErrNoSession
 		}
-		is, err := s.Find(ctx, who.MemberID)
-		return replyOf(is), err
+		status, err := s.Find(ctx, who.MemberID)
+		return replyOf(status), err
 	})
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: path, ID: "submitKyc", Tag: tag, Access: rest.Real, Summary: "Send details and pictures of a document for the identity check",
 		MaxBody: MaxImages*picture.MaxBytes + 64<<10, Timeout: uploadTimeout, Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second},
 		Faults: append(validation.Refusals("payeeName", "idNumber"),
 			ErrState, ErrAge, ErrBirthDate, ErrImages, ErrFormat, ErrLarge, idempotency.ErrConflict, ratelimit.ErrLimited),
-		Description: "Refused while a check waits, and after verification. After a refusal others can be sent. The pictures' metadata is removed.",
+		Description: "Fails while a check is pending and after verification. After a refusal, the member can send new documents. The server removes the pictures' metadata.",
 	}, func(ctx context.Context, in *submitKycInput) (kycReply, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {
@@ -121,8 +121,8 @@ func Routes(a *rest.API, s *Service) {
 		if err != nil {
 			return kycReply{}, err
 		}
-		is, err := s.Submit(ctx, Member{who.MemberID, who.MerchantID}, in.IdempotencyKey, d, files)
-		return replyOf(is), err
+		status, err := s.Submit(ctx, Member{who.MemberID, who.MerchantID}, in.IdempotencyKey, d, files)
+		return replyOf(status), err
 	})
 	rest.Handle(a, rest.Op{
 		Method: http.MethodGet, Path: path + "/image/{n}", ID: "kycImage", Tag: tag, Access: rest.Real, ContentType: "image/jpeg",

@@ -1,5 +1,5 @@
-// Package kyc checks who members are. A member sends details and pictures of a document, and an operator decides. Pictures and
-// details are encrypted at rest, and pictures are deleted some time after the decision. No check moves money.
+// Package kyc verifies the identity of members. A member sends details and pictures of a document, and an operator decides. Pictures and
+// details are encrypted at rest. Pictures are deleted some time after the decision. The package never moves money.
 package kyc
 
 import (
@@ -33,18 +33,18 @@ const (
 // Event is the name of the event that a member's browsers get when the state changes.
 const Event = "kyc"
 
-// MaxImages is the most pictures of one check.
+// MaxImages is the maximum number of pictures of one check.
 const MaxImages = 3
 
 // Faults of this package.
 var (
-	ErrState     = fault.New(fault.Conflict, "kyc.state")     // it waits for a decision, or is verified
+	ErrState     = fault.New(fault.Conflict, "kyc.state")     // a check is pending, or the member is verified
 	ErrAge       = fault.New(fault.Refused, "kyc.age")        // too young; the value age has the limit
-	ErrBirthDate = fault.New(fault.Invalid, "kyc.birth_date") // not a date of a living person
-	ErrImages    = fault.New(fault.Invalid, "kyc.images")     // none or too many
+	ErrBirthDate = fault.New(fault.Invalid, "kyc.birth_date") // cannot be the birth date of a living person
+	ErrImages    = fault.New(fault.Invalid, "kyc.images")     // no picture or too many
 	ErrFormat    = fault.New(fault.Invalid, "kyc.format")     // not a PNG or JPEG picture
 	ErrLarge     = fault.New(fault.TooLarge, "kyc.too_large") // more than 5 MB or too many pixels
-	ErrNoImage   = fault.New(fault.NotFound, "kyc.no_image")  // not there, deleted, or of another member
+	ErrNoImage   = fault.New(fault.NotFound, "kyc.no_image")  // does not exist, was deleted, or belongs to another member
 	ErrUnknown   = fault.ForOperators(fault.NotFound, "kyc.unknown")
 	ErrDecided   = fault.ForOperators(fault.Conflict, "kyc.decided")
 	ErrNoReason  = fault.ForOperators(fault.Invalid, "kyc.reason")
@@ -57,7 +57,7 @@ type Settings interface {
 	KYCKeepTime(ctx context.Context, merchantID int64) (time.Duration, error)
 }
 
-// Inbox writes messages of the system to members. nil: there are none.
+// Inbox writes system messages to members.
 type Inbox interface {
 	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
 }
@@ -68,7 +68,7 @@ type Breaks interface {
 	ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) error
 }
 
-// Options configure a Service.
+// Options configures a Service.
 type Options struct {
 	Store    *db.Store
 	Settings Settings
@@ -77,7 +77,7 @@ type Options struct {
 	Limiter  *ratelimit.Stored
 	Requests *idempotency.Keys
 	Outbox   *events.Outbox
-	Inbox    Inbox
+	Inbox    Inbox // may be nil
 	Tasks    *tasks.Queue
 	Desk     tasks.Desk
 	Breaks   Breaks
@@ -85,12 +85,12 @@ type Options struct {
 	Now      func() time.Time
 }
 
-// A Service keeps identity checks.
+// A Service stores and decides identity checks.
 type Service struct {
 	o         Options
 	pictures  picture.Store
 	decoder   *picture.Decoder
-	uploading sync.Map // ids of members who send pictures now
+	uploading sync.Map // ids of members with an upload in progress
 }
 
 // New returns a Service.
@@ -101,12 +101,12 @@ func New(o Options) *Service {
 // A Status is a member's view of their identity check.
 type Status struct {
 	State     string
-	Reason    string // of a refusal
+	Reason    string // why the check was refused
 	Name      string // empty if it was deleted
 	BirthDate string
-	Images    int // pictures that are still kept
+	Images    int // number of pictures that are not deleted
 	SentAt    int64
-	DecidedAt int64 // 0: not decided
+	DecidedAt int64 // 0 if not decided
 }
 
 // Find returns a member's identity check.
@@ -130,20 +130,20 @@ func (s *Service) details(ctx context.Context, row query.Kyc) (Details, error) {
 	if len(row.Details) == 0 {
 		return Details{}, nil
 	}
-	b, err := s.box(ctx)
+	cipher, err := s.documentCipher(ctx)
 	if err != nil {
 		return Details{}, err
 	}
-	return b.openDetails(row.ID, row.Details)
+	return cipher.openDetails(row.ID, row.Details)
 }
 
 // State returns the state of a member's identity, and the verified name if the state is Verified.
 func (s *Service) State(ctx context.Context, memberID int64) (state, name string, err error) {
-	is, err := s.Find(ctx, memberID)
-	if err != nil || is.State != Verified {
-		return is.State, "", err
+	status, err := s.Find(ctx, memberID)
+	if err != nil || status.State != Verified {
+		return status.State, "", err
 	}
-	return Verified, is.Name, nil
+	return Verified, status.Name, nil
 }
 
 // VerifiedPerson returns the verified name and birth date. ok is false if the member's identity is not verified.
@@ -163,7 +163,7 @@ func (s *Service) VerifiedName(ctx context.Context, memberID int64) (string, err
 	return name, err
 }
 
-// VerifiedIn reports whether a member's identity is verified, in the transaction of a change that depends on it.
+// VerifiedIn reports whether a member's identity is verified, in the caller's transaction.
 func (s *Service) VerifiedIn(ctx context.Context, tx *db.Tx, memberID int64) (bool, error) {
 	n, err := tx.Q.CountVerifiedKyc(ctx, memberID)
 	if err != nil {
@@ -176,11 +176,11 @@ func (s *Service) VerifiedIn(ctx context.Context, tx *db.Tx, memberID int64) (bo
 type Account struct {
 	MemberID int64
 	Username string
-	State    string // the best of its states
+	State    string // of its checks: Verified if any is verified, else Waiting if any is pending, else Refused
 }
 
-// SamePerson returns the other accounts of the merchant that sent the same document number as a member. A promotion for one
-// account per person refuses a member with any.
+// SamePerson returns the merchant's other accounts that sent the same document number as a member. Promotions that allow one account per
+// person reject a member with such accounts.
 func (s *Service) SamePerson(ctx context.Context, memberID int64) ([]Account, error) {
 	q := s.o.Store.Q()
 	row, err := q.NewestKyc(ctx, memberID)

@@ -32,21 +32,21 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const path = "/wps/member/kyc"
 
-// A desk is a site with two members and helpers for operators.
-type desk struct {
+// A kycSite is a site with two members and helpers for operators.
+type kycSite struct {
 	*servertest.Site
 
-	t           *testing.T
-	anna, bao   int64
-	annaT, baoT string // session tokens
+	t                   *testing.T
+	anna, bao           int64
+	annaToken, baoToken string // session tokens
 }
 
-func newDesk(t *testing.T, store *db.Store) *desk {
+func newKYCSite(t *testing.T, store *db.Store) *kycSite {
 	t.Helper()
-	d := &desk{Site: servertest.New(t, store, servertest.Options(func(o *server.Options) { o.Demo = false })), t: t}
+	d := &kycSite{Site: servertest.New(t, store, servertest.Options(func(o *server.Options) { o.Demo = false })), t: t}
 	d.anna = d.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7"})
 	d.bao = d.Register(t, member.Draft{Username: "quocbao88", Password: "qua-xanh7"})
-	d.annaT, d.baoT = d.Login(t, "minhanh92", "qua-xanh7"), d.Login(t, "quocbao88", "qua-xanh7")
+	d.annaToken, d.baoToken = d.Login(t, "minhanh92", "qua-xanh7"), d.Login(t, "quocbao88", "qua-xanh7")
 	return d
 }
 
@@ -55,7 +55,7 @@ type file struct {
 	data        []byte
 }
 
-// fields are correct; a test replaces some.
+// fields returns a valid form. change holds pairs of a name and a value to replace.
 func fields(change ...string) map[string]string {
 	all := map[string]string{"name": "Nguyen Minh Anh", "birthDate": "1992-03-04", "documentNumber": "079092001234"}
 	for i := 0; i < len(change); i += 2 {
@@ -65,7 +65,7 @@ func fields(change ...string) map[string]string {
 }
 
 // send submits a form as a browser does.
-func (d *desk) send(token string, texts map[string]string, files []file, headers ...string) merchanttest.Reply {
+func (d *kycSite) send(token string, texts map[string]string, files []file, headers ...string) merchanttest.Reply {
 	d.t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
@@ -87,15 +87,16 @@ func (d *desk) send(token string, texts map[string]string, files []file, headers
 	return d.Call(d.t, http.MethodPost, path, body.String(), append([]string{"Authorization", token, "Content-Type", w.FormDataContentType()}, headers...)...)
 }
 
-func (d *desk) want(r merchanttest.Reply, status int, text string) {
+func (d *kycSite) want(r merchanttest.Reply, status int, text string) {
 	d.t.Helper()
 	if r.Status != status || !strings.Contains(string(r.Body), text) {
 		d.t.Errorf("reply = %d %.300s, want %d with %s", r.Status, r.Body, status, text)
 	}
 }
 
-// operator creates an operator with a role, logs in and opens the time for dangerous calls.
-func (d *desk) operator(name, role string) func(method, path string, body any) merchanttest.Reply {
+// operator creates an operator with a role, logs them in and confirms their code, so that they can make dangerous calls. It returns a
+// function that sends requests as this operator.
+func (d *kycSite) operator(name, role string) func(method, path string, body any) merchanttest.Reply {
 	d.t.Helper()
 	draft, password, err := d.Server.Operators.NewDraft(d.t.Context(), name, []string{role}, 0)
 	if err == nil {
@@ -126,9 +127,9 @@ func (d *desk) operator(name, role string) func(method, path string, body any) m
 	return call
 }
 
-func picturePNG(t *testing.T, side int) []byte {
+func picturePNG(t *testing.T, size int) []byte {
 	t.Helper()
-	img := image.NewRGBA(image.Rect(0, 0, side, side))
+	img := image.NewRGBA(image.Rect(0, 0, size, size))
 	for i := range img.Pix {
 		img.Pix[i] = byte(i * 7)
 	}
@@ -139,8 +140,8 @@ func picturePNG(t *testing.T, side int) []byte {
 	return out.Bytes()
 }
 
-// located returns a JPEG with an EXIF segment that names a place.
-func located(t *testing.T) []byte {
+// jpegWithLocation returns a JPEG whose EXIF segment contains a location.
+func jpegWithLocation(t *testing.T) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	if err := jpeg.Encode(&out, image.NewRGBA(image.Rect(0, 0, 30, 20)), nil); err != nil {
@@ -168,51 +169,51 @@ type rows struct{ List []row }
 func TestOS09UploadReviewAndState(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newKYCSite(t, store)
 		get := func(token string) merchanttest.Reply {
 			return d.Call(t, http.MethodGet, path, nil, "Authorization", token)
 		}
-		d.want(get(d.annaT), 200, `"state":"NONE"`)
+		d.want(get(d.annaToken), 200, `"state":"NONE"`)
 		card := file{"image/png", picturePNG(t, 20)}
-		d.want(d.send(d.annaT, fields(), []file{card, card, {"image/jpeg", located(t)}}), 200, `"state":"WAITING"`)
-		d.want(d.send(d.annaT, fields(), []file{card}), 409, "kyc.state")
+		d.want(d.send(d.annaToken, fields(), []file{card, card, {"image/jpeg", jpegWithLocation(t)}}), 200, `"state":"WAITING"`)
+		d.want(d.send(d.annaToken, fields(), []file{card}), 409, "kyc.state")
 
 		risk := d.operator("lan", "risk")
 		list := merchanttest.Value[rows](t, risk(http.MethodGet, "/ops/v1/kyc?state=WAITING", nil)).List
 		if len(list) != 1 || list[0].Member != "minhanh92" {
 			t.Fatalf("checks = %+v, want that of minhanh92", list)
 		}
-		one := "/ops/v1/kyc/" + list[0].ID
+		checkPath := "/ops/v1/kyc/" + list[0].ID
 		d.want(risk(http.MethodGet, "/ops/v1/tasks?state=open", nil), 200, `"object":"kyc/`+list[0].ID)
-		if got := merchanttest.Value[row](t, risk(http.MethodGet, one, nil)); got.Name != "Nguyen Minh Anh" || got.DocumentNumber != "079092001234" || got.Images != 3 || len(got.Signals) != 0 {
+		if got := merchanttest.Value[row](t, risk(http.MethodGet, checkPath, nil)); got.Name != "Nguyen Minh Anh" || got.DocumentNumber != "079092001234" || got.Images != 3 || len(got.Signals) != 0 {
 			t.Errorf("detail = %+v, want the sent details, 3 pictures and no signal", got)
 		}
-		d.want(risk(http.MethodPost, one+"/refuse", map[string]any{"version": 1}), 400, "kyc.reason")
-		d.want(risk(http.MethodPost, one+"/refuse", map[string]any{"version": 9, "reason": "x"}), 409, "ops.stale")
-		d.want(risk(http.MethodPost, one+"/refuse", map[string]any{"version": 1, "reason": "The picture is too dark"}), 200, `"REFUSED"`)
-		d.want(risk(http.MethodPost, one+"/approve", map[string]any{"version": 2}), 409, "kyc.decided")
-		d.want(get(d.annaT), 200, `"reason":"The picture is too dark"`)
+		d.want(risk(http.MethodPost, checkPath+"/refuse", map[string]any{"version": 1}), 400, "kyc.reason")
+		d.want(risk(http.MethodPost, checkPath+"/refuse", map[string]any{"version": 9, "reason": "x"}), 409, "ops.stale")
+		d.want(risk(http.MethodPost, checkPath+"/refuse", map[string]any{"version": 1, "reason": "The picture is too dark"}), 200, `"REFUSED"`)
+		d.want(risk(http.MethodPost, checkPath+"/approve", map[string]any{"version": 2}), 409, "kyc.decided")
+		d.want(get(d.annaToken), 200, `"reason":"The picture is too dark"`)
 		d.want(risk(http.MethodGet, "/ops/v1/tasks?state=open", nil), 200, `"list":[]`)
 
-		d.want(d.send(d.annaT, fields("name", "Nguyen Anh"), []file{card}), 200, `"state":"WAITING"`)
+		d.want(d.send(d.annaToken, fields("name", "Nguyen Anh"), []file{card}), 200, `"state":"WAITING"`)
 		list = merchanttest.Value[rows](t, risk(http.MethodGet, "/ops/v1/kyc?state=WAITING", nil)).List
-		one = "/ops/v1/kyc/" + list[0].ID
-		if got := merchanttest.Value[row](t, risk(http.MethodGet, one, nil)); len(got.Earlier) != 1 || got.Earlier[0].Status != kyc.Refused {
+		checkPath = "/ops/v1/kyc/" + list[0].ID
+		if got := merchanttest.Value[row](t, risk(http.MethodGet, checkPath, nil)); len(got.Earlier) != 1 || got.Earlier[0].Status != kyc.Refused {
 			t.Errorf("earlier checks = %+v, want the refused one", got.Earlier)
 		}
 		wantPerson(t, d, d.anna, kyc.Waiting, "", "")
-		d.want(risk(http.MethodPost, one+"/approve", map[string]any{"version": 1}), 200, `"VERIFIED"`)
+		d.want(risk(http.MethodPost, checkPath+"/approve", map[string]any{"version": 1}), 200, `"VERIFIED"`)
 		wantPerson(t, d, d.anna, kyc.Verified, "Nguyen Anh", "1992-03-04")
-		d.want(d.send(d.annaT, fields(), []file{card}), 409, "kyc.state")
+		d.want(d.send(d.annaToken, fields(), []file{card}), 409, "kyc.state")
 		d.want(risk(http.MethodGet, "/ops/v1/audit?object=kyc/"+list[0].ID, nil), 403, "audit.read")
 		if report, err := audit.Verify(t.Context(), d.Store); err != nil {
-			t.Errorf("audit log: %+v, %v, want a whole chain", report, err)
+			t.Errorf("audit log: %+v, %v, want a complete chain", report, err)
 		}
 	})
 }
 
-// wantPerson compares what withdrawals and cards read.
-func wantPerson(t *testing.T, d *desk, id int64, state, name, birth string) {
+// wantPerson compares the results of the methods that other packages use to read a member's identity.
+func wantPerson(t *testing.T, d *kycSite, id int64, state, name, birth string) {
 	t.Helper()
 	gotState, gotName, err := d.Server.Identity.State(t.Context(), id)
 	if err != nil || gotState != state || gotName != name {
@@ -226,8 +227,8 @@ func wantPerson(t *testing.T, d *desk, id int64, state, name, birth string) {
 		t.Errorf("verified name = %q, %v, want %q", holder, err, name)
 	}
 	err = d.Store.Write(t.Context(), func(tx *db.Tx) error {
-		if is, err := d.Server.Identity.VerifiedIn(t.Context(), tx, id); err != nil || is != (state == kyc.Verified) {
-			t.Errorf("verified = %v, %v, want %v", is, err, state == kyc.Verified)
+		if verified, err := d.Server.Identity.VerifiedIn(t.Context(), tx, id); err != nil || verified != (state == kyc.Verified) {
+			t.Errorf("verified = %v, %v, want %v", verified, err, state == kyc.Verified)
 		}
 		return nil
 	})
@@ -238,7 +239,7 @@ func wantPerson(t *testing.T, d *desk, id int64, state, name, birth string) {
 
 func TestSE07DocumentUploadPart(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newKYCSite(t, dbtest.SQLite(t))
 	card := file{"image/png", picturePNG(t, 8)}
 	bomb := bytes.Clone(card.data)
 	copy(bomb[16:], "\x00\x00\xff\xff\x00\x00\xff\xff") // 65535 × 65535 in the header
@@ -259,17 +260,17 @@ func TestSE07DocumentUploadPart(t *testing.T) {
 		"cut short":          {[]file{{"image/png", card.data[:len(card.data)-20]}}, 400, "kyc.format"},
 		"second file bad":    {[]file{card, {"image/jpeg", []byte("\xff\xd8\xff")}}, 400, "kyc.format"},
 	} {
-		r := d.send(d.annaT, fields(), c.files)
+		r := d.send(d.annaToken, fields(), c.files)
 		if r.Status != c.status || !strings.Contains(string(r.Body), `"`+c.code+`"`) {
 			t.Errorf("%s: %d %s, want %d %s", name, r.Status, r.Body, c.status, c.code)
 		}
 	}
-	d.want(d.Call(t, http.MethodGet, path, nil, "Authorization", d.annaT), 200, `"NONE"`)
+	d.want(d.Call(t, http.MethodGet, path, nil, "Authorization", d.annaToken), 200, `"NONE"`)
 }
 
-func TestVA08PP08PartDetailsOfTheForm(t *testing.T) {
+func TestVA08PP08PartInvalidDetails(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newKYCSite(t, dbtest.SQLite(t))
 	card := []file{{"image/png", picturePNG(t, 8)}}
 	today := d.Clock.Now().UTC()
 	young := today.AddDate(-18, 0, 1).Format(time.DateOnly)
@@ -282,7 +283,7 @@ func TestVA08PP08PartDetailsOfTheForm(t *testing.T) {
 		"name with digits":     {fields("name", "Nguyen 7"), 400, "member.payee_format"},
 		"no name":              {fields("name", " "), 400, `"field":"name"`},
 		"one letter":           {fields("name", "A"), 400, "member.payee_format"},
-		"a day before the age": {fields("birthDate", young), 422, "kyc.age"},
+		"a day too young":      {fields("birthDate", young), 422, "kyc.age"},
 		"tomorrow":             {fields("birthDate", today.AddDate(0, 0, 1).Format(time.DateOnly)), 400, "kyc.birth_date"},
 		"not a date":           {fields("birthDate", "1992-02-30"), 400, "kyc.birth_date"},
 		"other format":         {fields("birthDate", "04/03/1992"), 400, "kyc.birth_date"},
@@ -291,14 +292,14 @@ func TestVA08PP08PartDetailsOfTheForm(t *testing.T) {
 		"unknown field":        {fields("state", "VERIFIED"), 400, "request_param_err"},
 		"very long text":       {fields("name", strings.Repeat("A", 2000)), 400, "request_param_err"},
 	} {
-		r := d.send(d.annaT, c.texts, card)
+		r := d.send(d.annaToken, c.texts, card)
 		if r.Status != c.status || !strings.Contains(string(r.Body), c.code) {
 			t.Errorf("%s: %d %s, want %d %s", name, r.Status, r.Body, c.status, c.code)
 		}
 	}
 	d.Set(t, merchant.SystemAgeLimit, "21")
-	d.want(d.send(d.annaT, fields("birthDate", today.AddDate(-21, 0, 1).Format(time.DateOnly)), card), 422, `"age":"21"`)
-	d.want(d.send(d.annaT, fields("birthDate", today.AddDate(-21, 0, 0).Format(time.DateOnly)), card), 200, "WAITING")
-	d.want(d.Call(t, http.MethodPost, path, "{}", "Authorization", d.annaT), 400, "request_param_err")
+	d.want(d.send(d.annaToken, fields("birthDate", today.AddDate(-21, 0, 1).Format(time.DateOnly)), card), 422, `"age":"21"`)
+	d.want(d.send(d.annaToken, fields("birthDate", today.AddDate(-21, 0, 0).Format(time.DateOnly)), card), 200, "WAITING")
+	d.want(d.Call(t, http.MethodPost, path, "{}", "Authorization", d.annaToken), 400, "request_param_err")
 	d.want(d.Call(t, http.MethodGet, path, nil), 401, "")
 }

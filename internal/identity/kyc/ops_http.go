@@ -20,11 +20,11 @@ import (
 
 const opsPath = "/ops/v1/kyc"
 
-// Signals that an operator should look at.
+// Warnings for the operator who reviews a check.
 const (
 	signalShared = "document_shared" // another account sent the same document number
-	signalName   = "name_differs"    // from the name in the profile
-	signalNumber = "number_differs"  // from the identity number in the profile
+	signalName   = "name_differs"    // the name differs from the profile
+	signalNumber = "number_differs"  // the document number differs from the profile
 )
 
 type kycListInput struct{ oplist.Params }
@@ -96,7 +96,7 @@ type decideKycInput struct {
 	}
 }
 
-// OpsRoutes declares the operators' calls.
+// OpsRoutes registers the endpoints for operators.
 func OpsRoutes(a *rest.API, s *Service) {
 	op := func(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
 		return rest.Op{
@@ -147,7 +147,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 	rest.Handle(a, view, picture.Handler("document.jpg", s.view))
 }
 
-// view reads the number of the picture and opens it.
+// view opens the picture whose number is in the request.
 func (s *Service) view(r *http.Request) (io.ReadCloser, error) {
 	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 	if err != nil {
@@ -193,7 +193,7 @@ func (s *Service) list(ctx context.Context, merchantID int64, in oplist.Params, 
 
 func (s *Service) detail(ctx context.Context, merchantID, id int64) (kycDetail, error) {
 	q := s.o.Store.Q()
-	row, err := s.findOf(ctx, q, merchantID, id)
+	row, err := s.findForMerchant(ctx, q, merchantID, id)
 	if err != nil {
 		return kycDetail{}, err
 	}

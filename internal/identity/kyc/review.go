@@ -17,8 +17,8 @@ import (
 
 const maxReason = 300
 
-// findOf returns a check of a merchant.
-func (s *Service) findOf(ctx context.Context, q *query.Queries, merchantID, id int64) (query.Kyc, error) {
+// findForMerchant returns a check. It fails if the check belongs to another merchant.
+func (s *Service) findForMerchant(ctx context.Context, q *query.Queries, merchantID, id int64) (query.Kyc, error) {
 	row, err := q.Kyc(ctx, id)
 	found, err := db.Found("read identity check", err)
 	if err == nil && (!found || row.MerchantID != merchantID) {
@@ -27,12 +27,12 @@ func (s *Service) findOf(ctx context.Context, q *query.Queries, merchantID, id i
 	return row, err
 }
 
-// Approve records that the details are those of the documents. From then on the name and birth date are verified.
+// Approve records that the details match the documents. The name and birth date are then verified.
 func (s *Service) Approve(ctx context.Context, merchantID, id, version int64) error {
 	return s.decide(ctx, merchantID, id, version, Verified, "")
 }
 
-// Refuse records why the documents are not accepted. The member reads the reason and may send others.
+// Refuse records why the documents are not accepted. The member sees the reason and may send other documents.
 func (s *Service) Refuse(ctx context.Context, merchantID, id, version int64, reason string) error {
 	reason = strings.TrimSpace(reason)
 	if reason == "" || utf8.RuneCountInString(reason) > maxReason {
@@ -43,7 +43,7 @@ func (s *Service) Refuse(ctx context.Context, merchantID, id, version int64, rea
 
 func (s *Service) decide(ctx context.Context, merchantID, id, version int64, state, reason string) error {
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		row, err := s.findOf(ctx, tx.Q, merchantID, id)
+		row, err := s.findForMerchant(ctx, tx.Q, merchantID, id)
 		if err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (s *Service) decide(ctx context.Context, merchantID, id, version int64, sta
 			return fmt.Errorf("decide identity check: %w", err)
 		}
 		if n == 0 {
-			return ErrDecided // or decided at the same moment
+			return ErrDecided // possibly decided concurrently
 		}
 		if err := s.o.Tasks.DoneIn(ctx, tx, taskKind, formatID(id)); err != nil {
 			return err
@@ -81,9 +81,9 @@ func (s *Service) decide(ctx context.Context, merchantID, id, version int64, sta
 	})
 }
 
-// View returns a picture, counted from 1, and writes that the operator saw it.
+// View returns picture number, counted from 1, and records in the audit log that the operator saw it.
 func (s *Service) View(ctx context.Context, merchantID, id int64, number int) (io.ReadCloser, error) {
-	row, err := s.findOf(ctx, s.o.Store.Q(), merchantID, id)
+	row, err := s.findForMerchant(ctx, s.o.Store.Q(), merchantID, id)
 	if err != nil {
 		return nil, err
 	}
@@ -103,11 +103,11 @@ func (s *Service) View(ctx context.Context, merchantID, id int64, number int) (i
 	return file, nil
 }
 
-// deleteActor is who deletes documents in the audit log.
+// deleteActor is the actor of document deletions in the audit log.
 const deleteActor = "schedule"
 
-// DeleteDocuments deletes the pictures and document numbers of checks that were decided long enough ago. The name and birth
-// date stay if they are verified.
+// DeleteDocuments deletes the pictures and document numbers of checks whose retention time after the decision is over. It keeps verified
+// names and birth dates.
 func (s *Service) DeleteDocuments(ctx context.Context) error {
 	merchants, err := s.o.Store.Q().KycMerchants(ctx)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Service) DeleteDocuments(ctx context.Context) error {
 		}
 		before := sql.NullInt64{Int64: db.Millis(s.o.Now().Add(-keep)), Valid: true}
 		for more := true; more; {
-			if more, err = s.deleteSome(ctx, merchantID, before); err != nil {
+			if more, err = s.deleteBatch(ctx, merchantID, before); err != nil {
 				return err
 			}
 		}
@@ -128,13 +128,13 @@ func (s *Service) DeleteDocuments(ctx context.Context) error {
 	return nil
 }
 
-// deleteSome deletes the documents of some checks, and reports whether there were any.
-func (s *Service) deleteSome(ctx context.Context, merchantID int64, before sql.NullInt64) (bool, error) {
+// deleteBatch deletes the documents of some checks. It reports whether there were any.
+func (s *Service) deleteBatch(ctx context.Context, merchantID int64, before sql.NullInt64) (bool, error) {
 	rows, err := s.o.Store.Q().OldKycDocuments(ctx, merchantID, before)
 	if err != nil || len(rows) == 0 {
 		return false, err
 	}
-	b, err := s.box(ctx)
+	cipher, err := s.documentCipher(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -143,12 +143,12 @@ func (s *Service) deleteSome(ctx context.Context, merchantID int64, before sql.N
 		for _, row := range rows {
 			details := []byte{}
 			if row.State == Verified {
-				d, err := b.openDetails(row.ID, row.Details)
+				d, err := cipher.openDetails(row.ID, row.Details)
 				if err != nil {
 					return err
 				}
 				d.DocumentNumber = ""
-				if details, err = b.sealDetails(row.ID, d); err != nil {
+				if details, err = cipher.sealDetails(row.ID, d); err != nil {
 					return err
 				}
 			}

@@ -14,25 +14,25 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// keyName is the name of the random key under which documents are encrypted. The database holds it encrypted with the
-// installation's key, so that a change of that key leaves the stored files unchanged.
+// keyName is the name of the random key that encrypts documents. The database stores this key encrypted with the installation's key, so
+// that a new installation key does not require encrypting the files again.
 const keyName = "kyc"
 
-// Details are what a member says about themselves.
+// Details are the personal details that a member sends.
 type Details struct {
 	Name           string `json:"name"`
 	BirthDate      string `json:"birthDate"` // YYYY-MM-DD
 	DocumentNumber string `json:"documentNumber,omitempty"`
 }
 
-// A box encrypts documents and details. What it encrypts is bound to one identity check.
-type box struct {
+// A documentCipher encrypts pictures and details. The result can be decrypted only for the same identity check.
+type documentCipher struct {
 	aead   cipher.AEAD
-	digest []byte // key of the digests of document numbers
+	macKey []byte // key for keyed hashes of document numbers
 }
 
-// box must not be called within a transaction: the first call stores the key.
-func (s *Service) box(ctx context.Context) (*box, error) {
+// documentCipher returns the cipher of the installation. It must not be called within a transaction, because the first call stores the key.
+func (s *Service) documentCipher(ctx context.Context) (*documentCipher, error) {
 	root, err := s.o.Keys.Stored(ctx, keyName)
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (s *Service) box(ctx context.Context) (*box, error) {
 	if err != nil {
 		return nil, fmt.Errorf("derive key: %w", err)
 	}
-	digest, err := derive("number")
+	macKey, err := derive("number")
 	if err != nil {
 		return nil, fmt.Errorf("derive key: %w", err)
 	}
@@ -54,38 +54,38 @@ func (s *Service) box(ctx context.Context) (*box, error) {
 	if err != nil {
 		return nil, fmt.Errorf("derive key: %w", err)
 	}
-	return &box{aead, digest}, nil
+	return &documentCipher{aead, macKey}, nil
 }
 
-// place binds encrypted bytes to their place: the check and the number of the picture. Details have the number -1.
+// place returns the data that binds ciphertext to a check and to the number of a picture. Details have the number -1.
 func place(id int64, picture int) []byte { return fmt.Appendf(nil, "%d/%d", id, picture) }
 
-func (b *box) seal(id int64, picture int, data []byte) []byte {
-	return b.aead.Seal(nil, nil, data, place(id, picture)) //nolint:gosec // the AEAD generates a random nonce
+func (c *documentCipher) seal(id int64, picture int, data []byte) []byte {
+	return c.aead.Seal(nil, nil, data, place(id, picture)) //nolint:gosec // the AEAD generates a random nonce
 }
 
-func (b *box) open(id int64, picture int, sealed []byte) ([]byte, error) {
-	data, err := b.aead.Open(nil, nil, sealed, place(id, picture))
+func (c *documentCipher) open(id int64, picture int, sealed []byte) ([]byte, error) {
+	data, err := c.aead.Open(nil, nil, sealed, place(id, picture))
 	if err != nil {
 		return nil, fmt.Errorf("decrypt identity check %d: %w", id, err)
 	}
 	return data, nil
 }
 
-func (b *box) sealDetails(id int64, d Details) ([]byte, error) {
+func (c *documentCipher) sealDetails(id int64, d Details) ([]byte, error) {
 	text, err := json.Marshal(d)
 	if err != nil {
 		return nil, fmt.Errorf("encode details: %w", err)
 	}
-	return b.seal(id, -1, text), nil
+	return c.seal(id, -1, text), nil
 }
 
 // openDetails returns empty details if they were deleted.
-func (b *box) openDetails(id int64, sealed []byte) (d Details, err error) {
+func (c *documentCipher) openDetails(id int64, sealed []byte) (d Details, err error) {
 	if len(sealed) == 0 {
 		return d, nil
 	}
-	text, err := b.open(id, -1, sealed)
+	text, err := c.open(id, -1, sealed)
 	if err != nil {
 		return d, err
 	}
@@ -95,7 +95,7 @@ func (b *box) openDetails(id int64, sealed []byte) (d Details, err error) {
 	return d, nil
 }
 
-// numberMAC returns the digest by which the same document number is found again at a merchant.
-func (b *box) numberMAC(merchantID int64, number string) []byte {
-	return secret.MAC(b.digest, strconv.FormatInt(merchantID, 10), strings.ToUpper(number))
+// mac returns a keyed hash of a text for one merchant. Equal document numbers have equal hashes.
+func (c *documentCipher) mac(merchantID int64, text string) []byte {
+	return secret.MAC(c.macKey, strconv.FormatInt(merchantID, 10), strings.ToUpper(text))
 }

@@ -26,15 +26,15 @@ import (
 
 const (
 	folder = "kyc/"
-	// side is the longer side of a stored picture, in pixels. The text of a document stays readable.
-	side = 2000
-	// oldest is an age that no living person has.
-	oldest = 130
-	// taskKind is the kind of task of a check that waits.
+	// maxSide is the maximum width and height of a stored picture, in pixels. It keeps the text of a document readable.
+	maxSide = 2000
+	// maxAge is an age that no living person has.
+	maxAge = 130
+	// taskKind identifies the review tasks for pending checks.
 	taskKind = "kyc"
 )
 
-var sendLimit = ratelimit.Limit{Burst: 10, Every: 10 * time.Minute}
+var submitLimit = ratelimit.Limit{Burst: 10, Every: 10 * time.Minute}
 
 // A File is an uploaded picture.
 type File struct {
@@ -45,14 +45,14 @@ type File struct {
 // Member identifies the member who sends documents.
 type Member struct{ ID, MerchantID int64 }
 
-// Submit sends a member's details and pictures to the operators. It is refused while a check waits, and after verification.
+// Submit sends a member's details and pictures to the operators. It fails while a check is pending and after the member is verified.
 func (s *Service) Submit(ctx context.Context, who Member, key string, d Details, files []File) (Status, error) {
 	if _, busy := s.uploading.LoadOrStore(who.ID, true); busy {
-		return Status{}, ratelimit.ErrLimited // one per member, so that no member blocks the others
+		return Status{}, ratelimit.ErrLimited // no concurrent uploads per member, so that one member cannot block the others
 	}
 	defer s.uploading.Delete(who.ID)
 	d.Name, d.BirthDate, d.DocumentNumber = validation.Trim(d.Name), strings.TrimSpace(d.BirthDate), validation.Trim(d.DocumentNumber)
-	if err := s.check(ctx, who.MerchantID, d); err != nil {
+	if err := s.validate(ctx, who.MerchantID, d); err != nil {
 		return Status{}, err
 	}
 	if len(files) < 1 || len(files) > MaxImages {
@@ -70,30 +70,30 @@ func (s *Service) Submit(ctx context.Context, who Member, key string, d Details,
 			return Status{}, pictureFault(err)
 		}
 	}
-	if err := s.o.Limiter.Take(ctx, "member/kyc/"+formatID(who.ID), sendLimit); err != nil {
+	if err := s.o.Limiter.Take(ctx, "member/kyc/"+formatID(who.ID), submitLimit); err != nil {
 		return Status{}, err
 	}
-	b, err := s.box(ctx)
+	cipher, err := s.documentCipher(ctx)
 	if err != nil {
 		return Status{}, err
 	}
 	row := query.AddKycParams{
-		ID: s.o.IDs(), MerchantID: who.MerchantID, MemberID: who.ID, NumberMac: b.numberMAC(who.MerchantID, d.DocumentNumber), CreatedAt: db.Millis(s.o.Now()),
+		ID: s.o.IDs(), MerchantID: who.MerchantID, MemberID: who.ID, NumberMac: cipher.mac(who.MerchantID, d.DocumentNumber), CreatedAt: db.Millis(s.o.Now()),
 	}
-	if row.Details, err = b.sealDetails(row.ID, d); err != nil {
+	if row.Details, err = cipher.sealDetails(row.ID, d); err != nil {
 		return Status{}, err
 	}
-	names, err := s.store(ctx, b, row.ID, uploads)
+	names, err := s.store(ctx, cipher, row.ID, uploads)
 	if err != nil {
 		return Status{}, err
 	}
-	list, err := json.Marshal(names)
+	encodedNames, err := json.Marshal(names)
 	if err != nil {
 		return Status{}, fmt.Errorf("encode pictures: %w", err)
 	}
-	row.Images = string(list)
-	// The digest of the content must not reveal the details, so it contains their keyed digest.
-	content := append([]string{hex.EncodeToString(b.numberMAC(who.MerchantID, d.Name+"\n"+d.BirthDate+"\n"+d.DocumentNumber))}, digests...)
+	row.Images = string(encodedNames)
+	// The idempotency digest must not reveal the details, so they go in as a keyed hash.
+	content := append([]string{hex.EncodeToString(cipher.mac(who.MerchantID, d.Name+"\n"+d.BirthDate+"\n"+d.DocumentNumber))}, digests...)
 	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "submitKyc", Key: key, Content: content}
 	_, err = idempotency.Do(ctx, s.o.Requests, s.o.Store, request, func(tx *db.Tx) (struct{}, error) {
 		if err := s.addIn(ctx, tx, row, names); err != nil {
@@ -108,8 +108,8 @@ func (s *Service) Submit(ctx context.Context, who Member, key string, d Details,
 	return s.Find(ctx, who.ID)
 }
 
-// check refuses details that break a rule of the form.
-func (s *Service) check(ctx context.Context, merchantID int64, d Details) error {
+// validate rejects details that break a rule of the form.
+func (s *Service) validate(ctx context.Context, merchantID int64, d Details) error {
 	rules, err := s.o.Settings.Rules(ctx, merchantID)
 	if err != nil {
 		return err
@@ -127,11 +127,11 @@ func (s *Service) check(ctx context.Context, merchantID int64, d Details) error 
 	return rules.RefuseAs("idNumber", "documentNumber", d.DocumentNumber)
 }
 
-// checkAge refuses a date that cannot be a birth date, and that of a person below the age limit.
+// checkAge rejects an impossible birth date and a person under the age limit.
 func checkAge(birthDate string, now time.Time, limit int) error {
 	born, err := time.Parse(time.DateOnly, birthDate)
 	today := now.UTC().Truncate(24 * time.Hour)
-	if err != nil || born.After(today) || !born.After(today.AddDate(-oldest, 0, 0)) {
+	if err != nil || born.After(today) || !born.After(today.AddDate(-maxAge, 0, 0)) {
 		return ErrBirthDate.On("birthDate")
 	}
 	if born.AddDate(limit, 0, 0).After(today) {
@@ -150,16 +150,16 @@ func pictureFault(err error) error {
 	return err
 }
 
-// store encodes the pictures again, which removes their metadata, and stores them encrypted. They are deleted later unless a
-// transaction keeps them.
-func (s *Service) store(ctx context.Context, b *box, id int64, uploads []*picture.Upload) ([]string, error) {
+// store encodes the pictures again, which removes their metadata, and stores them encrypted. Pictures are deleted later unless KeepIn is
+// called for them.
+func (s *Service) store(ctx context.Context, cipher *documentCipher, id int64, uploads []*picture.Upload) ([]string, error) {
 	names := make([]string, len(uploads))
 	for i, u := range uploads {
-		clean, err := s.decoder.Render(ctx, u, u.Fit(side))
+		rendered, err := s.decoder.Render(ctx, u, u.Fit(maxSide))
 		if err != nil {
 			return nil, pictureFault(err)
 		}
-		if names[i], err = s.pictures.Put(ctx, folder, b.seal(id, i, clean)); err != nil {
+		if names[i], err = s.pictures.Put(ctx, folder, cipher.seal(id, i, rendered)); err != nil {
 			return nil, err
 		}
 	}
@@ -220,7 +220,7 @@ func (s *Service) openImage(ctx context.Context, row query.Kyc, number int) (io.
 	if number < 1 || number > len(names) {
 		return nil, ErrNoImage
 	}
-	b, err := s.box(ctx)
+	cipher, err := s.documentCipher(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +233,7 @@ func (s *Service) openImage(ctx context.Context, row query.Kyc, number int) (io.
 	if err != nil {
 		return nil, fmt.Errorf("read document: %w", err)
 	}
-	data, err := b.open(row.ID, number-1, sealed)
+	data, err := cipher.open(row.ID, number-1, sealed)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// ErrAge demands that a person confirm the legal age. Its "age" value is the age.
+// ErrAge means that the person must confirm the legal age. Its "age" value is that age.
 var ErrAge = fault.New(fault.Invalid, "register.age_required")
 
 // OfAge returns ErrAge for a member who has not confirmed the merchant's current age limit.

@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// ErrFormRequired refuses to register with an external account when the merchant's form requires more fields.
+// ErrFormRequired means that the merchant's form requires fields that an external account does not have.
 var ErrFormRequired = fault.New(fault.Refused, "register.form_required")
 
 // externalFields are the fields that an external account replaces.
@@ -40,8 +40,8 @@ func (s *Service) CanRegisterExternal(ctx context.Context, merchantID int64) err
 	return nil
 }
 
-// RegisterExternal creates a player without a password. email is verified by the provider, or "": the account is held if its owner is on a
-// break. It does not become the member's address. link runs in the same transaction.
+// RegisterExternal creates a player without a password. email is the address that the provider verified, or "". If its owner is on a break,
+// the account is held. The address is not bound to the member. link runs in the same transaction.
 func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge bool, email string, from rest.Visitor, link func(tx *db.Tx, memberID int64) error) (int64, error) {
 	if err := s.CanRegisterExternal(ctx, merchantID); err != nil {
 		return 0, err

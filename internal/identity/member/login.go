@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ByMobile returns the member who has a proved number. For an unknown number it returns the same fault as for a wrong password.
+// ByMobile returns the member with a verified number. An unknown number returns the same fault as a wrong password.
 func (s *Service) ByMobile(ctx context.Context, merchantID int64, e164 string) (id, epoch int64, err error) {
 	row, err := s.o.Store.Q().MemberByMobile(ctx, merchantID, db.Text(e164))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -23,7 +23,7 @@ func (s *Service) ByMobile(ctx context.Context, merchantID int64, e164 string) (
 	return row.ID, row.Epoch, nil
 }
 
-// Epoch returns the member's epoch, which counts how often all sessions ended. Read it before checking a proof.
+// Epoch returns the member's epoch, which counts how often all sessions were ended. Read it before checking credentials.
 func (s *Service) Epoch(ctx context.Context, id int64) (int64, error) {
 	row, err := s.o.Store.Q().MemberByID(ctx, id)
 	if err != nil {
@@ -32,7 +32,8 @@ func (s *Service) Epoch(ctx context.Context, id int64) (int64, error) {
 	return row.Epoch, nil
 }
 
-// Admit returns the type of a member who may log in. Call it only after a right proof: its faults reveal the account's state.
+// Admit returns the type of a member who may log in. Call it only after the credentials were correct, because its faults reveal the
+// account's state.
 func (s *Service) Admit(ctx context.Context, id int64) (Type, error) {
 	row, err := s.o.Store.Q().MemberByID(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -44,9 +45,9 @@ func (s *Service) Admit(ctx context.Context, id int64) (Type, error) {
 	return Type(row.Type), checkCanLogIn(row)
 }
 
-// LockIn locks the row of a member before a session opens, and fails when the epoch changed. It stores the language for later
-// messages. firstTimeLogin is true for the first session after a registration, and while the password is one that an operator set (ruling
-// 31).
+// LockIn locks the row of a member before a session opens. It fails if the epoch changed. It stores the language for later messages.
+// firstTimeLogin is true for the first session after a registration, and until the member changes a password that an operator set
+// (ruling 31).
 func (s *Service) LockIn(ctx context.Context, tx *db.Tx, id, epoch int64, language string) (username string, kind Type, firstTimeLogin bool, err error) {
 	locked, err := tx.Q.LockMemberEpoch(ctx, id, epoch)
 	if err != nil {
@@ -67,7 +68,7 @@ func (s *Service) LockIn(ctx context.Context, tx *db.Tx, id, epoch int64, langua
 	return row.Account, Type(row.Type), row.FirstTimeLogin || !row.HasLoggedIn, nil
 }
 
-// checkCanLogIn refuses closed accounts, and staff, test and bot accounts.
+// checkCanLogIn rejects disabled accounts, and staff, test and bot accounts.
 func checkCanLogIn(row query.Member) error {
 	switch t := Type(row.Type); {
 	case row.Status != rest.MemberActive:

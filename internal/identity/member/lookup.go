@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// Available reports whether a username is free. It refuses an invalid one.
+// Available reports whether a username is free. It fails if the username is invalid.
 func (s *Service) Available(ctx context.Context, merchantID int64, username string) (bool, error) {
 	rules, err := s.o.Settings.Rules(ctx, merchantID)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Service) HasEmail(ctx context.Context, merchantID int64, email string) 
 	return db.Found("find member", err)
 }
 
-// AffiliateID returns the active member whose invitation code this is, or 0.
+// AffiliateID returns the active member with this invitation code, or 0.
 func (s *Service) AffiliateID(ctx context.Context, merchantID int64, code string) (int64, error) {
 	row, err := s.o.Store.Q().MemberByAffiliateCode(ctx, merchantID, db.Text(strings.ToLower(code)))
 	ok, err := db.Found("find member", err)
@@ -48,7 +48,7 @@ func (s *Service) AffiliateID(ctx context.Context, merchantID int64, code string
 		return 0, err
 	}
 	if !ok {
-		return s.inviter(ctx, merchantID, code)
+		return s.playerByCode(ctx, merchantID, code)
 	}
 	if row.Status != rest.MemberActive {
 		return 0, nil
@@ -56,9 +56,9 @@ func (s *Service) AffiliateID(ctx context.Context, merchantID int64, code string
 	return row.ID, nil
 }
 
-// inviter returns the active player whose invitation code this is, or 0.
-func (s *Service) inviter(ctx context.Context, merchantID int64, code string) (int64, error) {
-	id := invitedBy(code)
+// playerByCode returns the active player with this invitation code, or 0.
+func (s *Service) playerByCode(ctx context.Context, merchantID int64, code string) (int64, error) {
+	id := parsePlayerCode(code)
 	if id == 0 {
 		return 0, nil
 	}
@@ -69,10 +69,10 @@ func (s *Service) inviter(ctx context.Context, merchantID int64, code string) (i
 	return id, nil
 }
 
-// playerCode begins the invitation codes of players. The rest is the member's id, so that a code does not show the username.
-const playerCode = "p-"
+// playerCodePrefix is the prefix of players' invitation codes. The rest is the member's id, so that a code does not reveal the username.
+const playerCodePrefix = "p-"
 
-// InvitationCode returns the code with which a member invites others.
+// InvitationCode returns the code that a member gives to people whom they invite.
 func (s *Service) InvitationCode(ctx context.Context, memberID int64) (string, error) {
 	row, err := s.o.Store.Q().MemberByID(ctx, memberID)
 	if err != nil {
@@ -81,12 +81,12 @@ func (s *Service) InvitationCode(ctx context.Context, memberID int64) (string, e
 	if row.AffiliateCode.String != "" {
 		return row.AffiliateCode.String, nil
 	}
-	return playerCode + strconv.FormatInt(memberID, 36), nil
+	return playerCodePrefix + strconv.FormatInt(memberID, 36), nil
 }
 
-// invitedBy returns the id in a player's invitation code, or 0.
-func invitedBy(code string) int64 {
-	digits, ok := strings.CutPrefix(strings.ToLower(code), playerCode)
+// parsePlayerCode returns the member id in a player's invitation code, or 0.
+func parsePlayerCode(code string) int64 {
+	digits, ok := strings.CutPrefix(strings.ToLower(code), playerCodePrefix)
 	id, err := strconv.ParseInt(digits, 36, 64)
 	if !ok || err != nil || id <= 0 {
 		return 0

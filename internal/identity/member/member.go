@@ -1,5 +1,5 @@
-// Package member stores the people who play, their types and their passwords. It never opens a session, and never reveals to a stranger
-// whether an account exists.
+// Package member stores members, their types and their passwords. It never opens a session. It never reveals to a stranger whether an
+// account exists.
 package member
 
 import (
@@ -26,12 +26,12 @@ var (
 	ErrTypeUnknown    = fault.ForOperators(fault.Invalid, "member.type_unknown")
 	ErrUnknown        = fault.New(fault.NotFound, "member.unknown")
 
-	// Faults of a login. All but ErrIncorrect occur only after a right password.
+	// Faults of a login. All except ErrIncorrect occur only after the correct password.
 	ErrIncorrect = fault.New(fault.Unauth, "login.incorrect")
 	ErrLocked    = fault.New(fault.Forbidden, "login.locked")
 	ErrNotMember = fault.New(fault.Forbidden, "login.not_member")
 
-	// ErrOvertaken refuses a login or change when all sessions ended while its proof was checked.
+	// ErrOvertaken means that all sessions of the member were ended during the login or change.
 	ErrOvertaken = fault.New(fault.Conflict, "login.overtaken")
 )
 
@@ -98,8 +98,8 @@ type Draft struct {
 	Language       string // vi, en, ur or pt
 	Nickname       string
 	VIPLabel       string
-	FirstTimeLogin bool // must choose a new password at the first login
-	OfAge          bool // confirmed the legal age; if false, the app asks before the first game for money
+	FirstTimeLogin bool // the member must choose a new password at the first login
+	OfAge          bool // confirmed the legal age; if false, the app asks before the first real-money game
 }
 
 // Info is the part of a member that other packages need.
@@ -169,7 +169,7 @@ func (s *Service) Validate(ctx context.Context, merchantID int64, form map[strin
 }
 
 // Verify returns the member with this username and password, and their epoch. An unknown account takes the same time and returns the same
-// fault as a wrong password. Invalid names are not looked up: the lower case of some non-ASCII characters is an ASCII letter.
+// fault as a wrong password. Verify does not look up invalid names, because some non-ASCII characters have an ASCII letter as lower case.
 func (s *Service) Verify(ctx context.Context, merchantID int64, username, password string) (id, epoch int64, err error) {
 	var row query.Member
 	if validation.ValidUsernameCharacters(username) {
@@ -178,11 +178,11 @@ func (s *Service) Verify(ctx context.Context, merchantID int64, username, passwo
 			return 0, 0, fmt.Errorf("find member: %w", err)
 		}
 	}
-	right, err := s.o.Passwords.Matches(ctx, row.PasswordHash, password)
+	matches, err := s.o.Passwords.Matches(ctx, row.PasswordHash, password)
 	if err != nil {
 		return 0, 0, fmt.Errorf("check password: %w", err)
 	}
-	if !right {
+	if !matches {
 		return 0, 0, ErrIncorrect
 	}
 	if err := checkCanLogIn(row); err != nil {

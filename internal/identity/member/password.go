@@ -19,7 +19,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// A Cost sets the parameters of argon2id. Each stored hash includes its own.
+// A Cost holds the parameters of argon2id. Each stored hash includes its own Cost.
 type Cost struct {
 	Memory uint32 // KiB
 	Time   uint32
@@ -37,23 +37,23 @@ const (
 	hashBytes = 32
 )
 
-// waitersPerSlot limits the queue to about a second of work. Further callers get ErrUnavailable.
+// waitersPerSlot limits the queue to about one second of work. Further callers get ErrUnavailable.
 const waitersPerSlot = 32
 
-// Passwords hashes and checks passwords. It bounds the hashes in progress, to limit memory, and the queue, to limit waiting.
+// Passwords hashes and checks passwords. It limits the hashes in progress, to save memory. It limits the queue, to avoid long waits.
 type Passwords struct {
 	slots  chan struct{}
-	queue  chan struct{} // callers in progress and waiting
+	queue  chan struct{} // one item per caller, in progress or waiting
 	cost   Cost          // of new hashes
 	hashes atomic.Int64
 	// decoy is the hash for unknown accounts, so that checking them takes the same time.
 	decoy string
 }
 
-// NewPasswords allows this many hashes at once, and creates new hashes at this cost.
-func NewPasswords(atOnce int, cost Cost) *Passwords {
-	atOnce = max(1, atOnce)
-	p := &Passwords{slots: make(chan struct{}, atOnce), queue: make(chan struct{}, atOnce*(1+waitersPerSlot)), cost: cost}
+// NewPasswords returns a Passwords that computes at most maxConcurrent hashes concurrently. New hashes have this cost.
+func NewPasswords(maxConcurrent int, cost Cost) *Passwords {
+	maxConcurrent = max(1, maxConcurrent)
+	p := &Passwords{slots: make(chan struct{}, maxConcurrent), queue: make(chan struct{}, maxConcurrent*(1+waitersPerSlot)), cost: cost}
 	p.decoy = encode(cost, random(saltBytes), random(hashBytes))
 	return p
 }
@@ -73,15 +73,15 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 
 // Matches reports whether the password belongs to the stored hash. An empty hash takes the same time and never matches.
 func (p *Passwords) Matches(ctx context.Context, stored, password string) (bool, error) {
-	against := stored
-	if against == "" {
-		against = p.decoy
+	compared := stored
+	if compared == "" {
+		compared = p.decoy
 	}
-	made, salt, want, err := parse(against)
+	storedCost, salt, want, err := parse(compared)
 	if err != nil {
 		return false, err
 	}
-	got, err := p.derive(ctx, password, made, salt)
+	got, err := p.derive(ctx, password, storedCost, salt)
 	if err != nil {
 		return false, err
 	}
@@ -102,14 +102,14 @@ func (p *Passwords) derive(ctx context.Context, password string, c Cost, salt []
 		return nil, fmt.Errorf("wait to hash a password: %w", ctx.Err())
 	}
 	p.hashes.Add(1)
-	// Keyboards compose 'ườ' in different ways.
+	// Normalize, because keyboards encode characters like 'ườ' in different ways.
 	return argon2.IDKey(norm.NFKC.Bytes([]byte(password)), salt, c.Time, c.Memory, c.Lanes, hashBytes), nil
 }
 
-// NeedsRehash reports whether a stored hash has another cost than new ones.
+// NeedsRehash reports whether the cost of a stored hash differs from the cost of new hashes.
 func (p *Passwords) NeedsRehash(stored string) bool {
-	made, _, _, err := parse(stored)
-	return err == nil && made != p.cost
+	storedCost, _, _, err := parse(stored)
+	return err == nil && storedCost != p.cost
 }
 
 const hashFormat = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
@@ -119,13 +119,13 @@ func encode(c Cost, salt, key []byte) string {
 	return fmt.Sprintf(hashFormat, argon2.Version, c.Memory, c.Time, c.Lanes) + b.EncodeToString(salt) + "$" + b.EncodeToString(key)
 }
 
-func parse(stored string) (made Cost, salt, key []byte, err error) {
+func parse(stored string) (storedCost Cost, salt, key []byte, err error) {
 	var version int
-	if _, err := fmt.Sscanf(stored, hashFormat, &version, &made.Memory, &made.Time, &made.Lanes); err != nil || version != argon2.Version {
+	if _, err := fmt.Sscanf(stored, hashFormat, &version, &storedCost.Memory, &storedCost.Time, &storedCost.Lanes); err != nil || version != argon2.Version {
 		return Cost{}, nil, nil, errors.New("stored password has an unknown format")
 	}
-	if made.Memory > maxCost.Memory || made.Time > maxCost.Time || made.Lanes > maxCost.Lanes ||
-		made.Time == 0 || made.Lanes == 0 || made.Memory < 8*uint32(made.Lanes) {
+	if storedCost.Memory > maxCost.Memory || storedCost.Time > maxCost.Time || storedCost.Lanes > maxCost.Lanes ||
+		storedCost.Time == 0 || storedCost.Lanes == 0 || storedCost.Memory < 8*uint32(storedCost.Lanes) {
 		return Cost{}, nil, nil, errors.New("stored password has a cost out of bounds")
 	}
 	parts := strings.Split(stored, "$") // hashFormat has four parts; salt and key follow
@@ -138,7 +138,7 @@ func parse(stored string) (made Cost, salt, key []byte, err error) {
 	if err := errors.Join(err1, err2); err != nil || len(key) != hashBytes || len(salt) < 8 {
 		return Cost{}, nil, nil, errors.New("stored password is damaged")
 	}
-	return made, salt, key, nil
+	return storedCost, salt, key, nil
 }
 
 func random(n int) []byte {

@@ -23,20 +23,21 @@ var (
 	ErrClosed = fault.New(fault.Forbidden, "register.closed")
 )
 
-// registerLimit limits new members per network, through the form and external accounts together.
+// registerLimit limits new members per network. Registrations by form and by external account share it.
 var registerLimit = ratelimit.Limit{Burst: 20, Every: 3 * time.Minute}
 
-// ErrMobileTaken refuses a number that another member has.
+// ErrMobileTaken means that another member has the number.
 var ErrMobileTaken = fault.New(fault.Conflict, "member.mobile_taken")
 
-// Breaks knows which members are on a break from play.
+// Breaks finds members who are on a break from play.
 type Breaks interface {
-	// ReviewIn holds a new account whose identity matches a member on a break, until an operator releases it. identity has the values
-	// of the form, entered or proved, and the visitor's address.
+	// ReviewIn holds a new account if its identity matches a member on a break, until an operator releases it. identity holds form values,
+	// verified or not, and the visitor's address and device.
 	ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) error
 }
 
-// RegisterIn adds a person who confirmed an age. It applies the network's limit. An account that matches a member on a break is held.
+// RegisterIn adds a member who confirmed the age limit. It applies the network's limit. It holds an account that matches a member on a
+// break.
 func (s *Service) RegisterIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, age int, from rest.Visitor, identity map[string]string) error {
 	if err := s.addIn(ctx, tx, s.withAge(row, age)); err != nil {
 		return err
@@ -47,9 +48,9 @@ func (s *Service) RegisterIn(ctx context.Context, tx *db.Tx, row query.AddMember
 	if err := s.o.Limiter.TakeAllIn(ctx, tx, ratelimit.NetworkBuckets("member/register/", from.Network, "", registerLimit, ratelimit.BlockFactor)); err != nil {
 		return err
 	}
-	known := maps.Clone(identity)
-	known["address"], known["device"] = from.Address, from.Hint
-	return s.o.Breaks.ReviewIn(ctx, tx, row.MerchantID, row.ID, known)
+	personData := maps.Clone(identity)
+	personData["address"], personData["device"] = from.Address, from.Hint
+	return s.o.Breaks.ReviewIn(ctx, tx, row.MerchantID, row.ID, personData)
 }
 
 func (s *Service) addIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams) error {
@@ -69,7 +70,7 @@ func (*Service) NewUsername() string {
 	return fmt.Sprintf("u%09d", n)
 }
 
-// RefuseTaken refuses a username or a mobile number that a member has. Either may be empty.
+// RefuseTaken returns an error if a member has the username or the mobile number. Either may be empty.
 func (s *Service) RefuseTaken(ctx context.Context, q *query.Queries, merchantID int64, username, mobile string) error {
 	if username != "" {
 		_, err := q.MemberByAccount(ctx, merchantID, validation.FoldUsername(username))

@@ -7,7 +7,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// rehash stores a verified password at the current cost. It ignores errors: the next login tries again.
+// rehash stores a verified password at the current cost. It ignores errors, because the next login tries again.
 func (s *Service) rehash(ctx context.Context, row query.Member, password string) {
 	if !s.o.Passwords.NeedsRehash(row.PasswordHash) {
 		return

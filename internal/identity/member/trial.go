@@ -21,7 +21,7 @@ const trialBalance money.Minor = 10_000_000
 // trialLimit limits trials per network.
 var trialLimit = ratelimit.Limit{Burst: 20, Every: 3 * time.Minute}
 
-// BeginTrial creates a member with play money. It has no password, so it lasts for one session.
+// BeginTrial creates a trial member with play money. The member has no password, so the trial lasts for one session.
 func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool, from rest.Visitor) (int64, error) {
 	age, err := s.requireAge(ctx, merchantID, ageConfirmed)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 	if err != nil {
 		return 0, fmt.Errorf("begin trial: %w", err)
 	}
-	// After a crash here the trial has no money, but also no session.
+	// After a crash at this point, the trial member has no money, but also no session.
 	cash, err := s.o.Ledger.EnsureMember(ctx, merchantID, id, trialCurrency)
 	if err != nil {
 		return 0, err

@@ -48,7 +48,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (rest.Caller, 
 	if !isUsable(now, seen, cached.expires, idle) {
 		return rest.Caller{}, rest.ErrTokenInvalid
 	}
-	if now-seen >= useInterval(idle).Milliseconds() && cached.seen.CompareAndSwap(seen, now) {
+	if now-seen >= recordInterval(idle).Milliseconds() && cached.seen.CompareAndSwap(seen, now) {
 		s.recordUse(ctx, cached.caller.SessionID, now)
 	}
 	return cached.caller, nil
@@ -78,8 +78,8 @@ func (s *Service) load(ctx context.Context, hash digest) (*cachedSession, error)
 	return loaded, nil
 }
 
-// Alive reports whether a session is usable, with any token. It does not count as use, so that an open event stream does not keep a
-// session from idling out.
+// Alive reports whether a session is still valid. It does not count as use, so that an open event stream does not prevent the session
+// from idling out.
 func (s *Service) Alive(ctx context.Context, sessionID int64) (bool, error) {
 	row, err := s.o.Store.Q().SessionByID(ctx, sessionID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -99,13 +99,13 @@ func isUsable(now, seen, expires int64, idle time.Duration) bool {
 	return now < expires && now-seen < idleLimit(idle).Milliseconds()
 }
 
-// useInterval is the minimum time between two writes of a session's last use.
-func useInterval(idle time.Duration) time.Duration { return min(time.Minute, idle/10) }
+// recordInterval is the minimum time between two writes of a session's last use.
+func recordInterval(idle time.Duration) time.Duration { return min(time.Minute, idle/10) }
 
-// idleLimit is how long after its last written use a session ends. It exceeds the idle time, because later uses may be unwritten.
-func idleLimit(idle time.Duration) time.Duration { return idle + useInterval(idle) }
+// idleLimit is the time from the last stored use to the end of a session. It is longer than idle, because later uses may not be stored.
+func idleLimit(idle time.Duration) time.Duration { return idle + recordInterval(idle) }
 
-// recordUse stores the last use of a session. The request continues on failure.
+// recordUse stores the last use of a session. It only logs a failure, so that the request continues.
 func (s *Service) recordUse(ctx context.Context, sessionID, at int64) {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.TouchSession(ctx, sessionID, at) })
 	if err != nil {
@@ -113,8 +113,8 @@ func (s *Service) recordUse(ctx context.Context, sessionID, at int64) {
 	}
 }
 
-// recordEndsIn reports revoked tokens and ended sessions to all replicas, in the caller's transaction. They drop the tokens
-// and end the games and event streams of the sessions. The caller must call publish after the commit.
+// recordEndsIn reports revoked tokens and ended sessions to all replicas, in the caller's transaction. The replicas then reject the tokens
+// and close the games and event streams of the sessions. The caller must call publish after the commit.
 func (s *Service) recordEndsIn(ctx context.Context, tx *db.Tx, revoked []digest, ended ...events.SessionEnded) (publish func(), err error) {
 	changes := map[string][]any{}
 	if len(revoked) > 0 {

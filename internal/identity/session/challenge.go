@@ -17,7 +17,7 @@ type Captchas interface {
 	// CheckImage checks an answer and uses the image up, also if the answer is wrong.
 	CheckImage(ctx context.Context, cookie, answer string) error
 	// CheckPass checks a pass and uses it up.
-	CheckPass(ctx context.Context, network, challenge string) error
+	CheckChallenge(ctx context.Context, network, challenge string) error
 	// CheckProof checks the proof of work, if the attempt requires one.
 	CheckProof(ctx context.Context, a humancheck.Attempt) error
 	CountFailure(ctx context.Context, a humancheck.Attempt) error
@@ -36,19 +36,19 @@ const (
 type challenges struct {
 	slider        bool
 	captcha       bool
-	countFailures bool               // failures count towards the captcha
-	buckets       []ratelimit.Bucket // of failures: the account's, then those of the network
+	countFailures bool               // whether failures lead to a captcha
+	buckets       []ratelimit.Bucket // of failures; the account's bucket comes first, then those of the network
 	refundCount   int                // tokens that a successful login returns to the account's bucket
 }
 
 func (s *Service) requiredChallenges(ctx context.Context, c Credentials, p proof) (challenges, error) {
 	slider, after, err := s.o.Settings.LoginChallenges(ctx, c.MerchantID)
-	// For a code, the caller passed the captcha when it was sent.
+	// A caller with a code passed the captcha when the code was sent.
 	required := challenges{slider: slider && !p.mobile, captcha: after == 0, countFailures: after > 0}
 	if err != nil || !required.countFailures {
 		return required, err
 	}
-	// Known networks are not exempt: that would reveal the account, and a captcha locks no member out.
+	// Networks that the account knows are not exempt, because that would reveal the account. A captcha does not lock members out.
 	account := "session/captcha/account/" + p.accountKey(c.MerchantID)
 	every := failureWindow / time.Duration(networkFactor*after)
 	required.buckets = append([]ratelimit.Bucket{{Key: account, Limit: ratelimit.Limit{Burst: after, Every: failureWindow}}},
@@ -77,7 +77,7 @@ func (c challenges) refunds() []ratelimit.Bucket {
 	return buckets
 }
 
-// attempt describes a login to the captchas.
+// attempt returns the login as the captcha package sees it.
 func (c Credentials) attempt(p proof) humancheck.Attempt {
 	return humancheck.Attempt{
 		MerchantID: c.MerchantID, Purpose: humancheck.ForLogin, Network: rest.NetworkOfAddress(c.Address), Device: c.DeviceCookie,
@@ -94,7 +94,7 @@ func (s *Service) checkChallenges(ctx context.Context, c Credentials, required c
 	if !required.slider {
 		return nil
 	}
-	err := s.o.Captchas.CheckPass(ctx, rest.NetworkOfAddress(c.Address), c.Challenge)
+	err := s.o.Captchas.CheckChallenge(ctx, rest.NetworkOfAddress(c.Address), c.Challenge)
 	if required.captcha {
 		err = withCaptchaHint(err)
 	}

@@ -24,7 +24,7 @@ func errorCode(t *testing.T, reply merchanttest.Reply) string {
 func TestSE01ConcurrentAccountChangeRejectsLogin(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s, g := serveWithChecks(t, store)
+		s, checks := serveWithChecks(t, store)
 		accounts, account := s.accounts(), ""
 		for name, body := range map[string]fields{
 			"code": sms(nil), "firebase": firebase(nil),
@@ -34,7 +34,7 @@ func TestSE01ConcurrentAccountChangeRejectsLogin(t *testing.T) {
 				if account = "thanhtung"; name == "outside" {
 					account = "minhanh92"
 				}
-				g.proved = func() {
+				checks.afterProof = func() {
 					for _, change := range []func() error{
 						func() error { return accounts.Disable(t.Context(), s.ID, account) },
 						func() error { return accounts.Enable(t.Context(), s.ID, account) },
@@ -48,7 +48,7 @@ func TestSE01ConcurrentAccountChangeRejectsLogin(t *testing.T) {
 				if reply.Status != 409 || errorCode(t, reply) != "login.overtaken" {
 					t.Errorf("%d %s, want 409 login.overtaken", reply.Status, reply.Body)
 				}
-				g.proved = nil
+				checks.afterProof = nil
 				if reply := s.Call(t, "POST", "/wps/session/login", body, "Cookie", cookies); reply.Status != 200 {
 					t.Errorf("next login: %d %s, want 200", reply.Status, reply.Body)
 				}

@@ -22,7 +22,7 @@ func (s *loginSite) encrypt(t *testing.T, nonce string, changes map[string]any) 
 func TestEncryptedLogin(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := serve(t, store)
+		s := serveRoutes(t, store)
 		merchanttest.Want(t, s.Call(t, "GET", "/wps/session/key", nil), 200,
 			`{"success":true,"value":{"kty":"EC","crv":"P-256","x":"(varies)","y":"(varies)","kid":"(varies)","alg":"ECDH-ES","use":"enc"}}`, "x", "y", "kid")
 		valid := s.encrypt(t, "0123456789abcdef", nil)

@@ -32,7 +32,7 @@ func (m acceptAll) LockIn(ctx context.Context, tx *db.Tx, id, _ int64, _ string)
 	return readMember(ctx, tx, id)
 }
 
-// readMember reads a member without a check of the epoch.
+// readMember reads a member without checking the epoch.
 func readMember(ctx context.Context, tx *db.Tx, id int64) (string, rest.MemberType, bool, error) {
 	row, err := tx.Q.MemberByID(ctx, id)
 	return row.Account, rest.MemberType(row.Type), row.FirstTimeLogin, err
@@ -50,7 +50,7 @@ type checks interface {
 	session.External
 }
 
-// noChecks accepts all captchas, and no codes or external logins.
+// noChecks accepts every captcha. It rejects every code and external login.
 type noChecks struct{ noWork }
 
 // noWork never requires a proof of work.
@@ -60,13 +60,13 @@ func (noWork) CheckProof(context.Context, humancheck.Attempt) error     { return
 func (noWork) CountFailure(context.Context, humancheck.Attempt) error   { return nil }
 func (noWork) ForgetFailures(context.Context, humancheck.Attempt) error { return nil }
 
-func (noChecks) CheckImage(context.Context, string, string) error { return nil }
-func (noChecks) CheckPass(context.Context, string, string) error  { return nil }
-func (noChecks) Prove(context.Context, string, string) error      { return signin.ErrUnproved }
+func (noChecks) CheckImage(context.Context, string, string) error        { return nil }
+func (noChecks) CheckChallenge(context.Context, string, string) error    { return nil }
+func (noChecks) ConsumePhoneToken(context.Context, string, string) error { return signin.ErrUnproved }
 func (noChecks) Check(context.Context, notify.Subject, string, string) error {
 	return verification.ErrIncorrect
 }
-func (noChecks) Enter(context.Context, int64, string, string, bool, bool, rest.Visitor) (int64, int64, error) {
+func (noChecks) RedeemTicket(context.Context, int64, string, string, bool, bool, rest.Visitor) (int64, int64, error) {
 	return 0, 0, signin.ErrFailed
 }
 

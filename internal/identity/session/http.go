@@ -38,7 +38,7 @@ type loginInput struct {
 	Body       loginBody
 }
 
-// readLogin decrypts, checks and trims the body. It repeats the schema checks of a plain body for encrypted ones.
+// readLogin decrypts, checks and trims the body. It repeats the schema checks, because the schema does not apply to encrypted fields.
 func (s *Service) readLogin(ctx context.Context, in *loginInput) (loginBody, error) {
 	body := in.Body
 	if in.Encryption != "" {
@@ -77,7 +77,7 @@ func (b loginBody) validated(ctx context.Context, settings Settings) (loginBody,
 	return b, rules.RefuseAs(passwordRule, "password", b.Password)
 }
 
-// check checks the lengths of fields and requires the fields that the login type needs.
+// check checks the length of every field. It also requires the fields that the login type needs.
 func (b loginBody) check() error {
 	if b.Data != "" {
 		return rest.ErrParam.On("data")
@@ -125,7 +125,7 @@ func newGrant(g Grant) grant {
 	return grant{Token: g.Token, UserName: g.Username, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin}
 }
 
-// Routes registers the session endpoints. loginFaults are the faults of other packages at a login, for the OpenAPI document.
+// Routes registers the session endpoints. loginFaults are faults of other packages that a login can return, for the OpenAPI document.
 func Routes(a *rest.API, s *Service, loginFaults ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/session/login", ID: "login", Tag: "session",

@@ -12,7 +12,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-func serve(t *testing.T, store *db.Store) *loginSite {
+func serveRoutes(t *testing.T, store *db.Store) *loginSite {
 	s := newLoginSite(t, store)
 	s.sessions = s.replica(t, s.members)
 	s.Serve(t, s.sessions, func(a *rest.API) { session.Routes(a, s.sessions) })
@@ -43,20 +43,20 @@ type loginRequest struct {
 	Type     string `json:"type,omitempty"`
 }
 
-var rightLogin = loginRequest{Username: "minhanh92", Password: "qua-xanh7", Type: "username"}
+var validLogin = loginRequest{Username: "minhanh92", Password: "qua-xanh7", Type: "username"}
 
 func (s *loginSite) loginOverHTTP(t *testing.T) string {
 	t.Helper()
 	type grant struct{ Token string }
-	return merchanttest.Value[grant](t, s.Call(t, "POST", "/wps/session/login", rightLogin)).Token
+	return merchanttest.Value[grant](t, s.Call(t, "POST", "/wps/session/login", validLogin)).Token
 }
 
 func TestSessionEndpoints(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := serve(t, store)
-		t.Run("EN-01 the server's part: login returns token, type, userName and firstTimeLogin", func(t *testing.T) {
-			merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 200, agentGrant, "token")
+		s := serveRoutes(t, store)
+		t.Run("EN-01 part (server): login returns token, type, userName and firstTimeLogin", func(t *testing.T) {
+			merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", validLogin), 200, agentGrant, "token")
 		})
 		for name, c := range map[string]struct {
 			request any
@@ -95,7 +95,7 @@ func TestSessionEndpoints(t *testing.T) {
 			merchanttest.Want(t, s.Call(t, "PUT", "/wps/session/renew", nil, "Authorization", token), 200, agentGrant, "token")
 			merchanttest.Want(t, s.Call(t, "PUT", "/wps/session/renew", nil, "Authorization", token), 401, tokenInvalid)
 		})
-		t.Run("ST-01 the server's part: DELETE with the token ends the session", func(t *testing.T) {
+		t.Run("ST-01 part (server): DELETE with the token ends the session", func(t *testing.T) {
 			token := s.loginOverHTTP(t)
 			merchanttest.Want(t, s.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", token), 200, success)
 			merchanttest.Want(t, s.Call(t, "GET", "/wps/session/touch", nil, "Authorization", token), 401, tokenInvalid)
@@ -111,7 +111,7 @@ func TestSessionEndpoints(t *testing.T) {
 
 func TestLoginWhileClosed(t *testing.T) {
 	t.Parallel()
-	s := serve(t, dbtest.SQLite(t))
+	s := serveRoutes(t, dbtest.SQLite(t))
 	tokens := map[string]string{"1": s.loginOverHTTP(t), "2": s.loginOverHTTP(t)}
 	for setting, want := range map[string]struct {
 		status int
@@ -123,14 +123,14 @@ func TestLoginWhileClosed(t *testing.T) {
 		if err := s.Merchants.Set(t.Context(), s.ID, "system.status", json.RawMessage(setting)); err != nil {
 			t.Fatal(err)
 		}
-		merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), want.status, want.body)
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", validLogin), want.status, want.body)
 		merchanttest.Want(t, s.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", tokens[setting]), 200, success)
 	}
 }
 
 func TestLimitedLogin(t *testing.T) {
 	t.Parallel()
-	s := serve(t, dbtest.SQLite(t))
+	s := serveRoutes(t, dbtest.SQLite(t))
 	wrong := loginRequest{Username: "unknown123", Password: "qua-xanh8"}
 	for range 8 {
 		if reply := s.Call(t, "POST", "/wps/session/login", wrong); reply.Status != 401 {
@@ -147,20 +147,20 @@ func TestLimitedLogin(t *testing.T) {
 // Internal errors return only 'system.error' and a request id.
 func TestBrokenDatabaseReturnsSystemError(t *testing.T) {
 	t.Parallel()
-	s := serve(t, dbtest.SQLite(t))
+	s := serveRoutes(t, dbtest.SQLite(t))
 	token := s.loginOverHTTP(t)
 	if _, err := s.Store.Writer.ExecContext(t.Context(), "DROP TABLE session"); err != nil {
 		t.Fatal(err)
 	}
-	t.Run("ER-03 SE-15 the server's part: login on a broken database", func(t *testing.T) {
+	t.Run("ER-03 SE-15 part (server): login on a broken database", func(t *testing.T) {
 		t.Parallel()
-		reply := s.Call(t, "POST", "/wps/session/login", rightLogin)
+		reply := s.Call(t, "POST", "/wps/session/login", validLogin)
 		merchanttest.Want(t, reply, 500, systemError)
 		if strings.Contains(string(reply.Body), "session") || strings.Contains(string(reply.Body), "SQL") {
 			t.Errorf("the response contains internals: %s", reply.Body)
 		}
 	})
-	t.Run("ER-03 SE-15 the server's part: any request on a broken database", func(t *testing.T) {
+	t.Run("ER-03 SE-15 part (server): any request on a broken database", func(t *testing.T) {
 		t.Parallel()
 		merchanttest.Want(t, s.Call(t, "GET", "/wps/session/touch", nil, "Authorization", token+"x"), 500, systemError)
 	})

@@ -13,8 +13,8 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// For every idle time: a session in use stays alive on all replicas. An unused one ends late by at most a tenth of the idle time or a
-// minute, whichever is less.
+// For every idle time, a session in use stays valid on all replicas. An unused session ends after the idle time, with a delay of at most a
+// tenth of the idle time or a minute, whichever is less.
 func TestSE01IdleExpiry(t *testing.T) {
 	t.Parallel()
 	s := newLoginSite(t, dbtest.SQLite(t))
@@ -45,13 +45,13 @@ func TestSE01IdleExpiry(t *testing.T) {
 			}
 			return isOpen
 		}
-		var lasted time.Duration
+		var elapsed time.Duration
 		for range rapid.IntRange(1, 20).Draw(rt, "uses") {
 			gap := idle - time.Millisecond
 			if rapid.IntRange(0, 2).Draw(rt, "early") > 0 {
 				gap = time.Duration(rapid.Int64Range(0, idle.Milliseconds()-1).Draw(rt, "gap")) * time.Millisecond
 			}
-			if lasted += gap; lasted >= 720*time.Hour {
+			if elapsed += gap; elapsed >= 720*time.Hour {
 				break
 			}
 			s.Clock.Add(gap)
@@ -72,5 +72,5 @@ func (s *loginSite) listed(t testing.TB, caller rest.Caller) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.ContainsFunc(list, func(one session.ActiveSession) bool { return one.ID == caller.SessionID })
+	return slices.ContainsFunc(list, func(listed session.ActiveSession) bool { return listed.ID == caller.SessionID })
 }

@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// knownNetworkTTL is how long the network of a login counts as known for the account.
+// knownNetworkTTL is how long an account knows the network of a login.
 const knownNetworkTTL = 30 * 24 * time.Hour
 
 // Logins looks up the networks of recent logins.
@@ -21,12 +21,12 @@ type Logins struct{ now func() time.Time }
 func NewLogins(now func() time.Time) *Logins { return &Logins{now} }
 
 // NetworkKnownIn reports whether the account with the number or address recently logged in from a network.
-func (l *Logins) NetworkKnownIn(ctx context.Context, tx *db.Tx, of notify.Subject, network string) (bool, error) {
+func (l *Logins) NetworkKnownIn(ctx context.Context, tx *db.Tx, subject notify.Subject, network string) (bool, error) {
 	return l.isKnown(network, func(since int64) ([]string, error) {
-		if of.Channel == notify.Email {
-			return tx.Q.LoginAddressesOfEmail(ctx, of.MerchantID, since, of.Target)
+		if subject.Channel == notify.Email {
+			return tx.Q.LoginAddressesOfEmail(ctx, subject.MerchantID, since, subject.Target)
 		}
-		return tx.Q.LoginAddressesOfMobile(ctx, of.MerchantID, db.Text(of.Target), since)
+		return tx.Q.LoginAddressesOfMobile(ctx, subject.MerchantID, db.Text(subject.Target), since)
 	})
 }
 

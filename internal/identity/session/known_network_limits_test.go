@@ -15,7 +15,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// On a network over its limit, wrong passwords get the same fault for known and unknown accounts.
+// On a network over its limit, a wrong password gets the same fault whether or not the account knows the network.
 func TestLimitedNetworkDoesNotRevealKnownAccount(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -69,13 +69,13 @@ func TestLimitedNetworkRequiresCaptchaForAll(t *testing.T) {
 	merchanttest.Want(t, login(with(owner, fields{"captcha": captchaAnswer})), 200, agentGrant, "token", "message")
 }
 
-// resetAPI serves a new API, to reset its limits in memory.
+// resetAPI serves a new API, which resets the rate limits that are in memory.
 func (s *loginSite) resetAPI(t *testing.T) {
 	t.Helper()
 	s.Serve(t, s.sessions, func(a *rest.API) { session.Routes(a, s.sessions) })
 }
 
-// The captcha requirement is the same for known and unknown accounts on a shared network.
+// On a shared network, the captcha requirement is the same whether or not the account knows the network.
 func TestSE02CaptchaDoesNotRevealKnownAccount(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -126,23 +126,23 @@ func TestForeignNumberIsRejected(t *testing.T) {
 	}
 }
 
-// Wrong external proofs are limited per network; right ones are not.
+// Wrong tickets and tokens of external providers are limited per network. Valid ones are not.
 func TestWrongExternalProofsAreLimited(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s, g := serveWithChecks(t, store)
 		sessions := s.withChecks(t, s.members, g)
-		enter := func(ticket, address string) error {
+		redeem := func(ticket, address string) error {
 			_, err := sessions.Login(t.Context(), session.Credentials{MerchantID: s.ID, Type: "outside", Ticket: ticket, Browser: "the-one", Address: address})
 			return err
 		}
 		for range 25 {
-			if err := enter("known", "192.0.2.1"); err != nil {
+			if err := redeem("known", "192.0.2.1"); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for i := range 22 {
-			if err := enter("forged", "192.0.2.1"); errors.Is(err, ratelimit.ErrLimited) != (i >= 20) {
+			if err := redeem("forged", "192.0.2.1"); errors.Is(err, ratelimit.ErrLimited) != (i >= 20) {
 				t.Fatalf("wrong proof %d: %v", i+1, err)
 			}
 		}
@@ -152,7 +152,7 @@ func TestWrongExternalProofsAreLimited(t *testing.T) {
 		if !errors.Is(err, ratelimit.ErrLimited) {
 			t.Errorf("Firebase: got %v, want ErrLimited", err)
 		}
-		if err := enter("known", "192.0.2.2"); err != nil {
+		if err := redeem("known", "192.0.2.2"); err != nil {
 			t.Errorf("other network: %v", err)
 		}
 	})

@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/notify"
 )
 
-// The network of a login is known for 30 days, by the number and the e-mail address of the account.
+// For 30 days, an account knows the network of a login. It is found by its number and by its e-mail address.
 func TestNetworkKnownAfterLogin(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

@@ -12,75 +12,76 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Limits of wrong credentials. They count per sender, so that other people cannot lock a member out. Unknown accounts count too, so
-// that the limits do not reveal which accounts exist. A network is known for an account that recently logged in from it.
+// Limits of wrong credentials. Most of them count per network, so that other people cannot lock a member out. Attempts at accounts that do
+// not exist count too, so that the limits do not reveal which accounts exist. A network is known to an account that recently logged in
+// from it.
 var (
 	networkLimit  = ratelimit.Limit{Burst: 30, Every: 6 * time.Second}  // per network
-	knownLimit    = ratelimit.Limit{Burst: 30, Every: 6 * time.Second}  // per network above networkLimit, for accounts known there
+	knownLimit    = ratelimit.Limit{Burst: 30, Every: 6 * time.Second}  // per network beyond networkLimit, for accounts that know the network
 	guessLimit    = ratelimit.Limit{Burst: 8, Every: 15 * time.Second}  // per network and account
-	externalLimit = ratelimit.Limit{Burst: 20, Every: 10 * time.Second} // per network, for external proofs
-	accountLimit  = ratelimit.Limit{Burst: 200, Every: 5 * time.Second} // per account, from networks not known for it
+	externalLimit = ratelimit.Limit{Burst: 20, Every: 10 * time.Second} // per network, for tokens and tickets of external providers
+	accountLimit  = ratelimit.Limit{Burst: 200, Every: 5 * time.Second} // per account, from networks that it does not know
 )
 
-// loginLimit limits successful logins per account, because each costs a password hash and a row.
+// loginLimit limits successful logins per account, because each computes a password hash and stores a row.
 var loginLimit = ratelimit.Limit{Burst: 60, Every: time.Second}
 
-// checkGuessable checks a proof that can be guessed: a password or a code. Only wrong proofs count against the limits; an attempt
-// that is refused before the check does not.
-func (s *Service) checkGuessable(ctx context.Context, c Credentials, p proof) (proved, error) {
+// checkGuessable checks a proof that can be guessed: a password or a code. Only wrong proofs count against the limits. Attempts that fail
+// before the proof is checked do not count.
+func (s *Service) checkGuessable(ctx context.Context, c Credentials, p proof) (authenticated, error) {
 	loginKey := "session/open/" + p.accountKey(c.MerchantID)
 	hasRoom, err := s.o.Limiter.HasRoom(ctx, loginKey, loginLimit)
 	if err == nil && !hasRoom {
 		err = ratelimit.ErrLimited.With("seconds", int(loginLimit.Every.Seconds()))
 	}
 	if err != nil {
-		return proved{}, err
+		return authenticated{}, err
 	}
 	required, err := s.requiredChallenges(ctx, c, p)
 	if err != nil {
-		return proved{}, err
+		return authenticated{}, err
 	}
 	attempt := c.attempt(p)
-	// Before the image, which the check would use up, and before the limits, which would hide this fault.
+	// This comes before CheckImage, which uses the image up, and before the limits, whose fault would hide this one.
 	if err := s.o.Captchas.CheckProof(ctx, attempt); err != nil {
 		if required.captcha {
 			err = withCaptchaHint(err)
 		}
-		return proved{}, err
+		return authenticated{}, err
 	}
 	taken, limited, err := s.takeLimits(ctx, c, p)
 	if err != nil {
 		if errors.Is(err, ratelimit.ErrLimited) && required.captcha && limited != nil {
 			err = withCaptchaHint(err)
 		}
-		return proved{}, err
+		return authenticated{}, err
 	}
 	if err := s.checkChallenges(ctx, c, required); err != nil {
-		if fault.KindOf(err) == fault.Refused { // a wrong answer says nothing about the account
+		if fault.KindOf(err) == fault.Refused { // a wrong captcha does not count against the account
 			attempt.Account = ""
 			if err := s.o.Captchas.CountFailure(ctx, attempt); err != nil {
-				return proved{}, err
+				return authenticated{}, err
 			}
 		}
 		if limited != nil {
 			err = withCaptchaHint(limited)
 		}
-		return proved{}, s.refund(ctx, taken, err)
+		return authenticated{}, s.refund(ctx, taken, err)
 	}
 	who, err := p.check(ctx)
 	if isWrongProof(err) {
 		if limited != nil {
 			err = limited
 		}
-		return proved{}, s.countFailure(ctx, attempt, required, err)
+		return authenticated{}, s.countFailure(ctx, attempt, required, err)
 	}
 	if err == nil {
 		taken = append(taken, required.refunds()...)
 		if err := s.o.Captchas.ForgetFailures(ctx, attempt); err != nil {
-			return proved{}, err
+			return authenticated{}, err
 		}
 	}
-	if err == nil || fault.KindOf(err) == fault.Forbidden { // Forbidden: the proof was right, but the account is closed
+	if err == nil || fault.KindOf(err) == fault.Forbidden { // Forbidden: the proof was correct, but the account is closed
 		if limited := s.o.Limiter.Take(ctx, loginKey, loginLimit); limited != nil {
 			err = limited
 		}
@@ -88,21 +89,21 @@ func (s *Service) checkGuessable(ctx context.Context, c Credentials, p proof) (p
 	return who, s.refund(ctx, taken, err)
 }
 
-// checkExternal checks a proof of another service. It cannot be guessed, but each check costs a request, so wrong proofs are limited
-// per network.
-func (s *Service) checkExternal(ctx context.Context, c Credentials, p proof) (proved, error) {
+// checkExternal checks a token or ticket of an external provider. It cannot be guessed, but each check sends a request to the provider.
+// So wrong ones are limited per network.
+func (s *Service) checkExternal(ctx context.Context, c Credentials, p proof) (authenticated, error) {
 	buckets := ratelimit.NetworkBuckets("session/elsewhere/", rest.NetworkOfAddress(c.Address), "", externalLimit, ratelimit.BlockFactor)
 	if err := s.o.Limiter.TakeAll(ctx, buckets); err != nil {
-		return proved{}, err
+		return authenticated{}, err
 	}
 	who, err := p.check(ctx)
 	if isWrongProof(err) {
-		return proved{}, err
+		return authenticated{}, err
 	}
 	return who, s.refund(ctx, buckets, err)
 }
 
-// isWrongProof reports whether err is the result of a wrong proof, as opposed to a failed check.
+// isWrongProof reports whether err means that the proof was wrong. Otherwise the check itself failed.
 func isWrongProof(err error) bool {
 	if err == nil {
 		return false
@@ -111,9 +112,9 @@ func isWrongProof(err error) bool {
 	return kind == fault.Unauth || kind == fault.Refused
 }
 
-// takeLimits takes one token from each bucket that a wrong proof counts in, in a fixed order to avoid deadlocks. If the network is
-// over its limit but known for the account, limited is the fault of unknown accounts. Wrong proofs must return it too, so that the
-// response does not reveal whether the network is known.
+// takeLimits takes one token from each bucket that a wrong proof counts against. It takes them in a fixed order to avoid deadlocks. If the
+// network is over its limit but the account knows it, limited is the fault that other accounts get. A wrong proof must return limited,
+// so that the response does not reveal whether the account knows the network.
 func (s *Service) takeLimits(ctx context.Context, c Credentials, p proof) (taken []ratelimit.Bucket, limited, err error) {
 	network, account := rest.NetworkOfAddress(c.Address), p.accountKey(c.MerchantID)
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
@@ -139,7 +140,7 @@ func (s *Service) takeLimits(ctx context.Context, c Credentials, p proof) (taken
 		if err := take(ratelimit.Bucket{Key: "session/guess/" + network + "/" + account, Limit: guessLimit}); err != nil {
 			return maskLimit(err, limited)
 		}
-		if p.mobile { // each code has its own attempts, and other people's wrong codes must not keep its owner out
+		if p.mobile { // a code limits its own attempts, and other people's wrong codes must not lock out its owner
 			return nil
 		}
 		if err := take(ratelimit.Bucket{Key: "session/account/" + account, Limit: accountLimit}); err != nil {
@@ -150,7 +151,7 @@ func (s *Service) takeLimits(ctx context.Context, c Credentials, p proof) (taken
 	return taken, limited, err
 }
 
-// maskLimit replaces a limit fault that only known accounts can reach by the fault of the network.
+// maskLimit replaces a limit fault by the network's fault. Otherwise the fault would reveal that the account knows the network.
 func maskLimit(err, limited error) error {
 	if limited != nil && errors.Is(err, ratelimit.ErrLimited) {
 		return limited
@@ -158,7 +159,7 @@ func maskLimit(err, limited error) error {
 	return err
 }
 
-// exemptIfKnown returns nil instead of a limit fault if the network is known for the account.
+// exemptIfKnown returns nil instead of a limit fault if the account knows the network.
 func (s *Service) exemptIfKnown(ctx context.Context, tx *db.Tx, c Credentials, p proof, limited error) error {
 	if !errors.Is(limited, ratelimit.ErrLimited) {
 		return limited

@@ -15,8 +15,8 @@ import (
 	"fairground/internal/platform/secret/secrettest"
 )
 
-// Random logins on two replicas: no network gets more wrong passwords checked than its limits allow. On a known network the right
-// password always works, unless that network itself sent wrong ones.
+// In random logins on two replicas, no network gets more wrong passwords checked than its limits allow. On a network that the account
+// knows, the correct password always works, unless that network itself sent wrong passwords.
 func TestSE02LoginLimits(t *testing.T) {
 	t.Parallel()
 	s := newLoginSite(t, dbtest.SQLite(t))
@@ -31,7 +31,7 @@ func TestSE02LoginLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run++
 		s.Clock.Add(24 * time.Hour) // refill all buckets
-		began := s.Clock.Now()
+		start := s.Clock.Now()
 		names := []string{"minhanh92", "unknown1", "unknown2"}
 		wrong := map[string]int{} // checked wrong passwords, by network and account, and by network
 		known := map[string]bool{}
@@ -72,7 +72,7 @@ func TestSE02LoginLimits(t *testing.T) {
 				}
 			}
 		}
-		elapsed := s.Clock.Now().Sub(began)
+		elapsed := s.Clock.Now().Sub(start)
 		maxAllowed := func(r ratelimit.Limit) int { return r.Burst + int(elapsed/r.Every) }
 		for who, n := range wrong {
 			limit := maxAllowed(ratelimit.Limit{Burst: 60, Every: 3 * time.Second}) // network limit plus the limit of known accounts

@@ -91,7 +91,7 @@ func TestWrongPasswordsAreLimited(t *testing.T) {
 	}
 	members.err = nil
 	members.id = s.memberID
-	for i := range 40 { // right passwords do not count
+	for i := range 40 { // correct passwords do not count
 		if err := attempt("minhanh92", "192.0.2.5"); err != nil {
 			t.Fatalf("right password %d: %v", i+1, err)
 		}
@@ -104,7 +104,7 @@ func TestWrongPasswordsAreLimited(t *testing.T) {
 	}
 }
 
-// Wrong passwords from other networks do not lock a member out on a known network.
+// Wrong passwords from other networks do not lock a member out on a network that the account knows.
 func TestOtherNetworksDoNotLockOutMember(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -142,12 +142,12 @@ func TestOtherNetworksDoNotLockOutMember(t *testing.T) {
 			}
 		}
 		if err := attempt("2001:db8:1:2::5"); !errors.Is(err, ratelimit.ErrLimited) {
-			t.Errorf("network next to a known one: got %v, want ErrLimited", err)
+			t.Errorf("network similar to a known one: got %v, want ErrLimited", err)
 		}
 	})
 }
 
-// A client on a shared network does not lock out known accounts there.
+// A client on a shared network does not lock out accounts that know the network.
 func TestSharedNetworkDoesNotLockOutKnownAccounts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -254,15 +254,15 @@ func TestSE02LoginLimitAppliesBeforeHashing(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newLoginSite(t, store)
-		for name, refused := range map[string]error{"minhanh92": nil, "closed001": fault.New(fault.Forbidden, "login.locked")} {
-			members := &countingMembers{id: s.memberID, err: refused}
+		for name, loginErr := range map[string]error{"minhanh92": nil, "closed001": fault.New(fault.Forbidden, "login.locked")} {
+			members := &countingMembers{id: s.memberID, err: loginErr}
 			sessions := s.replica(t, members)
 			attempt := func() error {
 				_, err := sessions.Login(t.Context(), session.Credentials{MerchantID: s.ID, Username: name, Password: "x", Address: "192.0.2.1"})
 				return err
 			}
 			for range 60 {
-				if err := attempt(); !errors.Is(err, refused) {
+				if err := attempt(); !errors.Is(err, loginErr) {
 					t.Fatal(name, err)
 				}
 			}
@@ -276,7 +276,7 @@ func TestSE02LoginLimitAppliesBeforeHashing(t *testing.T) {
 				t.Errorf("%s: %d passwords were checked above the limit, want 0", name, members.calls-before)
 			}
 			s.Clock.Add(time.Second)
-			if err := attempt(); !errors.Is(err, refused) {
+			if err := attempt(); !errors.Is(err, loginErr) {
 				t.Errorf("%s: one second later: %v", name, err)
 			}
 		}

@@ -14,10 +14,10 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ErrUnknown is the fault of an ended session and of a session of another member.
+// ErrUnknown means that a session has ended or belongs to another member.
 var ErrUnknown = fault.New(fault.NotFound, "session.unknown")
 
-// An ActiveSession is a session as shown to its member.
+// An ActiveSession describes a session to its member.
 type ActiveSession struct {
 	ID      int64
 	Device  string
@@ -57,15 +57,15 @@ func (s *Service) OpenedAt(ctx context.Context, caller rest.Caller) (time.Time, 
 	if err != nil {
 		return time.Time{}, err
 	}
-	for _, one := range list {
-		if one.ID == caller.SessionID {
-			return one.Created, nil
+	for _, session := range list {
+		if session.ID == caller.SessionID {
+			return session.Created, nil
 		}
 	}
 	return time.Time{}, rest.ErrTokenInvalid
 }
 
-// countryOf returns "" on failure, so that List still works.
+// countryOf returns the country of an address. It returns "" on failure, so that List still works.
 func (s *Service) countryOf(ctx context.Context, address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || s.o.Countries == nil {

@@ -64,7 +64,7 @@ func TestListShowsMaskedAddressAndCountry(t *testing.T) {
 func TestListAndEndOwnSessions(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := serve(t, store)
+		s := serveRoutes(t, store)
 		s.Exec(t, "UPDATE member SET first_time_login = FALSE")
 		idle := s.loginOverHTTP(t)
 		s.Clock.Add(20 * time.Minute)

@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// ErrNotAgent is the fault of a login to the agents' area by another member. It is returned only after the right credentials.
+// ErrNotAgent rejects a login to the agents' area by a member who is not an agent. It is returned only after correct credentials.
 var ErrNotAgent = fault.New(fault.Forbidden, "login.not_agent")
 
 // Members is the part of member.Service that a login needs.
@@ -30,21 +30,21 @@ type Members interface {
 
 // Codes checks verification codes.
 type Codes interface {
-	Check(ctx context.Context, of notify.Subject, network, code string) error
+	Check(ctx context.Context, subject notify.Subject, network, code string) error
 }
 
 // External authenticates members by their accounts at other providers.
 type External interface {
-	// Enter returns the member of a ticket, and the member's epoch before the ticket was used. It registers a new member who agrees
+	// RedeemTicket returns the member of a ticket, and the member's epoch before the ticket was used. It registers a new member who agrees
 	// and confirms their age.
-	Enter(ctx context.Context, merchantID int64, ticket, browser string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error)
-	// Prove checks and uses up a token that proves the ownership of a number.
-	Prove(ctx context.Context, token, e164 string) error
+	RedeemTicket(ctx context.Context, merchantID int64, ticket, browserSecret string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error)
+	// ConsumePhoneToken verifies and uses up a token that verifies a number.
+	ConsumePhoneToken(ctx context.Context, token, e164 string) error
 }
 
 // Breaks checks for members on a break from play.
 type Breaks interface {
-	// Admit fails for an account that was opened during a break of the same person's other account.
+	// Admit fails if the person opened this account while another account of theirs was on a break.
 	Admit(ctx context.Context, memberID int64) error
 }
 
@@ -65,11 +65,11 @@ type Credentials struct {
 	Username    string // the mobile number for SMS and Firebase
 	Password    string // the code for SMS
 	DialingCode string
-	IDToken     string // of Firebase
-	Ticket      string // of an external login
+	IDToken     string // Firebase token
+	Ticket      string // ticket of an external login
 	Browser     string // cookie of the external login
 	Agreed      bool   // agrees to register with the external account
-	OfAge       bool   // confirms the minimum age for that
+	OfAge       bool   // confirms the minimum age for the registration
 	Agent       bool   // login to the agents' area
 
 	Captcha, CaptchaCookie string
@@ -86,16 +86,16 @@ func (c Credentials) visitor() rest.Visitor {
 	return rest.Visitor{Address: c.Address, Network: rest.NetworkOfAddress(c.Address), Language: c.Language, Device: c.Device}
 }
 
-// A proof authenticates a login.
+// A proof authenticates a login: a password, a code, a Firebase token or a ticket.
 type proof struct {
 	loginName string // the username or number under which failures are counted; empty if the proof cannot be guessed
 	mobile    bool   // loginName is a mobile number
-	check     func(context.Context) (proved, error)
+	check     func(context.Context) (authenticated, error)
 }
 
-// proved is the authenticated member. The epoch is read before the proof is checked, so that a concurrent password change
+// authenticated is the result of a valid proof. The epoch is read before the proof is checked, so that a concurrent password change
 // invalidates the login.
-type proved struct{ memberID, epoch int64 }
+type authenticated struct{ memberID, epoch int64 }
 
 func (p proof) accountKey(merchantID int64) string {
 	return fmt.Sprintf("%d/%s", merchantID, p.loginName)
@@ -122,10 +122,10 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 	if c.Agent && kind != rest.Agent && kind != rest.HeadAgent {
 		return Grant{}, ErrNotAgent
 	}
-	if err := s.o.Breaks.Admit(ctx, who.memberID); err != nil { // like the faults above, only after the right credentials
+	if err := s.o.Breaks.Admit(ctx, who.memberID); err != nil { // like the faults above, only after correct credentials
 		return Grant{}, err
 	}
-	if p.loginName == "" { // checkGuessable counts the others
+	if p.loginName == "" { // checkGuessable has already counted the other logins
 		if err := s.o.Limiter.Take(ctx, "session/open/"+formatID(who.memberID), loginLimit); err != nil {
 			return Grant{}, err
 		}
@@ -136,42 +136,42 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 func (s *Service) newProof(ctx context.Context, c Credentials) (proof, error) {
 	switch c.Type {
 	case "", byUsername:
-		return proof{loginName: validation.FoldUsername(c.Username), check: func(ctx context.Context) (proved, error) {
+		return proof{loginName: validation.FoldUsername(c.Username), check: func(ctx context.Context) (authenticated, error) {
 			id, epoch, err := s.o.Members.Verify(ctx, c.MerchantID, c.Username, c.Password)
-			return proved{id, epoch}, err
+			return authenticated{id, epoch}, err
 		}}, nil
 	case bySMS:
 		e164, err := s.mobileNumber(ctx, c, "username")
-		return proof{loginName: e164, mobile: true, check: func(ctx context.Context) (proved, error) {
+		return proof{loginName: e164, mobile: true, check: func(ctx context.Context) (authenticated, error) {
 			return s.memberByNumber(ctx, c.MerchantID, e164, func() error {
 				return s.o.Codes.Check(ctx, notify.Subject{MerchantID: c.MerchantID, Channel: notify.SMS, Target: e164, Purpose: notify.ForLogin}, rest.NetworkOfAddress(c.Address), c.Password)
 			})
 		}}, err
 	case byFirebase:
 		e164, err := s.mobileNumber(ctx, c, "firebaseMobileNo")
-		return proof{check: func(ctx context.Context) (proved, error) {
-			return s.memberByNumber(ctx, c.MerchantID, e164, func() error { return s.o.External.Prove(ctx, c.IDToken, e164) })
+		return proof{check: func(ctx context.Context) (authenticated, error) {
+			return s.memberByNumber(ctx, c.MerchantID, e164, func() error { return s.o.External.ConsumePhoneToken(ctx, c.IDToken, e164) })
 		}}, err
 	case byExternal:
-		return proof{check: func(ctx context.Context) (proved, error) {
-			id, epoch, err := s.o.External.Enter(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed, c.OfAge, c.visitor())
-			return proved{id, epoch}, err
+		return proof{check: func(ctx context.Context) (authenticated, error) {
+			id, epoch, err := s.o.External.RedeemTicket(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed, c.OfAge, c.visitor())
+			return authenticated{id, epoch}, err
 		}}, nil
 	default:
 		return proof{}, rest.ErrParam.On("type")
 	}
 }
 
-// memberByNumber returns the member with a number that prove verifies. It reports an unknown number only after the verification.
-func (s *Service) memberByNumber(ctx context.Context, merchantID int64, e164 string, prove func() error) (proved, error) {
-	id, epoch, unknown := s.o.Members.ByMobile(ctx, merchantID, e164)
-	if unknown != nil && !isWrongProof(unknown) {
-		return proved{}, unknown
+// memberByNumber returns the member with a number. It reports an unknown number only after verify succeeds.
+func (s *Service) memberByNumber(ctx context.Context, merchantID int64, e164 string, verify func() error) (authenticated, error) {
+	id, epoch, lookupErr := s.o.Members.ByMobile(ctx, merchantID, e164)
+	if lookupErr != nil && !isWrongProof(lookupErr) {
+		return authenticated{}, lookupErr
 	}
-	if err := prove(); err != nil {
-		return proved{}, err
+	if err := verify(); err != nil {
+		return authenticated{}, err
 	}
-	return proved{id, epoch}, unknown
+	return authenticated{id, epoch}, lookupErr
 }
 
 // mobileNumber returns the E.164 number of a login, if the merchant allows logins by number.

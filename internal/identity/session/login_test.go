@@ -29,39 +29,39 @@ const (
 	captchaAnswer = "135790"
 )
 
-// fakeChecks is a fake of captchas, codes and external logins. It returns the faults of the real ones.
+// fakeChecks fakes captchas, codes and external logins. It returns the same faults as the real ones.
 type fakeChecks struct {
 	noWork
-	known  int64 // member of the ticket "known"
-	epoch  func(context.Context, int64) (int64, error)
-	codes  int    // number of checked codes
-	passes int    // number of checked passes
-	proved func() // called after a right proof, before the login continues
+	known      int64 // id of the member with the ticket "known"
+	epoch      func(context.Context, int64) (int64, error)
+	codes      int    // number of checked codes
+	passes     int    // number of checked passes
+	afterProof func() // called after a correct proof, before the login continues
 
 	needsWork bool
 	failed    []humancheck.Attempt
 }
 
-func (g *fakeChecks) CheckProof(_ context.Context, a humancheck.Attempt) error {
-	if g.needsWork && a.Proof != "solved" {
+func (checks *fakeChecks) CheckProof(_ context.Context, a humancheck.Attempt) error {
+	if checks.needsWork && a.Proof != "solved" {
 		return captcha.ErrProofRequired.With("cost", 20)
 	}
 	return nil
 }
 
-func (g *fakeChecks) CountFailure(_ context.Context, a humancheck.Attempt) error {
-	g.failed = append(g.failed, a)
+func (checks *fakeChecks) CountFailure(_ context.Context, a humancheck.Attempt) error {
+	checks.failed = append(checks.failed, a)
 	return nil
 }
 
-func (g *fakeChecks) right() error {
-	if g.proved != nil {
-		g.proved()
+func (checks *fakeChecks) proofSucceeded() error {
+	if checks.afterProof != nil {
+		checks.afterProof()
 	}
 	return nil
 }
 
-func (g *fakeChecks) CheckImage(_ context.Context, cookie, answer string) error {
+func (checks *fakeChecks) CheckImage(_ context.Context, cookie, answer string) error {
 	switch {
 	case answer == "":
 		return captcha.ErrRequired.On("captcha")
@@ -71,8 +71,8 @@ func (g *fakeChecks) CheckImage(_ context.Context, cookie, answer string) error 
 	return nil
 }
 
-func (g *fakeChecks) CheckPass(_ context.Context, _, pass string) error {
-	g.passes++
+func (checks *fakeChecks) CheckChallenge(_ context.Context, _, pass string) error {
+	checks.passes++
 	switch pass {
 	case "":
 		return captcha.ErrChallengeRequired.On("challenge")
@@ -82,41 +82,41 @@ func (g *fakeChecks) CheckPass(_ context.Context, _, pass string) error {
 	return captcha.ErrChallengeInvalid.On("challenge")
 }
 
-func (g *fakeChecks) Check(_ context.Context, of notify.Subject, _, given string) error {
-	g.codes++
-	if of.Channel != notify.SMS || of.Purpose != notify.ForLogin || given != rightCode {
+func (checks *fakeChecks) Check(_ context.Context, subject notify.Subject, _, given string) error {
+	checks.codes++
+	if subject.Channel != notify.SMS || subject.Purpose != notify.ForLogin || given != rightCode {
 		return verification.ErrIncorrect.On("verificationCode")
 	}
-	return g.right()
+	return checks.proofSucceeded()
 }
 
-func (g *fakeChecks) Prove(_ context.Context, token, e164 string) error {
+func (checks *fakeChecks) ConsumePhoneToken(_ context.Context, token, e164 string) error {
 	if token != "proves "+e164 {
 		return signin.ErrUnproved
 	}
-	return g.right()
+	return checks.proofSucceeded()
 }
 
-func (g *fakeChecks) Enter(ctx context.Context, _ int64, ticket, browser string, agreed, ofAge bool, _ rest.Visitor) (memberID, epoch int64, err error) {
+func (checks *fakeChecks) RedeemTicket(ctx context.Context, _ int64, ticket, browserSecret string, agreed, ofAge bool, _ rest.Visitor) (memberID, epoch int64, err error) {
 	switch {
-	case browser != "the-one" || ticket != "known" && ticket != "new":
+	case browserSecret != "the-one" || ticket != "known" && ticket != "new":
 		return 0, 0, signin.ErrFailed.On("ticket")
 	case ticket == "new" && !agreed:
 		return 0, 0, signin.ErrRegister.With("ticket", "again")
 	case ticket == "new" && !ofAge:
 		return 0, 0, member.ErrAge.On("ageConfirmed").With("age", 18).With("ticket", "again")
 	}
-	if epoch, err = g.epoch(ctx, g.known); err != nil {
+	if epoch, err = checks.epoch(ctx, checks.known); err != nil {
 		return 0, 0, err
 	}
-	return g.known, epoch, g.right()
+	return checks.known, epoch, checks.proofSucceeded()
 }
 
 // serveWithChecks serves a site with an agent (minhanh92), a player, a staff account and a disabled player.
 func serveWithChecks(t *testing.T, store *db.Store) (*loginSite, *fakeChecks) {
 	t.Helper()
 	s := newLoginSite(t, store)
-	g := &fakeChecks{known: s.memberID, epoch: s.members.Epoch}
+	checks := &fakeChecks{known: s.memberID, epoch: s.members.Epoch}
 	for username, m := range map[string]struct {
 		kind   member.Type
 		mobile string
@@ -134,10 +134,10 @@ func serveWithChecks(t *testing.T, store *db.Store) (*loginSite, *fakeChecks) {
 	if _, err := s.Store.Writer.ExecContext(t.Context(), "UPDATE member SET status = 'disabled' WHERE account = 'closed001'"); err != nil {
 		t.Fatal(err)
 	}
-	s.sessions = s.withChecks(t, s.members, g)
+	s.sessions = s.withChecks(t, s.members, checks)
 	s.Serve(t, s.sessions, func(a *rest.API) { session.Routes(a, s.sessions) })
 	s.setFlag(t, spec.FlagSMSLogin, true)
-	return s, g
+	return s, checks
 }
 
 func (s *loginSite) setFlag(t *testing.T, code spec.Flag, on bool) {
@@ -170,7 +170,7 @@ func firebase(changes fields) fields {
 
 const cookies = "outside=the-one; captcha=sealed"
 
-// Each login type with its faults, plain and encrypted.
+// TestLoginTypes tests each login type and its faults, with plain and encrypted bodies.
 func TestLoginTypes(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -228,7 +228,7 @@ func TestLoginTypes(t *testing.T) {
 				`{"success":false,"message":"(varies)","errorCode":"login.locked"}`},
 			"disabled account with a wrong password": {fields{"username": "closed001", "password": "qua-xanh8"}, 401, loginIncorrect},
 		} {
-			t.Run("CA-20 the login's part: "+name, func(t *testing.T) {
+			t.Run("CA-20 part (login): "+name, func(t *testing.T) {
 				merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", c.request, "Cookie", cookies), c.status, c.body, "token", "message")
 				nonce++
 				request := c.request
@@ -257,9 +257,9 @@ func TestLoginTypes(t *testing.T) {
 }
 
 func with(a, b fields) fields {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	return all
+	merged := maps.Clone(a)
+	maps.Copy(merged, b)
+	return merged
 }
 
 // The captcha argument of a failure is the same for unknown accounts.
@@ -301,7 +301,7 @@ func TestCaptchaAlwaysAndNever(t *testing.T) {
 	t.Parallel()
 	s, _ := serveWithChecks(t, dbtest.SQLite(t))
 	s.set(t, "login.captcha_after", "0")
-	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 400, captchaRequired, "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", validLogin), 400, captchaRequired, "message")
 	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login",
 		fields{"username": "minhanh92", "password": "qua-xanh8", "captcha": captchaAnswer}, "Cookie", cookies), 401, loginIncorrectCaptcha, "message")
 	off := merchant.SwitchOf(spec.ModuleCaptcha, false)
@@ -313,7 +313,7 @@ func TestCaptchaAlwaysAndNever(t *testing.T) {
 	}
 }
 
-// A network that fails with many usernames needs the captcha for all.
+// After failures with many usernames, a network needs the captcha for every account.
 func TestCaptchaForNetwork(t *testing.T) {
 	t.Parallel()
 	s, _ := serveWithChecks(t, dbtest.SQLite(t))
@@ -321,16 +321,16 @@ func TestCaptchaForNetwork(t *testing.T) {
 		reply := s.Call(t, "POST", "/wps/session/login", fields{"username": fmt.Sprintf("unknown%d", i), "password": "qua-xanh8"})
 		merchanttest.Want(t, reply, 401, loginIncorrectCaptcha, "message") // for that account
 	}
-	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 200, agentGrant, "token", "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", validLogin), 200, agentGrant, "token", "message")
 	s.Call(t, "POST", "/wps/session/login", fields{"username": "unknown10", "password": "qua-xanh8"})
-	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 400, captchaRequired, "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", validLogin), 400, captchaRequired, "message")
 	s.Clock.Add(2 * time.Minute)
-	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 200, agentGrant, "token", "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", validLogin), 200, agentGrant, "token", "message")
 }
 
 func TestSliderChallenge(t *testing.T) {
 	t.Parallel()
-	s, g := serveWithChecks(t, dbtest.SQLite(t))
+	s, checks := serveWithChecks(t, dbtest.SQLite(t))
 	s.set(t, "login.slider", "true")
 	call := func(status int, want string, body fields) {
 		t.Helper()
@@ -343,9 +343,9 @@ func TestSliderChallenge(t *testing.T) {
 	call(200, agentGrant, fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "pass"})
 	call(200, playerGrant, sms(nil)) // LG-06: only username logins require the slider
 	call(401, loginIncorrectCaptcha, fields{"username": "minhanh92", "password": "qua-xanh8", "challenge": "pass"})
-	checked := g.passes
+	checked := checks.passes
 	call(400, captchaRequired, fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "pass"})
-	if g.passes != checked {
+	if checks.passes != checked {
 		t.Error("a login without the captcha used up a pass")
 	}
 	call(400, `{"success":false,"message":"(varies)","errorCode":"challenge.required","field":"challenge","args":{"captcha":"true"}}`,
@@ -353,27 +353,27 @@ func TestSliderChallenge(t *testing.T) {
 	call(200, agentGrant, fields{"type": "outside", "ticket": "known"}) // external logins need no slider
 }
 
-// SE-02 the proof of work's part: it is checked first, so that a refusal uses up neither the slider nor the image.
+// SE-02 part (proof of work): the proof is checked first, so that a refusal does not use up the slider pass or the image.
 func TestProofOfWork(t *testing.T) {
 	t.Parallel()
-	s, g := serveWithChecks(t, dbtest.SQLite(t))
+	s, checks := serveWithChecks(t, dbtest.SQLite(t))
 	s.set(t, "login.slider", "true")
-	g.needsWork = true
+	checks.needsWork = true
 	call := func(status int, want string, body fields) {
 		t.Helper()
 		merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", body, "Cookie", cookies), status, want, "token", "message")
 	}
 	call(422, `{"success":false,"message":"(varies)","errorCode":"proof.required","args":{"cost":"20"}}`,
 		fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "pass"})
-	if g.passes != 0 || len(g.failed) != 0 {
-		t.Errorf("a login without the proof used %d passes and counted %d failures, want none", g.passes, len(g.failed))
+	if checks.passes != 0 || len(checks.failed) != 0 {
+		t.Errorf("a login without the proof used %d passes and counted %d failures, want none", checks.passes, len(checks.failed))
 	}
 	call(422, `{"success":false,"message":"(varies)","errorCode":"challenge.invalid","field":"challenge"}`,
 		fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "old", "proofOfWork": "solved"})
 	call(200, agentGrant, fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "pass", "proofOfWork": "solved"})
 	call(401, loginIncorrectCaptcha, fields{"username": "minhanh92", "password": "qua-xanh8", "challenge": "pass", "proofOfWork": "solved"})
-	if len(g.failed) != 2 || g.failed[0].Account != "" || g.failed[1].Account != "minhanh92" {
-		t.Errorf("counted failures = %+v, want a slider's without an account and a password's of minhanh92", g.failed)
+	if len(checks.failed) != 2 || checks.failed[0].Account != "" || checks.failed[1].Account != "minhanh92" {
+		t.Errorf("counted failures = %+v, want a slider's without an account and a password's of minhanh92", checks.failed)
 	}
 }
 
@@ -383,7 +383,7 @@ func TestRefusedLoginIsNotCounted(t *testing.T) {
 	s, _ := serveWithChecks(t, dbtest.SQLite(t))
 	s.set(t, "login.captcha_after", "0")
 	for range 20 {
-		if reply := s.Call(t, "POST", "/wps/session/login", rightLogin); reply.Status != 400 {
+		if reply := s.Call(t, "POST", "/wps/session/login", validLogin); reply.Status != 400 {
 			t.Fatalf("got %d %s, want 400", reply.Status, reply.Body)
 		}
 	}

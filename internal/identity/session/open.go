@@ -16,7 +16,7 @@ type openParams struct {
 	from                 rest.Visitor
 }
 
-// OpenFor opens a session for a member whom the caller authenticated in this epoch.
+// OpenFor opens a session for a member whom the caller authenticated. It fails if the member's epoch is no longer epoch.
 func (s *Service) OpenFor(ctx context.Context, merchantID, memberID, epoch int64, from rest.Visitor) (token string, firstTimeLogin bool, err error) {
 	g, err := s.open(ctx, openParams{merchantID, memberID, epoch, from})
 	return g.Token, g.FirstTimeLogin, err
@@ -36,7 +36,7 @@ func (s *Service) open(ctx context.Context, o openParams) (Grant, error) {
 		if g.Username, g.Type, g.FirstTimeLogin, err = s.o.Members.LockIn(ctx, tx, o.memberID, o.epoch, o.from.Language); err != nil {
 			return err
 		}
-		if err := s.tellNewIn(ctx, tx, o); err != nil {
+		if err := s.reportNewLoginIn(ctx, tx, o); err != nil {
 			return err
 		}
 		err = tx.Q.AddSession(ctx, query.AddSessionParams{
@@ -72,8 +72,9 @@ func (s *Service) open(ctx context.Context, o openParams) (Grant, error) {
 	return g, nil
 }
 
-// tellNewIn writes to the member's inbox if no earlier login was from the same network and kind of device. The first login is not new.
-func (s *Service) tellNewIn(ctx context.Context, tx *db.Tx, o openParams) error {
+// reportNewLoginIn writes to the member's inbox if no earlier login came from the same network and kind of device. It does not report the
+// first login.
+func (s *Service) reportNewLoginIn(ctx context.Context, tx *db.Tx, o openParams) error {
 	if s.o.Inbox == nil {
 		return nil
 	}

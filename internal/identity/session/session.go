@@ -1,5 +1,5 @@
-// Package session opens, checks and ends the sessions of members. It stores only digests of tokens. It does not handle stored
-// passwords or authorization.
+// Package session opens, checks and ends members' sessions. It stores only digests of tokens. It does not store passwords or decide what a
+// member may do.
 package session
 
 import (
@@ -35,12 +35,12 @@ type Settings interface {
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 	// AcceptsNumber reports whether the merchant accepts numbers of this country.
 	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
-	// LoginChallenges returns whether a login requires the slider, and after how many failures it requires the captcha: 0 means
-	// always, a negative number never.
+	// LoginChallenges returns whether a login requires the slider, and the number of failures after which it requires the captcha. 0
+	// means always, and a negative number means never.
 	LoginChallenges(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error)
 }
 
-// Inbox writes messages of the system to members. nil: there are none.
+// Inbox writes system messages to members.
 type Inbox interface {
 	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
 }
@@ -57,7 +57,7 @@ type Options struct {
 	External  External
 	Countries region.Countries // may be nil
 	Breaks    Breaks
-	Inbox     Inbox
+	Inbox     Inbox // may be nil
 	Limiter   *ratelimit.Stored
 	Box       *jwe.Box // decrypts encrypted logins
 	IDs       db.IDs
@@ -74,7 +74,7 @@ type Service struct {
 }
 
 const (
-	// cacheTTL is the maximum time that a replica accepts an ended session if it cannot read changes.
+	// cacheTTL is the maximum time for which a replica that receives no changes still accepts an ended session.
 	cacheTTL  = 10 * time.Second
 	cacheSize = 1 << 16
 	// retention is how long ended sessions are stored, for investigations.
@@ -83,7 +83,7 @@ const (
 	maxSessions = 20
 )
 
-// Reasons why a session ended. They are stored.
+// Reasons why a session ended, as stored in the database.
 const (
 	LoggedOut = "logout"
 	Revoked   = "revoked"
@@ -91,8 +91,8 @@ const (
 	Rekeyed   = "rekeyed" // the installation's key was replaced
 )
 
-// EndAll ends every session, in the transaction that replaces the installation's key. No server may hold sessions in its
-// cache then.
+// EndAll ends every session, in the transaction that replaces the installation's key. No server may be running, because its cache would
+// keep accepting the sessions.
 func EndAll(ctx context.Context, tx *db.Tx, now int64) error {
 	err := tx.Q.EndAllSessions(ctx, sql.NullInt64{Int64: now, Valid: true}, sql.NullString{String: Rekeyed, Valid: true})
 	if err != nil {
@@ -118,7 +118,8 @@ func New(o Options) (*Service, error) {
 // Close ends the subscription.
 func (s *Service) Close() { s.unsubscribe() }
 
-// clock implements otter.Clock with the service's time. It never ticks: the cache is bounded and evicts expired entries on access.
+// clock implements otter.Clock with the service's time. It needs no ticks, because the cache is bounded and evicts expired entries on
+// access.
 type clock func() time.Time
 
 // NowNano implements otter.Clock.
@@ -180,7 +181,8 @@ func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Gra
 	return Grant{Token: renewed, Username: row.Account, Type: rest.MemberType(row.Type), FirstTimeLogin: row.FirstTimeLogin || row.IsFirst}, nil
 }
 
-// End ends a session. It is idempotent. It revokes token and the session's current token, which differ after a concurrent renewal.
+// End ends a session. It is idempotent. It revokes both token and the session's current token, because they differ after a concurrent
+// renewal.
 func (s *Service) End(ctx context.Context, caller rest.Caller, token, why string) error {
 	revoked := []digest{sha256.Sum256([]byte(token))}
 	var publish func()
@@ -205,13 +207,13 @@ func (s *Service) End(ctx context.Context, caller rest.Caller, token, why string
 // Sweep deletes old sessions in batches. It runs as a periodic job.
 func (s *Service) Sweep(ctx context.Context) error {
 	before := db.Millis(s.o.Now().Add(-retention))
-	for dropped := int64(1); dropped > 0; {
+	for deleted := int64(1); deleted > 0; {
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-			dropped, err = tx.Q.DropOldSessions(ctx, before)
+			deleted, err = tx.Q.DropOldSessions(ctx, before)
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("drop old sessions: %w", err)
+			return fmt.Errorf("delete old sessions: %w", err)
 		}
 	}
 	return nil

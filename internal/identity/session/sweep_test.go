@@ -16,7 +16,7 @@ func TestSweepDeletesOldSessions(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newLoginSite(t, store)
 		s.login(t)
-		s.Clock.Add(92 * 24 * time.Hour)
+		s.Clock.Add(92 * 24 * time.Hour) // longer than the lifetime of a session plus the retention of 90 days
 		recent := s.login(t)
 		if err := s.sessions.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
@@ -31,7 +31,7 @@ func TestSweepDeletesOldSessions(t *testing.T) {
 	})
 }
 
-// Sweep deletes in small batches by index, because other writes wait for it.
+// Sweep deletes in small batches and finds the rows through an index, so that it blocks other writes only briefly.
 func TestSweepDeletesInBatches(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

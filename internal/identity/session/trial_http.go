@@ -34,7 +34,8 @@ type trialGrant struct {
 	TrialName      string `json:"trialName,omitempty"`
 }
 
-// TrialRoutes registers the trial endpoint under its three paths. faults are the faults of other packages, for the OpenAPI document.
+// TrialRoutes registers the trial endpoint under its three paths. faults are faults of other packages that it can return, for the OpenAPI
+// document.
 func TrialRoutes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	for id, path := range map[string]string{
 		"freePlay": "/wps/session/login/freeplay", "testPlay": "/wps/member/testPlay", "createTrial": "/wps/member/trial",

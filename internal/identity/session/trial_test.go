@@ -33,7 +33,7 @@ func TestTrial(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := serveTrial(t, store)
 		paths := []string{"/wps/session/login/freeplay", "/wps/member/testPlay", "/wps/member/trial"}
-		t.Run("CA-02 CA-18 the trial's part: each path starts a trial", func(t *testing.T) {
+		t.Run("CA-02 CA-18 part (trial): each path starts a trial", func(t *testing.T) {
 			for _, path := range paths {
 				reply := s.Call(t, "POST", path, adult, "ModuleId", "FREEPLAY3")
 				merchanttest.Want(t, reply, 200,

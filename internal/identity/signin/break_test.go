@@ -10,19 +10,19 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// An address that the provider verified identifies a person on a break. An unverified address says nothing.
+// A person on a break is recognised by an e-mail address that the provider verified, but not by an unverified one.
 func TestPP07PersonOnABreakCannotRegisterExternally(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"google", "facebook"} {
 		t.Run("PP-07 by "+name, func(t *testing.T) {
 			t.Parallel()
 			h := newHarness(t, dbtest.SQLite(t))
-			h.barred = "an@example.com"
+			h.emailOnBreak = "an@example.com"
 			for _, c := range []struct {
 				email    string
 				verified bool
 				want     error
-			}{{"an@example.com", true, errBarred}, {"an@example.com", false, nil}, {"binh@example.com", true, nil}, {"", true, nil}} {
+			}{{"an@example.com", true, errOnBreak}, {"an@example.com", false, nil}, {"binh@example.com", true, nil}, {"", true, nil}} {
 				h.provider.person, h.provider.email, h.provider.verified = name+c.email+fmt.Sprint(c.verified), c.email, c.verified
 				b := &browser{h: h}
 				if _, err := b.redeem(t, b.completeFlow(t, name, "").Get("ticket"), true); !errors.Is(err, c.want) {
@@ -33,7 +33,7 @@ func TestPP07PersonOnABreakCannotRegisterExternally(t *testing.T) {
 	}
 }
 
-// The address must be known when the member takes a break later: every login that reports another one updates it.
+// Every login stores the verified address that the provider reports, because the member may take a break later.
 func TestPP07VerifiedAddressIsStored(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -59,7 +59,7 @@ func TestPP07VerifiedAddressIsStored(t *testing.T) {
 						t.Errorf("%+v: stored %q, %v, want %q", c, got, err, c.want)
 					}
 				}
-				h.provider.person, h.provider.email, h.provider.verified = "reported at first "+name, "Binh@example.com", true
+				h.provider.person, h.provider.email, h.provider.verified = "address at registration "+name, "Binh@example.com", true
 				b := &browser{h: h}
 				id, err := b.redeem(t, b.completeFlow(t, name, "").Get("ticket"), true)
 				if got, _ := store.Q().ExternalEmails(t.Context(), id); err != nil || strings.Join(got, " ") != "binh@example.com" {

@@ -40,30 +40,30 @@ func newFacebook(o Options) *facebookProvider {
 	}
 }
 
-func (g *facebookProvider) authURL(_ context.Context, f flow) (string, error) {
+func (p *facebookProvider) authURL(_ context.Context, f flow) (string, error) {
 	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(f.Verifier)}
-	if f.MemberID != 0 { // Facebook then asks for the password; it does not report when
+	if f.MemberID != 0 { // Facebook then asks for the password. It does not report the time of the login.
 		options = append(options, oauth2.SetAuthURLParam("auth_type", "reauthenticate"))
 	}
-	return g.config.AuthCodeURL(f.State, options...), nil
+	return p.config.AuthCodeURL(f.State, options...), nil
 }
 
-func (g *facebookProvider) identify(ctx context.Context, f flow, code string) (identity, error) {
-	ctx = context.WithValue(ctx, oauth2.HTTPClient, g.http)
-	token, err := g.config.Exchange(ctx, code, oauth2.VerifierOption(f.Verifier))
+func (p *facebookProvider) identify(ctx context.Context, f flow, code string) (identity, error) {
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, p.http)
+	token, err := p.config.Exchange(ctx, code, oauth2.VerifierOption(f.Verifier))
 	if err != nil {
 		return identity{}, fmt.Errorf("exchange the code: %w", err)
 	}
-	// The proof shows that this app, not a thief, uses the token.
-	proof := hmac.New(sha256.New, []byte(g.config.ClientSecret))
+	// appsecret_proof shows that the caller knows the app secret, so a stolen token is useless.
+	proof := hmac.New(sha256.New, []byte(p.config.ClientSecret))
 	proof.Write([]byte(token.AccessToken))
 	query := url.Values{"fields": {"id,email"}, "appsecret_proof": {hex.EncodeToString(proof.Sum(nil))}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.meURL+"?"+query.Encode(), http.NoBody) //nolint:gosec // the operator sets the URL
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.meURL+"?"+query.Encode(), http.NoBody) //nolint:gosec // the operator sets the URL
 	if err != nil {
 		return identity{}, err
 	}
 	token.SetAuthHeader(request)
-	response, err := g.http.Do(request) //nolint:gosec // the client reaches public addresses only
+	response, err := p.http.Do(request) //nolint:gosec // the client reaches public addresses only
 	if err != nil {
 		return identity{}, fmt.Errorf("identify the person: %w", err)
 	}

@@ -28,8 +28,8 @@ const (
 
 // A grant is a login at the provider whose code is not exchanged yet.
 type grant struct {
-	subject, nonce, challenge, back string
-	loggedIn                        time.Time // zero unless requested
+	subject, nonce, challenge, redirectURI string
+	loggedIn                               time.Time // zero unless requested
 }
 
 // A fakeProvider acts as an OpenID Connect issuer like Google (discovery, authorization with PKCE, tokens, keys) and as Facebook's OAuth 2
@@ -40,14 +40,14 @@ type fakeProvider struct {
 	keys map[string]*rsa.PrivateKey // by id
 
 	mu            sync.Mutex
-	person        string                      // who uses the browser
+	person        string                      // the person who logs in
 	email         string                      // empty if the person does not share it
 	verified      bool                        // whether the address is verified
 	tamper        func(claims map[string]any) // changes the claims before signing
 	signAs        string                      // key id
-	loggedIn      time.Time                   // of the person
+	loggedIn      time.Time                   // when the person last logged in
 	ignoresReauth bool                        // does not log the person in again on request
-	lastQuery     url.Values                  // of the last authorization
+	lastQuery     url.Values                  // of the last authorization request
 	codes         map[string]grant
 	tokens        map[string]string // access token to person
 }
@@ -58,7 +58,7 @@ func newFakeProvider(t *testing.T, now func() time.Time) *fakeProvider {
 	s.rotate(t, "key-1")
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /.well-known/openid-configuration", s.discovery)
-	mux.HandleFunc("GET /keys", s.publish)
+	mux.HandleFunc("GET /keys", s.publicKeys)
 	mux.HandleFunc("GET /authorize", s.authorize)
 	mux.HandleFunc("GET /v23.0/dialog/oauth", s.authorize)
 	mux.HandleFunc("POST /token", s.token)
@@ -88,7 +88,7 @@ func (s *fakeProvider) discovery(w http.ResponseWriter, _ *http.Request) {
 	})
 }
 
-func (s *fakeProvider) publish(w http.ResponseWriter, _ *http.Request) {
+func (s *fakeProvider) publicKeys(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var set jose.JSONWebKeySet
@@ -98,11 +98,11 @@ func (s *fakeProvider) publish(w http.ResponseWriter, _ *http.Request) {
 	respond(w, set)
 }
 
-// authorize logs the person in without a page.
+// authorize logs the person in without showing a page.
 func (s *fakeProvider) authorize(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	back, err := url.Parse(q.Get("redirect_uri"))
-	if err != nil || back.Scheme+"://"+back.Host != siteOrigin || q.Get("client_id") != clientID || q.Get("response_type") != "code" ||
+	redirectURI, err := url.Parse(q.Get("redirect_uri"))
+	if err != nil || redirectURI.Scheme+"://"+redirectURI.Host != siteOrigin || q.Get("client_id") != clientID || q.Get("response_type") != "code" ||
 		q.Get("code_challenge_method") != "S256" || q.Get("state") == "" {
 		http.Error(w, "refused", http.StatusBadRequest)
 		return
@@ -113,17 +113,17 @@ func (s *fakeProvider) authorize(w http.ResponseWriter, r *http.Request) {
 	if !s.ignoresReauth && (q.Get("max_age") == "0" || q.Get("auth_type") == "reauthenticate") {
 		s.loggedIn = s.now()
 	}
-	g := grant{subject: s.person, nonce: q.Get("nonce"), challenge: q.Get("code_challenge"), back: q.Get("redirect_uri")}
+	g := grant{subject: s.person, nonce: q.Get("nonce"), challenge: q.Get("code_challenge"), redirectURI: q.Get("redirect_uri")}
 	if strings.Contains(q.Get("claims"), `"auth_time"`) {
 		g.loggedIn = s.loggedIn
 	}
 	s.codes[code] = g
 	s.mu.Unlock()
-	back.RawQuery = url.Values{"code": {code}, "state": {q.Get("state")}}.Encode()
-	http.Redirect(w, r, back.String(), http.StatusFound)
+	redirectURI.RawQuery = url.Values{"code": {code}, "state": {q.Get("state")}}.Encode()
+	http.Redirect(w, r, redirectURI.String(), http.StatusFound)
 }
 
-// token exchanges a code, once.
+// token exchanges a code for tokens. A code works once.
 func (s *fakeProvider) token(w http.ResponseWriter, r *http.Request) {
 	id, secret, basic := r.BasicAuth()
 	if !basic {
@@ -134,7 +134,7 @@ func (s *fakeProvider) token(w http.ResponseWriter, r *http.Request) {
 	g, ok := s.codes[r.PostFormValue("code")]
 	delete(s.codes, r.PostFormValue("code"))
 	digest := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
-	if !ok || id != clientID || secret != clientSecret || r.PostFormValue("redirect_uri") != g.back ||
+	if !ok || id != clientID || secret != clientSecret || r.PostFormValue("redirect_uri") != g.redirectURI ||
 		r.PostFormValue("grant_type") != "authorization_code" || base64.RawURLEncoding.EncodeToString(digest[:]) != g.challenge {
 		w.WriteHeader(http.StatusBadRequest)
 		respond(w, map[string]string{"error": "invalid_grant"})
@@ -158,7 +158,7 @@ func (s *fakeProvider) token(w http.ResponseWriter, r *http.Request) {
 	respond(w, map[string]any{"access_token": access, "token_type": "Bearer", "expires_in": 3600, "id_token": s.sign(claims)})
 }
 
-// me is Facebook's endpoint. It checks the proof that this app uses the token.
+// me is Facebook's endpoint for the person's profile. It checks appsecret_proof.
 func (s *fakeProvider) me(w http.ResponseWriter, r *http.Request) {
 	access := r.Header.Get("Authorization")[len("Bearer "):]
 	mac := hmac.New(sha256.New, []byte(clientSecret))
@@ -178,7 +178,7 @@ func (s *fakeProvider) me(w http.ResponseWriter, r *http.Request) {
 	respond(w, profile)
 }
 
-// sign requires the lock.
+// sign returns a signed JWT. The caller must hold s.mu.
 func (s *fakeProvider) sign(claims map[string]any) string {
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: s.keys[s.signAs], KeyID: s.signAs}}, nil)
 	if err != nil {
@@ -199,7 +199,7 @@ func (s *fakeProvider) sign(claims map[string]any) string {
 	return text
 }
 
-// phoneToken returns Firebase's token for a person who proved a number.
+// phoneToken returns a Firebase token for a verified number, with changed claims.
 func (s *fakeProvider) phoneToken(changes map[string]any) string {
 	claims := map[string]any{
 		"iss": "https://securetoken.google.com/" + clientID, "aud": clientID, "sub": rand.Text(), "phone_number": "+84912345678",

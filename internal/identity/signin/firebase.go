@@ -16,10 +16,10 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Firebase is the project whose tokens prove phone numbers.
+// Firebase identifies the Firebase project whose tokens verify phone numbers.
 type Firebase struct {
-	Project string // empty: off
-	KeysURL string // URL of the public keys; empty: Google's
+	Project string // empty if Firebase is off
+	KeysURL string // URL of the public keys; empty for Google's
 }
 
 const (
@@ -28,44 +28,44 @@ const (
 )
 
 const (
-	maxProofAge = time.Hour   // maximum age of the proof of a number
-	clockSkew   = time.Minute // maximum lead of a provider's clock
+	maxPhoneLoginAge = time.Hour   // since the person verified the number
+	clockSkew        = time.Minute // how far a provider's clock may be ahead
 )
 
-type phones struct{ verifier *oidc.IDTokenVerifier }
+type phoneVerifier struct{ verifier *oidc.IDTokenVerifier }
 
-func newPhones(o Options) phones {
-	keys := o.Firebase.KeysURL
-	if keys == "" {
-		keys = firebaseKeys
+func newPhoneVerifier(o Options) phoneVerifier {
+	keysURL := o.Firebase.KeysURL
+	if keysURL == "" {
+		keysURL = firebaseKeys
 	}
-	// The verifier fetches the keys on first use, and again for an unknown key id. Anyone can send such an id, so fetches are throttled.
+	// The verifier fetches the keys on first use, and again for every unknown key id. Anyone can send an unknown id, so fetches are throttled.
 	client := *o.Client
 	client.Transport = &throttledTransport{next: o.Client.Transport, now: o.Now}
-	set := oidc.NewRemoteKeySet(oidc.ClientContext(context.Background(), &client), keys)
-	return phones{oidc.NewVerifier(firebaseIssuer+o.Firebase.Project, set, &oidc.Config{
+	keySet := oidc.NewRemoteKeySet(oidc.ClientContext(context.Background(), &client), keysURL)
+	return phoneVerifier{oidc.NewVerifier(firebaseIssuer+o.Firebase.Project, keySet, &oidc.Config{
 		ClientID: o.Firebase.Project, SupportedSigningAlgs: []string{oidc.RS256}, Now: o.Now,
 	})}
 }
 
-const minKeysInterval = 10 * time.Second
+const minFetchInterval = 10 * time.Second
 
 var errThrottled = errors.New("the keys were fetched less than 10 seconds ago")
 
-// A throttledTransport lets one request through per minKeysInterval.
+// A throttledTransport sends at most one request per minFetchInterval. It fails the others immediately.
 type throttledTransport struct {
-	next http.RoundTripper // nil: http.DefaultTransport
+	next http.RoundTripper // nil for http.DefaultTransport
 	now  func() time.Time
 
 	mu   sync.Mutex
 	last time.Time
 }
 
-// RoundTrip sends a request or fails at once.
+// RoundTrip implements http.RoundTripper.
 func (p *throttledTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	p.mu.Lock()
 	now := p.now()
-	early := !p.last.IsZero() && now.Sub(p.last) < minKeysInterval
+	early := !p.last.IsZero() && now.Sub(p.last) < minFetchInterval
 	if !early {
 		p.last = now
 	}
@@ -79,40 +79,40 @@ func (p *throttledTransport) RoundTrip(r *http.Request) (*http.Response, error) 
 	return p.next.RoundTrip(r)
 }
 
-// Prove consumes a token that proves this number.
-func (s *Service) Prove(ctx context.Context, token, e164 string) error {
-	spend, err := s.Proof(ctx, token, e164)
+// ConsumePhoneToken verifies a token for this number and marks it as used.
+func (s *Service) ConsumePhoneToken(ctx context.Context, token, e164 string) error {
+	consume, err := s.VerifyPhoneToken(ctx, token, e164)
 	if err != nil {
 		return err
 	}
-	return s.o.Store.Write(ctx, func(tx *db.Tx) error { return spend(ctx, tx) })
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error { return consume(ctx, tx) })
 }
 
-// Proof verifies that a token proves this number. spend consumes the token, which stays valid for an hour, in the caller's transaction.
-func (s *Service) Proof(ctx context.Context, token, e164 string) (spend func(context.Context, *db.Tx) error, err error) {
+// VerifyPhoneToken verifies a token for this number. The returned function marks the token as used in the caller's transaction.
+func (s *Service) VerifyPhoneToken(ctx context.Context, token, e164 string) (consume func(context.Context, *db.Tx) error, err error) {
 	claims, err := decodeClaims(token)
 	if err != nil {
 		return nil, err
 	}
-	proved, id, err := s.verifyPhone(ctx, token)
+	phone, id, err := s.verifyPhone(ctx, token)
 	if err != nil {
 		return nil, err
 	}
-	if proved != e164 {
+	if phone != e164 {
 		return nil, ErrUnproved
 	}
-	// The claims are signed; several texts of the token could hold the same claims.
+	// Several encodings of a token can hold the same claims, so the digest of the claims identifies it.
 	digest := sha256.Sum256(claims)
 	return func(ctx context.Context, tx *db.Tx) error {
-		first, err := s.o.Keys.Spend(ctx, tx.Q, phonePurpose, base64.RawURLEncoding.EncodeToString(digest[:]), id.Expiry)
-		if err == nil && !first {
+		firstUse, err := s.o.Keys.Spend(ctx, tx.Q, phonePurpose, base64.RawURLEncoding.EncodeToString(digest[:]), id.Expiry)
+		if err == nil && !firstUse {
 			err = ErrUnproved
 		}
 		return err
 	}, nil
 }
 
-// decodeClaims returns the claims of a token. It refuses texts that are not canonical base64url, which the verifier accepts.
+// decodeClaims returns the claims of a token. It rejects base64url that is not canonical, which the verifier accepts.
 func decodeClaims(token string) ([]byte, error) {
 	var claims []byte
 	parts := strings.Split(token, ".")
@@ -132,29 +132,29 @@ func decodeClaims(token string) ([]byte, error) {
 }
 
 func (s *Service) verifyPhone(ctx context.Context, token string) (string, *oidc.IDToken, error) {
-	if s.phones.verifier == nil {
+	if s.phoneVerifier.verifier == nil {
 		return "", nil, ErrUnproved
 	}
-	id, err := s.phones.verifier.Verify(ctx, token)
+	id, err := s.phoneVerifier.verifier.Verify(ctx, token)
 	if err != nil {
 		return "", nil, ErrUnproved.Because(err)
 	}
 	var claims struct {
-		Phone    string `json:"phone_number"`
-		Proved   int64  `json:"auth_time"` // in seconds
-		Firebase struct {
+		Phone      string `json:"phone_number"`
+		VerifiedAt int64  `json:"auth_time"` // in seconds
+		Firebase   struct {
 			Provider string `json:"sign_in_provider"`
 		} `json:"firebase"`
 	}
 	if err := id.Claims(&claims); err != nil {
 		return "", nil, ErrUnproved.Because(err)
 	}
-	// Accounts with a number can also log in without the phone.
+	// An account with a phone number can also log in by other means, which do not verify the number.
 	if claims.Phone == "" || claims.Firebase.Provider != "phone" || id.Subject == "" {
 		return "", nil, ErrUnproved.Because(fmt.Errorf("unexpected sign-in provider %q", claims.Firebase.Provider))
 	}
-	// Firebase renews tokens without a new proof, even when the number has another owner.
-	if age := s.o.Now().Sub(time.Unix(claims.Proved, 0)); age > maxProofAge || age < -clockSkew {
+	// Firebase renews tokens without verifying the number again, even when the number has a new owner.
+	if age := s.o.Now().Sub(time.Unix(claims.VerifiedAt, 0)); age > maxPhoneLoginAge || age < -clockSkew {
 		return "", nil, ErrUnproved.Because(fmt.Errorf("auth_time is %s ago", age))
 	}
 	return claims.Phone, id, nil

@@ -17,87 +17,88 @@ func TestFirebasePhones(t *testing.T) {
 		h := newHarness(t, store)
 		ctx := t.Context()
 		token := h.provider.phoneToken(nil)
-		spend, err := h.signin.Proof(ctx, token, "+84912345678")
+		consume, err := h.signin.VerifyPhoneToken(ctx, token, "+84912345678")
 		if err != nil {
 			t.Fatal(err)
 		}
 		rolledBack := errors.New("rolled back")
-		err = store.Write(ctx, func(tx *db.Tx) error { return errors.Join(spend(ctx, tx), rolledBack) })
+		err = store.Write(ctx, func(tx *db.Tx) error { return errors.Join(consume(ctx, tx), rolledBack) })
 		if !errors.Is(err, rolledBack) || errors.Is(err, signin.ErrUnproved) {
 			t.Errorf("got %v, want rolledBack", err)
 		}
-		if err := h.signin.Prove(ctx, token, "+84912345678"); err != nil {
+		if err := h.signin.ConsumePhoneToken(ctx, token, "+84912345678"); err != nil {
 			t.Errorf("after a rollback: %v, want success", err)
 		}
-		if err := h.signin.Prove(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+		if err := h.signin.ConsumePhoneToken(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
 			t.Errorf("a used token: %v, want ErrUnproved", err)
 		}
 		token = h.provider.phoneToken(map[string]any{"phone_number": "+84987654321"})
-		if err := h.signin.Prove(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+		if err := h.signin.ConsumePhoneToken(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
 			t.Errorf("a token for another number: %v, want ErrUnproved", err)
 		}
 		h.provider.rotate(t, "key-2")
 		token = h.provider.phoneToken(nil)
-		if err := h.signin.Prove(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
-			t.Errorf("a new key within the interval: %v, want ErrUnproved", err)
+		if err := h.signin.ConsumePhoneToken(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+			t.Errorf("a new key before the keys may be fetched again: %v, want ErrUnproved", err)
 		}
 		h.Clock.Add(10 * time.Second)
 		// The library caches a fetch for a moment after it completes, so a retry may get the old keys.
-		err = h.signin.Prove(ctx, token, "+84912345678")
+		err = h.signin.ConsumePhoneToken(ctx, token, "+84912345678")
 		for tries := 0; err != nil && tries < 6000; tries++ {
 			time.Sleep(10 * time.Millisecond)
-			err = h.signin.Prove(ctx, token, "+84912345678")
+			err = h.signin.ConsumePhoneToken(ctx, token, "+84912345678")
 		}
 		if err != nil {
-			t.Errorf("a new key after the interval: %v", err)
+			t.Errorf("a new key after the fetch interval: %v", err)
 		}
 		past := h.Clock.Now().Add(-time.Minute).Unix()
 		for what, changes := range map[string]map[string]any{
-			"RG-09 expired":              {"exp": past},
-			"another project":            {"aud": "other"},
-			"another issuer":             {"iss": "https://securetoken.google.com/other"},
-			"without a number":           {"phone_number": ""},
-			"password sign-in":           {"firebase": map[string]any{"sign_in_provider": "password"}},
-			"without a subject":          {"sub": ""},
-			"malformed firebase claim":   {"firebase": "phone"},
-			"RG-09 proved long ago":      {"auth_time": h.Clock.Now().Add(-61 * time.Minute).Unix()},
-			"RG-09 without auth_time":    {"auth_time": nil},
-			"RG-09 proved in the future": {"auth_time": h.Clock.Now().Add(2 * time.Minute).Unix()},
+			"RG-09 expired":                  {"exp": past},
+			"another project":                {"aud": "other"},
+			"another issuer":                 {"iss": "https://securetoken.google.com/other"},
+			"without a number":               {"phone_number": ""},
+			"password sign-in":               {"firebase": map[string]any{"sign_in_provider": "password"}},
+			"without a subject":              {"sub": ""},
+			"malformed firebase claim":       {"firebase": "phone"},
+			"RG-09 auth_time 61 minutes ago": {"auth_time": h.Clock.Now().Add(-61 * time.Minute).Unix()},
+			"RG-09 without auth_time":        {"auth_time": nil},
+			"RG-09 auth_time in the future":  {"auth_time": h.Clock.Now().Add(2 * time.Minute).Unix()},
 		} {
-			if err := h.signin.Prove(ctx, h.provider.phoneToken(changes), "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+			if err := h.signin.ConsumePhoneToken(ctx, h.provider.phoneToken(changes), "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
 				t.Errorf("%s: %v, want ErrUnproved", what, err)
 			}
 		}
-		stranger := newFakeProvider(t, h.Clock.Now)
+		otherProvider := newFakeProvider(t, h.Clock.Now)
 		for what, bad := range map[string]string{
-			"unknown key": stranger.phoneToken(nil), "nonsense": "nonsense", "empty": "",
+			"unknown key": otherProvider.phoneToken(nil), "nonsense": "nonsense", "empty": "",
 			"unsigned": "eyJhbGciOiJub25lIn0." + strings.Split(h.provider.phoneToken(nil), ".")[1] + ".",
 		} {
-			if err := h.signin.Prove(ctx, bad, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+			if err := h.signin.ConsumePhoneToken(ctx, bad, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
 				t.Errorf("%s: %v, want ErrUnproved", what, err)
 			}
 		}
 	})
 }
 
-// A 2048-bit signature leaves four unused bits in its last letter, and the verifier ignores spaces.
-func TestFirebaseTokenIsUsedOnceInAnyText(t *testing.T) {
+// The last base64url character of a 2048-bit signature has four unused bits, and the verifier ignores white space. So several strings decode
+// to the same token.
+func TestReencodedFirebaseTokenIsRejected(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHarness(t, store)
 		token := h.provider.phoneToken(nil)
 		last := len(token) - 1
-		const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-		other := token[:last] + string(letters[strings.IndexByte(letters, token[last])|1])
-		changed := map[string]string{
-			"another last letter": other, "newline at the end": token + "\n", "newline inside": token[:9] + "\n" + token[9:],
-			"space in front": " " + token, "padding": token + "==", "the same text": token,
+		const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+		other := token[:last] + string(alphabet[strings.IndexByte(alphabet, token[last])|1])
+		encodings := map[string]string{
+			"another last character": other, "newline at the end": token + "\n", "newline inside": token[:9] + "\n" + token[9:],
+			"space in front": " " + token, "padding": token + "==", "the same string": token,
 		}
-		if err := h.signin.Prove(t.Context(), token, "+84912345678"); err != nil {
+		if err := h.signin.ConsumePhoneToken(t.Context(), token, "+84912345678"); err != nil {
 			t.Fatalf("first use: %v", err)
 		}
-		for name, text := range changed {
-			if err := h.signin.Prove(t.Context(), text, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+		for name, text := range encodings {
+			if err := h.signin.ConsumePhoneToken(t.Context(), text, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
 				t.Errorf("second use, %s: got %v, want ErrUnproved", name, err)
 			}
 		}

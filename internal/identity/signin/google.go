@@ -31,7 +31,7 @@ func newGoogle(o Options) *openIDProvider {
 	return p
 }
 
-// discover fetches the issuer's endpoints and keys on first use, so that the server starts without the issuer.
+// discover fetches the issuer's endpoints on first use, so that the server can start while the issuer is down.
 func (p *openIDProvider) discover(ctx context.Context) (*oidc.Provider, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -60,7 +60,7 @@ func (p *openIDProvider) authURL(ctx context.Context, f flow) (string, error) {
 	}
 	options := []oauth2.AuthCodeOption{oidc.Nonce(f.Nonce), oauth2.S256ChallengeOption(f.Verifier)}
 	if f.MemberID != 0 {
-		// The standard equates max_age=0 with prompt=login, which Google refuses. Google reports auth_time only on request.
+		// In the standard, max_age=0 means prompt=login, which Google rejects. Google reports auth_time only on request.
 		options = append(options, oauth2.SetAuthURLParam("max_age", "0"), oauth2.SetAuthURLParam("claims", `{"id_token":{"auth_time":{"essential":true}}}`))
 	}
 	return p.config(issuer).AuthCodeURL(f.State, options...), nil
@@ -94,16 +94,16 @@ func (p *openIDProvider) identify(ctx context.Context, f flow, code string) (ide
 		Email    string `json:"email"`
 		Verified bool   `json:"email_verified"`
 	}
-	if err := id.Claims(&claims); err == nil && claims.Verified { // without valid claims there is no address
+	if err := id.Claims(&claims); err == nil && claims.Verified { // an unverified address is ignored
 		who.Email = claims.Email
 	}
 	return who, nil
 }
 
-// maxLoginAge is the oldest login at the provider that reauthenticates a member.
+// maxLoginAge is the maximum age of a login at the provider that reauthenticates a member.
 const maxLoginAge = 5 * time.Minute
 
-// checkLoginAge refuses an old login: someone with the member's unlocked phone is logged in at the provider as well.
+// checkLoginAge rejects an old login, because someone who holds the member's unlocked phone may be logged in at the provider as well.
 func (p *openIDProvider) checkLoginAge(id *oidc.IDToken) error {
 	var claims struct {
 		LoggedIn int64 `json:"auth_time"` // in seconds

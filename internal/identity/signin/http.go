@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// The cookie stores the flow and, after the callback, the value to which the ticket is bound.
+// The cookie holds the encrypted flow. After the callback it holds the browserSecret, without which the ticket cannot be redeemed.
 const cookieName = "outside"
 
 const (
@@ -25,18 +25,19 @@ const (
 	maxReturn = 512
 )
 
-// Routes adds the operations of this package. start and callback redirect the browser. again returns a URL, because it needs the session.
+// Routes adds the operations of this package. start and callback redirect the browser. again returns the URL as JSON, because only a fetch
+// can send the session header.
 func Routes(a *rest.API, s *Service) {
 	for _, name := range []string{google, facebook} {
 		limit := &ratelimit.Limit{Burst: 20, Every: 3 * time.Second}
 		op := rest.Op{Method: http.MethodGet, Tag: "session", Access: rest.Public, ContentType: "text/html", Rate: limit}
 		op.Path, op.ID = "/wps/session/outside/"+name+"/start", name+"Start"
 		op.Summary = "Redirect the browser to the provider"
-		op.Description = "Responds with 302: to the provider, or to " + loginPage + " when another site sent the browser. Query: return, a path of this site to return to."
+		op.Description = "Redirects with 302 to the provider. Redirects to " + loginPage + " if another site made the request. Query: return, a path of this site to return to."
 		rest.Handle(a, op, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.start(w, r, name) }))
 		op.Path, op.ID = "/wps/session/outside/"+name+"/callback", name+"Callback"
 		op.Summary = "Receive the browser from the provider"
-		op.Description = "Responds with 302 to " + loginPage + ": with ticket, valid for a minute for a login of type outside, or with outside=failed."
+		op.Description = "Redirects with 302 to " + loginPage + ", with outside=failed or with a ticket. The ticket is valid for one minute, for a login of type outside."
 		rest.Handle(a, op, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.callback(w, r, name) }))
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPost, Path: "/wps/session/outside/" + name + "/again", ID: name + "Again", Tag: "session",
@@ -58,7 +59,7 @@ type redirectReply struct {
 	Address string `json:"address" doc:"URL for the browser. It returns as after a login, with a ticket that only this member can use."`
 }
 
-// start refuses a login that another site starts without the person's intent.
+// start redirects to the provider. It redirects to the login page if another site made the request (login CSRF).
 func (s *Service) start(w http.ResponseWriter, r *http.Request, name string) {
 	ctx := r.Context()
 	returnPath := appPath(r.URL.Query().Get("return"))
@@ -70,15 +71,15 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request, name string) {
 		http.Redirect(w, r, to, http.StatusFound)
 		return
 	}
-	address, err := s.beginFlow(ctx, name, returnPath, 0)
+	providerURL, err := s.startFlow(ctx, name, returnPath, 0)
 	if err != nil {
 		s.fail(w, r, name, returnPath, err)
 		return
 	}
-	http.Redirect(w, r, address, http.StatusFound) //nolint:gosec // the operator sets the URL
+	http.Redirect(w, r, providerURL, http.StatusFound) //nolint:gosec // the operator sets the URL
 }
 
-// isCrossSite is false for browsers that do not send the header.
+// isCrossSite reports whether another site made the request. It returns false for browsers that do not send the header.
 func isCrossSite(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "none", "same-origin":
@@ -94,11 +95,11 @@ func (s *Service) reauthenticate(ctx context.Context, in *reauthenticateInput, n
 	if !ok {
 		return redirectReply{}, rest.ErrNoSession
 	}
-	address, err := s.beginFlow(ctx, name, appPath(in.Body.Return), caller.MemberID)
-	return redirectReply{address}, err
+	providerURL, err := s.startFlow(ctx, name, appPath(in.Body.Return), caller.MemberID)
+	return redirectReply{providerURL}, err
 }
 
-func (s *Service) beginFlow(ctx context.Context, name, returnPath string, memberID int64) (string, error) {
+func (s *Service) startFlow(ctx context.Context, name, returnPath string, memberID int64) (string, error) {
 	f := flow{
 		Provider: name, MerchantID: rest.MerchantOf(ctx).ID, State: randomText(), Nonce: randomText(),
 		Verifier: oauth2.GenerateVerifier(), Return: returnPath, MemberID: memberID,
@@ -111,7 +112,7 @@ func (s *Service) beginFlow(ctx context.Context, name, returnPath string, member
 	if !ok || !on {
 		return "", ErrFailed
 	}
-	address, err := p.authURL(ctx, f)
+	providerURL, err := p.authURL(ctx, f)
 	if err != nil {
 		return "", ErrFailed.Because(err)
 	}
@@ -119,9 +120,9 @@ func (s *Service) beginFlow(ctx context.Context, name, returnPath string, member
 	if err != nil {
 		return "", err
 	}
-	// Lax, because the provider's site starts the redirect back.
+	// Lax, because the redirect back comes from the provider's site.
 	setCookie(ctx, sealed, flowLifetime, http.SameSiteLaxMode)
-	return address, nil
+	return providerURL, nil
 }
 
 func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) {
@@ -147,8 +148,8 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) 
 		s.fail(w, r, name, f.Return, err)
 		return
 	}
-	browser := randomText()
-	digest := sha256.Sum256([]byte(browser))
+	browserSecret := randomText()
+	digest := sha256.Sum256([]byte(browserSecret))
 	token, err := s.o.Keys.Seal(ticketPurpose, ticket{
 		Provider: name, Subject: who.Subject, Email: who.Email, MerchantID: f.MerchantID, Browser: digest[:], MemberID: f.MemberID,
 	}, ticketLifetime)
@@ -156,7 +157,7 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) 
 		s.fail(w, r, name, f.Return, err)
 		return
 	}
-	setCookie(ctx, browser, agreementLifetime, http.SameSiteStrictMode)
+	setCookie(ctx, browserSecret, agreementLifetime, http.SameSiteStrictMode)
 	to := url.Values{"ticket": {token}}
 	if f.Return != "" {
 		to.Set("return", f.Return)
@@ -167,10 +168,10 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) 
 func (s *Service) fail(w http.ResponseWriter, r *http.Request, name, returnPath string, err error) {
 	var refusal *fault.Fault
 	if errors.As(err, &refusal) {
-		err = errors.Unwrap(refusal) // a provider that is off is not worth a warning
+		err = errors.Unwrap(refusal) // nil for an expected fault, such as a disabled provider
 	}
 	if err != nil {
-		s.o.Log.WarnContext(r.Context(), "log in through a provider failed: check its credentials and that it is reachable", "service", name, "error", err)
+		s.o.Log.WarnContext(r.Context(), "login through a provider failed: check its credentials and that it is reachable", "provider", name, "error", err)
 	}
 	setCookie(r.Context(), "", -time.Second, http.SameSiteLaxMode)
 	to := url.Values{"outside": {"failed"}}
@@ -187,7 +188,7 @@ func setCookie(ctx context.Context, value string, lifetime time.Duration, sameSi
 	})
 }
 
-// appPath returns path if it belongs to the app, and "" otherwise, so that no redirect leaves the site.
+// appPath returns path if it is a path of the app, and "" otherwise. This keeps redirects on the site.
 func appPath(path string) string {
 	if len(path) > maxReturn || !strings.HasPrefix(path, "/m/") || strings.ContainsAny(path, "\\\r\n\t") {
 		return ""

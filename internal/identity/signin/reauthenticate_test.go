@@ -17,15 +17,15 @@ import (
 func TestSE09CrossSiteRequestStartsNoLogin(t *testing.T) { //nolint:tparallel // its subtests share one server
 	t.Parallel()
 	h := newHarness(t, dbtest.SQLite(t))
-	for from, starts := range map[string]bool{"": true, "none": true, "same-origin": true, "same-site": false, "cross-site": false} {
+	for from, wantStart := range map[string]bool{"": true, "none": true, "same-origin": true, "same-site": false, "cross-site": false} {
 		t.Run("SE-09 LG-04 from "+from, func(t *testing.T) {
 			reply := h.Call(t, http.MethodGet, "/wps/session/outside/google/start?return=%2Fm%2Fhome", nil, "Sec-Fetch-Site", from)
-			to, cookie := reply.Header.Get("Location"), reply.Header.Get("Set-Cookie")
-			if starts && (!strings.HasPrefix(to, h.provider.URL) || cookie == "") {
-				t.Errorf("redirect to %s with cookie %q, want the provider and a cookie", to, cookie)
+			redirect, cookie := reply.Header.Get("Location"), reply.Header.Get("Set-Cookie")
+			if wantStart && (!strings.HasPrefix(redirect, h.provider.URL) || cookie == "") {
+				t.Errorf("redirect to %s with cookie %q, want the provider and a cookie", redirect, cookie)
 			}
-			if !starts && (to != "/m/login?return=%2Fm%2Fhome" || cookie != "") {
-				t.Errorf("redirect to %s with cookie %q, want the login page and no cookie", to, cookie)
+			if !wantStart && (redirect != "/m/login?return=%2Fm%2Fhome" || cookie != "") {
+				t.Errorf("redirect to %s with cookie %q, want the login page and no cookie", redirect, cookie)
 			}
 		})
 	}
@@ -52,11 +52,11 @@ func (b *browser) startReauth(t *testing.T, name, token string) *url.URL {
 		t.Fatalf("status %d: %s", reply.Status, reply.Body)
 	}
 	b.storeCookie(t, reply)
-	to, err := url.Parse(got.Value.Address)
+	redirect, err := url.Parse(got.Value.Address)
 	if err != nil || !strings.HasPrefix(got.Value.Address, b.h.provider.URL) {
 		t.Fatalf("address %s: %v, want the provider", got.Value.Address, err)
 	}
-	return to
+	return redirect
 }
 
 func TestSE01OnlyTheSameMemberCompletesReauthentication(t *testing.T) {
@@ -73,11 +73,11 @@ func TestSE01OnlyTheSameMemberCompletesReauthentication(t *testing.T) {
 			for _, person := range []string{"an", "binh", "nobody"} {
 				h.provider.person = person
 				b := &browser{h: h}
-				end := b.visit(t, b.logInAtProvider(t, b.startReauth(t, name, "an"))).Query()
-				if end.Get("return") != "/m/member/security" {
-					t.Errorf("return = %q, want /m/member/security", end.Get("return"))
+				loginQuery := b.visit(t, b.logInAtProvider(t, b.startReauth(t, name, "an"))).Query()
+				if loginQuery.Get("return") != "/m/member/security" {
+					t.Errorf("return = %q, want /m/member/security", loginQuery.Get("return"))
 				}
-				id, err := b.redeem(t, end.Get("ticket"), true)
+				id, err := b.redeem(t, loginQuery.Get("ticket"), true)
 				if person == "an" && (id != an || err != nil) || person != "an" && !errors.Is(err, signin.ErrFailed) {
 					t.Errorf("%s: member %d, %v", person, id, err)
 				}
@@ -86,8 +86,8 @@ func TestSE01OnlyTheSameMemberCompletesReauthentication(t *testing.T) {
 	}
 }
 
-// Someone with the member's unlocked phone is logged in at the provider as well: an old login proves nothing.
-func TestSE01ReauthenticationNeedsARecentLogin(t *testing.T) { //nolint:tparallel // its subtests share one provider
+// Someone who holds the member's unlocked phone may be logged in at the provider as well, so an old login proves nothing.
+func TestSE01ReauthenticationRequiresRecentLogin(t *testing.T) { //nolint:tparallel // its subtests share one provider
 	t.Parallel()
 	h := newHarness(t, dbtest.SQLite(t))
 	h.register(t, "google", "an")
@@ -95,8 +95,8 @@ func TestSE01ReauthenticationNeedsARecentLogin(t *testing.T) { //nolint:tparalle
 		name          string
 		tamper        func(map[string]any)
 		ignoresReauth bool
-		ago           time.Duration
-		want          bool
+		loginAge      time.Duration
+		wantTicket    bool
 	}{
 		{"SE-01 now", nil, false, time.Hour, true},
 		{"SE-01 four minutes ago", nil, true, 4 * time.Minute, true},
@@ -106,11 +106,11 @@ func TestSE01ReauthenticationNeedsARecentLogin(t *testing.T) { //nolint:tparalle
 		{"SE-01 with a malformed auth_time", func(c map[string]any) { c["auth_time"] = "now" }, false, 0, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h.provider.tamper, h.provider.ignoresReauth, h.provider.loggedIn = c.tamper, c.ignoresReauth, h.Clock.Now().Add(-c.ago)
+			h.provider.tamper, h.provider.ignoresReauth, h.provider.loggedIn = c.tamper, c.ignoresReauth, h.Clock.Now().Add(-c.loginAge)
 			b := &browser{h: h}
-			end := b.visit(t, b.logInAtProvider(t, b.startReauth(t, "google", "an"))).Query()
-			if got := end.Get("ticket") != ""; got != c.want || end.Get("outside") == "failed" == c.want {
-				t.Errorf("query of the login page = %v, want a ticket: %v", end, c.want)
+			loginQuery := b.visit(t, b.logInAtProvider(t, b.startReauth(t, "google", "an"))).Query()
+			if got := loginQuery.Get("ticket") != ""; got != c.wantTicket || loginQuery.Get("outside") == "failed" == c.wantTicket {
+				t.Errorf("query of the login page = %v, want a ticket: %v", loginQuery, c.wantTicket)
 			}
 			if c.tamper == nil {
 				plain := &browser{h: h}

@@ -1,5 +1,5 @@
-// Package signin logs people in through an external account: Google, Facebook, or a phone number that Firebase verified. It identifies the
-// person and finds the member. It opens no session, and stores no token of the provider.
+// Package signin identifies people by an external account: Google, Facebook, or a phone number that Firebase verified. It also finds the
+// member who belongs to the account. It opens no session and stores no provider token.
 package signin
 
 import (
@@ -23,17 +23,17 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// Faults of this package.
+// Faults of this package. In the API, an external account is called "outside".
 var (
-	// ErrFailed refuses an invalid, expired or used ticket.
+	// ErrFailed rejects an invalid, expired or used ticket.
 	ErrFailed = fault.New(fault.Refused, "outside.failed")
-	// ErrRegister asks a person who is not a member to agree to register. Its "ticket" value continues the login.
+	// ErrRegister asks a person who is not a member to agree to the registration. Its "ticket" value is a new ticket for the next request.
 	ErrRegister = fault.New(fault.Conflict, "outside.register")
-	// ErrUnproved refuses a phone token that is invalid or for another number.
+	// ErrUnproved rejects a phone token that is invalid or for another number.
 	ErrUnproved = fault.New(fault.Refused, "outside.unproved")
 )
 
-// Names of the providers in URLs and in the database.
+// Provider names in URLs and in the database.
 const (
 	google   = "google"
 	facebook = "facebook"
@@ -47,9 +47,9 @@ const (
 )
 
 const (
-	flowLifetime      = 10 * time.Minute // to log in at the provider
-	ticketLifetime    = time.Minute      // for the page to redeem it
-	agreementLifetime = 15 * time.Minute // to read the terms
+	flowLifetime      = 10 * time.Minute // time to log in at the provider
+	ticketLifetime    = time.Minute      // time for the login page to redeem the ticket
+	agreementLifetime = 15 * time.Minute // time for a new person to read the terms
 
 	flowPurpose   = "signin.flow"
 	ticketPurpose = "signin.ticket"
@@ -61,8 +61,9 @@ type Settings interface {
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
 }
 
-// Members registers people who are not members yet.
+// Members looks up members and registers new ones.
 type Members interface {
+	// Epoch returns a number that increases when all sessions of the member are ended.
 	Epoch(ctx context.Context, memberID int64) (int64, error)
 	CanRegisterExternal(ctx context.Context, merchantID int64) error
 	// RegisterExternal creates a member without a password. link runs in the same transaction.
@@ -71,9 +72,9 @@ type Members interface {
 
 // A Client holds this site's credentials at a provider.
 type Client struct {
-	ID     string // empty: the provider is off
+	ID     string // empty if the provider is off
 	Secret string
-	URL    string // of the provider; empty: the real one
+	URL    string // base URL of the provider; empty for the real one
 }
 
 // Options configures a Service.
@@ -92,11 +93,12 @@ type Options struct {
 	Firebase Firebase
 }
 
-// A provider is a service where people log in and return with a code.
+// A provider is a service where people log in. It sends the browser back with a code.
 type provider interface {
-	// authURL returns where to send the browser. For a reauthentication it requests a new login.
+	// authURL returns the provider's login page. For a reauthentication, the page asks for a new login.
 	authURL(ctx context.Context, f flow) (string, error)
-	// identify exchanges the code. For a reauthentication it refuses an old login, if the provider reports its time.
+	// identify exchanges the code for the person's identity. For a reauthentication, it rejects an old login if the provider reports the
+	// login time.
 	identify(ctx context.Context, f flow, code string) (identity, error)
 }
 
@@ -108,9 +110,9 @@ type identity struct {
 
 // A Service identifies people through their external accounts.
 type Service struct {
-	o         Options
-	providers map[string]provider
-	phones    phones
+	o             Options
+	providers     map[string]provider
+	phoneVerifier phoneVerifier
 }
 
 // New returns a Service.
@@ -123,7 +125,7 @@ func New(o Options) *Service {
 		s.providers[facebook] = newFacebook(o)
 	}
 	if o.Firebase.Project != "" {
-		s.phones = newPhones(o)
+		s.phoneVerifier = newPhoneVerifier(o)
 	}
 	return s
 }
@@ -132,7 +134,7 @@ func callbackURL(o Options, name string) string {
 	return o.Site + "/wps/session/outside/" + name + "/callback"
 }
 
-// A flow is one login at a provider. The browser stores it, sealed, in a cookie.
+// A flow is one login at a provider. It is stored in an encrypted cookie. Both JSON names "a" mean account.
 type flow struct {
 	Provider   string `json:"p"`
 	MerchantID int64  `json:"m"`
@@ -143,14 +145,14 @@ type flow struct {
 	MemberID   int64  `json:"a,omitempty"` // the member who reauthenticates; 0 for a login
 }
 
-// A ticket identifies the person who returned from a provider. Only the browser that started the flow can redeem it.
+// A ticket identifies the person who returned from a provider. It works only in the browser that started the flow.
 type ticket struct {
 	Provider   string `json:"p"`
 	Subject    string `json:"s"`
 	Email      string `json:"e,omitempty"`
 	MerchantID int64  `json:"m"`
-	Browser    []byte `json:"b"`           // digest of the browser's cookie
-	MemberID   int64  `json:"a,omitempty"` // only this member may redeem it, if not 0
+	Browser    []byte `json:"b"`           // digest of the cookie's browserSecret
+	MemberID   int64  `json:"a,omitempty"` // if not 0, only this member may redeem the ticket
 }
 
 func randomText() string {
@@ -159,12 +161,13 @@ func randomText() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// Enter redeems a ticket and returns the member. It reads the epoch before it spends the ticket, so that ending all sessions also ends this
-// login. Without agreement or age, a new person gets ErrRegister or the age fault, with another ticket.
-func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error) {
+// RedeemTicket marks a ticket as used and returns the member. It reads the epoch first: if all sessions are ended in between, this login
+// ends too. A new person who has not agreed gets ErrRegister. One who has not confirmed their age gets the fault of RegisterExternal. Both
+// faults carry a new ticket.
+func (s *Service) RedeemTicket(ctx context.Context, merchantID int64, token, browserSecret string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error) {
 	var t ticket
-	mark, err := s.o.Keys.Unseal(ticketPurpose, token, &t)
-	digest := sha256.Sum256([]byte(browser))
+	tokenInfo, err := s.o.Keys.Unseal(ticketPurpose, token, &t)
+	digest := sha256.Sum256([]byte(browserSecret))
 	if errors.Is(err, secret.ErrStale) || err == nil && (t.MerchantID != merchantID || subtle.ConstantTimeCompare(digest[:], t.Browser) != 1) {
 		return 0, 0, ErrFailed.On("ticket")
 	}
@@ -178,10 +181,10 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 	if t.MemberID != 0 && id != t.MemberID {
 		return 0, 0, ErrFailed.On("ticket")
 	}
-	var first bool
+	var firstUse bool
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		first, err = s.o.Keys.Spend(ctx, tx.Q, ticketPurpose, mark.ID, mark.Expires)
-		if err != nil || !first || t.Email == "" {
+		firstUse, err = s.o.Keys.Spend(ctx, tx.Q, ticketPurpose, tokenInfo.ID, tokenInfo.Expires)
+		if err != nil || !firstUse || t.Email == "" {
 			return err
 		}
 		return tx.Q.SetIdentityEmail(ctx, query.SetIdentityEmailParams{ // the address may have changed
@@ -191,7 +194,7 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 	if err != nil {
 		return 0, 0, err
 	}
-	if !first {
+	if !firstUse {
 		return 0, 0, ErrFailed.On("ticket")
 	}
 	if id != 0 {
@@ -200,22 +203,22 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 	if err := s.o.Members.CanRegisterExternal(ctx, merchantID); err != nil {
 		return 0, 0, err
 	}
-	refused := error(ErrRegister)
+	refusal := error(ErrRegister)
 	if agreed {
-		id, epoch, refused = s.register(ctx, t, ofAge, from)
-		if ofAge || refused == nil {
-			return id, epoch, refused
+		id, epoch, refusal = s.register(ctx, t, ofAge, from)
+		if ofAge || refusal == nil {
+			return id, epoch, refusal
 		}
 	}
-	next, err := s.o.Keys.Seal(ticketPurpose, t, agreementLifetime)
+	newTicket, err := s.o.Keys.Seal(ticketPurpose, t, agreementLifetime)
 	if err != nil {
 		return 0, 0, err
 	}
 	var f *fault.Fault
-	if !errors.As(refused, &f) {
-		return 0, 0, refused
+	if !errors.As(refusal, &f) {
+		return 0, 0, refusal
 	}
-	return 0, 0, f.With("ticket", next)
+	return 0, 0, f.With("ticket", newTicket)
 }
 
 func (s *Service) member(ctx context.Context, t ticket) (id, epoch int64, err error) {
@@ -230,7 +233,7 @@ func (s *Service) member(ctx context.Context, t ticket) (id, epoch int64, err er
 	return id, epoch, err
 }
 
-// register creates a member. Concurrent tickets of one identity create only one.
+// register creates a member. Concurrent registrations of one identity create one member.
 func (s *Service) register(ctx context.Context, t ticket, ofAge bool, from rest.Visitor) (id, epoch int64, err error) {
 	errAlreadyRegistered := errors.New("the identity is already registered")
 	id, err = s.o.Members.RegisterExternal(ctx, t.MerchantID, ofAge, t.Email, from, func(tx *db.Tx, memberID int64) error {

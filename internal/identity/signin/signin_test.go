@@ -35,19 +35,19 @@ type harness struct {
 	signin   *signin.Service
 	tokens   merchanttest.Tokens // of members with a session
 
-	mu         sync.Mutex
-	registered int64
-	barred     string // address of a person on a break
-	spent      int
+	mu           sync.Mutex
+	registered   int64
+	emailOnBreak string // address of a person on a break
+	spentAtEpoch int
 }
 
 var errAge = fault.New(fault.Invalid, "register.age_required")
 
-var errBarred = fault.New(fault.Refused, "limits.held")
+var errOnBreak = fault.New(fault.Refused, "limits.held")
 
-// Epoch also records how many tickets were spent when it was called.
+// Epoch also stores the number of used tickets in spentAtEpoch.
 func (h *harness) Epoch(ctx context.Context, _ int64) (int64, error) {
-	return 7, h.Store.Writer.QueryRowContext(ctx, "SELECT COUNT(*) FROM spent").Scan(&h.spent)
+	return 7, h.Store.Writer.QueryRowContext(ctx, "SELECT COUNT(*) FROM spent").Scan(&h.spentAtEpoch)
 }
 
 func (h *harness) CanRegisterExternal(context.Context, int64) error { return nil }
@@ -56,8 +56,8 @@ func (h *harness) RegisterExternal(ctx context.Context, _ int64, ofAge bool, ema
 	if !ofAge {
 		return 0, errAge
 	}
-	if email != "" && email == h.barred {
-		return 0, errBarred
+	if email != "" && email == h.emailOnBreak {
+		return 0, errOnBreak
 	}
 	h.mu.Lock()
 	h.registered++
@@ -94,7 +94,7 @@ func newHarness(t *testing.T, store *db.Store) *harness {
 	return h
 }
 
-// A browser is a person's browser, with its cookie.
+// A browser stores the cookie of one person.
 type browser struct {
 	h      *harness
 	cookie string
@@ -108,11 +108,11 @@ func (b *browser) visit(t *testing.T, path string) *url.URL {
 		t.Fatalf("%s: status %d: %s", path, reply.Status, reply.Body)
 	}
 	b.storeCookie(t, reply)
-	to, err := url.Parse(reply.Header.Get("Location"))
+	redirect, err := url.Parse(reply.Header.Get("Location"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return to
+	return redirect
 }
 
 func (b *browser) storeCookie(t *testing.T, reply merchanttest.Reply) {
@@ -127,10 +127,10 @@ func (b *browser) storeCookie(t *testing.T, reply merchanttest.Reply) {
 }
 
 // logInAtProvider logs in at the provider and returns the path of the redirect back.
-func (b *browser) logInAtProvider(t *testing.T, to *url.URL) string {
+func (b *browser) logInAtProvider(t *testing.T, redirect *url.URL) string {
 	t.Helper()
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, to.String(), http.NoBody)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, redirect.String(), http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,28 +140,28 @@ func (b *browser) logInAtProvider(t *testing.T, to *url.URL) string {
 	}
 	defer reply.Body.Close()
 	if reply.StatusCode != http.StatusFound {
-		t.Fatalf("the provider responds to %s with status %d, want 302", to, reply.StatusCode)
+		t.Fatalf("the provider responds to %s with status %d, want 302", redirect, reply.StatusCode)
 	}
 	return strings.TrimPrefix(reply.Header.Get("Location"), siteOrigin)
 }
 
-// completeFlow runs a whole login and returns the query of the last redirect.
-func (b *browser) completeFlow(t *testing.T, name, more string) url.Values {
+// completeFlow runs a complete login and returns the query of the final redirect to the login page.
+func (b *browser) completeFlow(t *testing.T, name, query string) url.Values {
 	t.Helper()
-	to := b.visit(t, "/wps/session/outside/"+name+"/start"+more)
-	if !strings.HasPrefix(to.String(), b.h.provider.URL) {
-		t.Fatalf("redirect to %s, want the provider", to)
+	redirect := b.visit(t, "/wps/session/outside/"+name+"/start"+query)
+	if !strings.HasPrefix(redirect.String(), b.h.provider.URL) {
+		t.Fatalf("redirect to %s, want the provider", redirect)
 	}
-	end := b.visit(t, b.logInAtProvider(t, to))
-	if end.Path != "/m/login" || end.Host != "" {
-		t.Fatalf("last redirect to %s, want /m/login", end)
+	loginURL := b.visit(t, b.logInAtProvider(t, redirect))
+	if loginURL.Path != "/m/login" || loginURL.Host != "" {
+		t.Fatalf("last redirect to %s, want /m/login", loginURL)
 	}
-	return end.Query()
+	return loginURL.Query()
 }
 
 func (b *browser) redeem(t *testing.T, ticket string, agreed bool) (int64, error) {
 	t.Helper()
-	id, _, err := b.h.signin.Enter(t.Context(), b.h.ID, ticket, b.cookie, agreed, agreed, rest.Visitor{})
+	id, _, err := b.h.signin.RedeemTicket(t.Context(), b.h.ID, ticket, b.cookie, agreed, agreed, rest.Visitor{})
 	return id, err
 }
 
@@ -188,39 +188,39 @@ func TestLG04ExternalAccounts(t *testing.T) {
 					t.Errorf("return = %q, want /m/game?id=1", q.Get("return"))
 				}
 				_, err := b.redeem(t, q.Get("ticket"), false)
-				second := nextTicket(t, err)
+				newTicket := nextTicket(t, err)
 				if _, err := b.redeem(t, q.Get("ticket"), true); !errors.Is(err, signin.ErrFailed) {
 					t.Errorf("a used ticket: %v, want ErrFailed", err)
 				}
 				h.Clock.Add(14 * time.Minute)
-				id, err := b.redeem(t, second, true)
+				id, err := b.redeem(t, newTicket, true)
 				if err != nil || id == 0 {
 					t.Fatal(id, err)
 				}
-				other := &browser{h: h} // another browser
-				found, err := other.redeem(t, other.completeFlow(t, name, "").Get("ticket"), false)
+				otherBrowser := &browser{h: h}
+				found, err := otherBrowser.redeem(t, otherBrowser.completeFlow(t, name, "").Get("ticket"), false)
 				if err != nil || found != id {
 					t.Errorf("member = %d, %v, want %d", found, err, id)
 				}
 				h.provider.person = "another person " + name
-				_, err = other.redeem(t, other.completeFlow(t, name, "").Get("ticket"), false)
+				_, err = otherBrowser.redeem(t, otherBrowser.completeFlow(t, name, "").Get("ticket"), false)
 				nextTicket(t, err)
 			})
 		}
 	})
 }
 
-func TestPP08ExternalRegistrationNeedsTheAge(t *testing.T) {
+func TestPP08ExternalRegistrationRequiresAge(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, dbtest.SQLite(t))
 	b := &browser{h: h}
-	_, _, err := h.signin.Enter(t.Context(), h.ID, b.completeFlow(t, "google", "").Get("ticket"), b.cookie, true, false, rest.Visitor{})
+	_, _, err := h.signin.RedeemTicket(t.Context(), h.ID, b.completeFlow(t, "google", "").Get("ticket"), b.cookie, true, false, rest.Visitor{})
 	var f *fault.Fault
 	if !errors.Is(err, errAge) || !errors.As(err, &f) || f.Args["ticket"] == "" || h.registered != 0 {
 		t.Fatalf("error = %v with %d members, want the age fault with a ticket and none", err, h.registered)
 	}
-	if id, _, err := h.signin.Enter(t.Context(), h.ID, f.Args["ticket"], b.cookie, true, true, rest.Visitor{}); err != nil || id == 0 {
-		t.Errorf("with the age: member = %d, %v", id, err)
+	if id, _, err := h.signin.RedeemTicket(t.Context(), h.ID, f.Args["ticket"], b.cookie, true, true, rest.Visitor{}); err != nil || id == 0 {
+		t.Errorf("with confirmed age: member = %d, %v", id, err)
 	}
 }
 
@@ -230,12 +230,12 @@ func TestTicketIsValidForOneBrowserAndOneMinute(t *testing.T) {
 	b, thief := &browser{h: h}, &browser{h: h}
 	thief.completeFlow(t, "google", "")
 	ticket := b.completeFlow(t, "google", "").Get("ticket")
-	for _, x := range []*browser{thief, {h: h}} {
-		if _, err := x.redeem(t, ticket, true); !errors.Is(err, signin.ErrFailed) {
+	for _, otherBrowser := range []*browser{thief, {h: h}} {
+		if _, err := otherBrowser.redeem(t, ticket, true); !errors.Is(err, signin.ErrFailed) {
 			t.Errorf("another browser's ticket: %v, want ErrFailed", err)
 		}
 	}
-	if _, _, err := h.signin.Enter(t.Context(), h.ID+1, ticket, b.cookie, true, true, rest.Visitor{}); !errors.Is(err, signin.ErrFailed) {
+	if _, _, err := h.signin.RedeemTicket(t.Context(), h.ID+1, ticket, b.cookie, true, true, rest.Visitor{}); !errors.Is(err, signin.ErrFailed) {
 		t.Errorf("at another merchant: %v, want ErrFailed", err)
 	}
 	h.Clock.Add(time.Minute)
@@ -247,16 +247,16 @@ func TestTicketIsValidForOneBrowserAndOneMinute(t *testing.T) {
 	}
 }
 
-func TestSE01EpochIsReadBeforeTheTicketIsSpent(t *testing.T) {
+func TestSE01EpochIsReadBeforeTicketIsUsed(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, dbtest.SQLite(t))
 	b := &browser{h: h}
 	if _, err := b.redeem(t, b.completeFlow(t, "google", "").Get("ticket"), true); err != nil {
 		t.Fatal(err)
 	}
-	_, epoch, err := h.signin.Enter(t.Context(), h.ID, b.completeFlow(t, "google", "").Get("ticket"), b.cookie, false, false, rest.Visitor{})
-	if err != nil || epoch != 7 || h.spent != 1 {
-		t.Errorf("epoch = %d, read after %d spent tickets, %v, want 7 after 1", epoch, h.spent, err)
+	_, epoch, err := h.signin.RedeemTicket(t.Context(), h.ID, b.completeFlow(t, "google", "").Get("ticket"), b.cookie, false, false, rest.Visitor{})
+	if err != nil || epoch != 7 || h.spentAtEpoch != 1 {
+		t.Errorf("epoch = %d, read after %d used tickets, %v, want 7 after 1", epoch, h.spentAtEpoch, err)
 	}
 }
 
@@ -287,13 +287,13 @@ func TestConcurrentTicketsRegisterOneMember(t *testing.T) {
 
 func TestInvalidCallbacks(t *testing.T) {
 	h := newHarness(t, dbtest.SQLite(t))
-	failed := func(t *testing.T, to *url.URL) {
+	wantFailure := func(t *testing.T, redirect *url.URL) {
 		t.Helper()
-		if to.String() != "/m/login?outside=failed" {
-			t.Errorf("redirect to %s, want /m/login?outside=failed", to)
+		if redirect.String() != "/m/login?outside=failed" {
+			t.Errorf("redirect to %s, want /m/login?outside=failed", redirect)
 		}
 	}
-	begin := func(t *testing.T, name string) (*browser, string) {
+	logIn := func(t *testing.T, name string) (*browser, string) {
 		t.Helper()
 		b := &browser{h: h}
 		return b, b.logInAtProvider(t, b.visit(t, "/wps/session/outside/"+name+"/start"))
@@ -301,45 +301,45 @@ func TestInvalidCallbacks(t *testing.T) {
 	t.Run("LG-04 ER-04 a refusal keeps the return path", func(t *testing.T) {
 		b := &browser{h: h}
 		b.visit(t, "/wps/session/outside/google/start?return=%2Fm%2Fmember%2Fvip")
-		to := b.visit(t, "/wps/session/outside/google/callback?error=access_denied")
-		if to.String() != "/m/login?outside=failed&return=%2Fm%2Fmember%2Fvip" {
-			t.Errorf("redirect to %s, want the failure with the return path", to)
+		redirect := b.visit(t, "/wps/session/outside/google/callback?error=access_denied")
+		if redirect.String() != "/m/login?outside=failed&return=%2Fm%2Fmember%2Fvip" {
+			t.Errorf("redirect to %s, want the failure with the return path", redirect)
 		}
 	})
 	t.Run("another browser", func(t *testing.T) {
-		_, back := begin(t, "google")
-		failed(t, (&browser{h: h}).visit(t, back))
-		other, _ := begin(t, "google")
-		failed(t, other.visit(t, back))
+		_, callback := logIn(t, "google")
+		wantFailure(t, (&browser{h: h}).visit(t, callback))
+		otherBrowser, _ := logIn(t, "google")
+		wantFailure(t, otherBrowser.visit(t, callback))
 	})
 	t.Run("another state", func(t *testing.T) {
-		b, back := begin(t, "facebook")
-		failed(t, b.visit(t, strings.Replace(back, "state=", "state=x", 1)))
+		b, callback := logIn(t, "facebook")
+		wantFailure(t, b.visit(t, strings.Replace(callback, "state=", "state=x", 1)))
 	})
 	t.Run("the other provider", func(t *testing.T) {
-		b, back := begin(t, "google")
-		failed(t, b.visit(t, strings.Replace(back, "google", "facebook", 1)))
+		b, callback := logIn(t, "google")
+		wantFailure(t, b.visit(t, strings.Replace(callback, "google", "facebook", 1)))
 	})
 	t.Run("after ten minutes", func(t *testing.T) {
-		b, back := begin(t, "google")
+		b, callback := logIn(t, "google")
 		h.Clock.Add(10 * time.Minute)
-		failed(t, b.visit(t, back))
+		wantFailure(t, b.visit(t, callback))
 	})
 	t.Run("consent refused", func(t *testing.T) {
-		b, back := begin(t, "google")
-		_, query, _ := strings.Cut(back, "?")
+		b, callback := logIn(t, "google")
+		_, query, _ := strings.Cut(callback, "?")
 		q, err := url.ParseQuery(query)
 		if err != nil {
 			t.Fatal(err)
 		}
-		failed(t, b.visit(t, "/wps/session/outside/google/callback?error=access_denied&state="+q.Get("state")))
+		wantFailure(t, b.visit(t, "/wps/session/outside/google/callback?error=access_denied&state="+q.Get("state")))
 	})
 	t.Run("a used code", func(t *testing.T) {
-		b, back := begin(t, "facebook")
+		b, callback := logIn(t, "facebook")
 		cookie := b.cookie
-		b.visit(t, back)
+		b.visit(t, callback)
 		b.cookie = cookie
-		failed(t, b.visit(t, back))
+		wantFailure(t, b.visit(t, callback))
 	})
 	for what, tamper := range map[string]func(map[string]any){
 		"another nonce":    func(c map[string]any) { c["nonce"] = "other" },
@@ -350,15 +350,15 @@ func TestInvalidCallbacks(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			h.provider.tamper = tamper
 			defer func() { h.provider.tamper = nil }()
-			b, back := begin(t, "google")
-			failed(t, b.visit(t, back))
+			b, callback := logIn(t, "google")
+			wantFailure(t, b.visit(t, callback))
 		})
 	}
 	t.Run("a provider that is off", func(t *testing.T) {
 		if err := h.Merchants.SetSwitch(t.Context(), h.ID, merchant.SwitchOf(spec.FlagFacebookLogin, false)); err != nil {
 			t.Fatal(err)
 		}
-		failed(t, (&browser{h: h}).visit(t, "/wps/session/outside/facebook/start"))
+		wantFailure(t, (&browser{h: h}).visit(t, "/wps/session/outside/facebook/start"))
 	})
 }
 
@@ -376,10 +376,10 @@ func TestReturnPathStaysOnTheSite(t *testing.T) {
 	}
 }
 
-func TestPhonesWithoutConfiguration(t *testing.T) {
+func TestPhoneTokenWithoutFirebase(t *testing.T) {
 	t.Parallel()
 	s := signin.New(signin.Options{})
-	if err := s.Prove(t.Context(), "x", "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
-		t.Errorf("Prove: got %v, want ErrUnproved", err)
+	if err := s.ConsumePhoneToken(t.Context(), "x", "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+		t.Errorf("ConsumePhoneToken: got %v, want ErrUnproved", err)
 	}
 }

@@ -16,19 +16,19 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Premium numbers abroad pay fraudsters for text messages, so codes go only to the merchant's countries.
+// Codes go only to the merchant's countries, because fraudsters earn money from text messages to premium numbers abroad.
 func TestCodesOnlyForMerchantsCountries(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		s.serve(t)
-		foreign := sendRequest{MobileNum: "15123456789", DialingCode: "49"}
+		s.serveRoutes(t)
+		foreignNumber := sendRequest{MobileNum: "15123456789", DialingCode: "49"}
 		for _, purpose := range []string{"login", "register"} {
-			foreign.Purpose = purpose
-			merchanttest.Want(t, s.Call(t, "POST", sendPath, foreign), 400, mobileFormat)
+			foreignNumber.Purpose = purpose
+			merchanttest.Want(t, s.Call(t, "POST", sendPath, foreignNumber), 400, mobileFormatBody)
 		}
 		bind := bindRequest{MobileNum: "15123456789", DialingCode: "49", Purpose: "bind"}
-		merchanttest.Want(t, s.Call(t, "POST", "/wps/verification/sms", bind, "Authorization", "real"), 400, mobileFormat)
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/verification/sms", bind, "Authorization", "real"), 400, mobileFormatBody)
 		if n := s.count(t, "dispatch"); n != 0 {
 			t.Errorf("%d messages", n)
 		}
@@ -41,46 +41,46 @@ func TestCodesOnlyForMerchantsCountries(t *testing.T) {
 	})
 }
 
-// Withheld codes use up neither a member's limit nor a member's valid code.
+// Withheld codes do not count against a member's limit, and do not replace a member's valid code.
 func TestWithheldCodesKeepMembersCode(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		named := func(username string) notify.Subject {
-			of := s.subject(known)
-			of.Purpose, of.Username = notify.ForReset, username
-			return of
+		resetSubject := func(username string) notify.Subject {
+			subject := s.subject(memberNumber)
+			subject.Purpose, subject.Username = notify.ForReset, username
+			return subject
 		}
-		request := func(of notify.Subject, network string, deliver bool) error {
-			_, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: network, Deliver: deliver})
+		request := func(subject notify.Subject, network string, deliver bool) error {
+			_, err := s.codes.Request(t.Context(), verification.Request{Subject: subject, Language: "en", Network: network, Deliver: deliver})
 			return err
 		}
-		if err := request(named("minhanh92"), rest.NetworkOf(t.Context()), true); err != nil {
+		if err := request(resetSubject("minhanh92"), rest.NetworkOf(t.Context()), true); err != nil {
 			t.Fatal(err)
 		}
 		code := s.lastCode(t)
 		for i := range 12 {
-			if err := request(named(fmt.Sprintf("wrong%d", i)), fmt.Sprintf("net%d", i), false); err != nil {
+			if err := request(resetSubject(fmt.Sprintf("wrong%d", i)), fmt.Sprintf("net%d", i), false); err != nil {
 				t.Errorf("wrong username %d: %v", i, err)
 			}
 		}
 		s.Clock.Add(2 * time.Minute)
-		if err := request(named("minhanh92"), "other", false); err != nil {
+		if err := request(resetSubject("minhanh92"), "other", false); err != nil {
 			t.Errorf("withheld: %v", err)
 		}
-		if err := s.codes.Check(t.Context(), named("minhanh92"), noNetwork, code); err != nil {
+		if err := s.codes.Check(t.Context(), resetSubject("minhanh92"), noNetwork, code); err != nil {
 			t.Errorf("valid code: %v", err)
 		}
 		for i := range 5 { // each purpose has its own limit
-			if err := request(s.subject(known), "same", true); err != nil {
+			if err := request(s.subject(memberNumber), "same", true); err != nil {
 				t.Errorf("login %d: %v", i, err)
 			}
 			s.Clock.Add(time.Minute)
 		}
-		if err := request(s.subject(known), "same", true); !errors.Is(err, ratelimit.ErrLimited) {
+		if err := request(s.subject(memberNumber), "same", true); !errors.Is(err, ratelimit.ErrLimited) {
 			t.Errorf("sixth message: got %v, want ErrLimited", err)
 		}
-		if err := request(named("minhanh92"), "same", true); err != nil {
+		if err := request(resetSubject("minhanh92"), "same", true); err != nil {
 			t.Errorf("next code of the member: %v", err)
 		}
 	})
@@ -91,42 +91,42 @@ func TestOtherNetworksHaveSeparateAttempts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		of := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: known, Purpose: notify.ForLogin}
+		subject := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: memberNumber, Purpose: notify.ForLogin}
 		s.Serve(t, s.tokens(), func(a *rest.API) { checkRoutes(a, s.codes) })
-		stranger := func(code string) merchanttest.Reply { // this request has an address, unlike s.request
-			return s.Call(t, "POST", "/wps/check", map[string]string{"target": known, "code": code})
+		stranger := func(code string) merchanttest.Reply { // comes from another network than s.request
+			return s.Call(t, "POST", "/wps/check", map[string]string{"target": memberNumber, "code": code})
 		}
-		s.request(t, of, true)
+		s.request(t, subject, true)
 		code := s.lastCode(t)
 		for range 3 {
-			merchanttest.Want(t, stranger(wrong(code)), 422, codeIncorrect)
+			merchanttest.Want(t, stranger(wrong(code)), 422, incorrectBody)
 		}
-		merchanttest.Want(t, stranger(code), 422, codeIncorrect) // fourth attempt
+		merchanttest.Want(t, stranger(code), 422, incorrectBody) // fourth attempt
 		for range 4 {
-			if err := s.codes.Check(t.Context(), of, noNetwork, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), subject, noNetwork, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("Check: got %v, want ErrIncorrect", err)
 			}
 		}
-		if err := s.codes.Check(t.Context(), of, noNetwork, code); err != nil {
+		if err := s.codes.Check(t.Context(), subject, noNetwork, code); err != nil {
 			t.Errorf("fifth attempt of the requester: %v", err)
 		}
 		s.Clock.Add(time.Minute)
-		s.request(t, of, true)
+		s.request(t, subject, true)
 		if reply := stranger(s.lastCode(t)); reply.Status != http.StatusOK { // the phone changed networks
 			t.Errorf("right code from another network: %s", reply.Body)
 		}
 	})
 }
 
-// A stranger who requests codes for a target neither replaces the owner's code nor uses its attempts.
+// A stranger who requests codes for a target does not replace the owner's code, and does not use its attempts.
 func TestSE02StrangersCodeKeepsOwnersCode(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		of := s.subject(known)
+		subject := s.subject(memberNumber)
 		request := func(network string) string {
 			t.Helper()
-			if _, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: network, Deliver: true}); err != nil {
+			if _, err := s.codes.Request(t.Context(), verification.Request{Subject: subject, Language: "en", Network: network, Deliver: true}); err != nil {
 				t.Fatal(err)
 			}
 			return s.lastCode(t)
@@ -136,30 +136,30 @@ func TestSE02StrangersCodeKeepsOwnersCode(t *testing.T) {
 			s.Clock.Add(time.Minute)
 			strangersCode := request("stranger")
 			for range 9 {
-				if err := s.codes.Check(t.Context(), of, "stranger", wrong(strangersCode)); err == nil {
+				if err := s.codes.Check(t.Context(), subject, "stranger", wrong(strangersCode)); err == nil {
 					t.Error("a wrong code was accepted")
 				}
 			}
 		}
 		for range 4 {
-			if err := s.codes.Check(t.Context(), of, "owner", wrong(ownersCode)); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), subject, "owner", wrong(ownersCode)); !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("Check: got %v, want ErrIncorrect", err)
 			}
 		}
-		if err := s.codes.Check(t.Context(), of, "owner", ownersCode); err != nil {
+		if err := s.codes.Check(t.Context(), subject, "owner", ownersCode); err != nil {
 			t.Errorf("fifth attempt of the owner: %v", err)
 		}
-		if err := s.codes.Check(t.Context(), of, "owner", ownersCode); err == nil {
+		if err := s.codes.Check(t.Context(), subject, "owner", ownersCode); err == nil {
 			t.Error("a code was accepted twice")
 		}
-		// The owner may use the code of the latest message. It is then used up for its requester too.
+		// The owner may use the code of the latest message. Its requester cannot use it afterwards.
 		s.Clock.Add(time.Hour)
 		request("owner")
 		strangersCode := request("stranger")
-		if err := s.codes.Check(t.Context(), of, "owner", strangersCode); err != nil {
+		if err := s.codes.Check(t.Context(), subject, "owner", strangersCode); err != nil {
 			t.Errorf("latest code: %v", err)
 		}
-		if err := s.codes.Check(t.Context(), of, "stranger", strangersCode); err == nil {
+		if err := s.codes.Check(t.Context(), subject, "stranger", strangersCode); err == nil {
 			t.Error("a code was accepted twice")
 		}
 	})
@@ -169,14 +169,14 @@ func TestSE02StrangersCodeKeepsOwnersCode(t *testing.T) {
 func TestBindCodeIsCaseSensitive(t *testing.T) {
 	t.Parallel()
 	s := newCodeSite(t, dbtest.SQLite(t), nil)
-	of := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "minh.a@mail.example", Purpose: notify.ForBind}
-	s.request(t, of, true)
-	other := of
+	subject := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "minh.a@mail.example", Purpose: notify.ForBind}
+	s.request(t, subject, true)
+	other := subject
 	other.Target = "Minh.A@mail.example"
 	if err := s.codes.Check(t.Context(), other, noNetwork, s.lastCode(t)); !errors.Is(err, verification.ErrIncorrect) {
 		t.Errorf("other case: got %v, want ErrIncorrect", err)
 	}
-	if err := s.codes.Check(t.Context(), of, noNetwork, s.lastCode(t)); err != nil {
+	if err := s.codes.Check(t.Context(), subject, noNetwork, s.lastCode(t)); err != nil {
 		t.Errorf("Check: got %v, want no error", err)
 	}
 }

@@ -16,20 +16,20 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// sharedTries is the number of attempts at a code that all networks share that did not request it.
+// sharedTries is the number of attempts at a code from networks that did not request it. They share these attempts.
 const sharedTries = 3
 
-// foreignLimit limits a network's attempts at codes that other networks requested, for all targets together.
+// foreignLimit limits a network's attempts at codes that other networks requested. It applies across all targets.
 var foreignLimit = ratelimit.Limit{Burst: 20, Every: 3 * time.Minute}
 
-// Check checks a code from a network. A right code is used up. Wrong codes, codes that were never sent and codes for unknown targets
-// all return ErrIncorrect. Only the network that requested a code gets ErrExpired.
+// Check checks a code that a network entered. A correct code works once. Wrong codes, codes that were never sent and codes for unknown
+// targets all return ErrIncorrect. Only the network that requested a code gets ErrExpired.
 //
-// Attempts count only against a code that was sent, so that no number of wrong codes locks the owner of a target out.
-func (s *Service) Check(ctx context.Context, of notify.Subject, network, code string) error {
+// Attempts are counted per code, so that wrong codes do not prevent the owner of a target from using a new code.
+func (s *Service) Check(ctx context.Context, subject notify.Subject, network, code string) error {
 	var refused error
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		refused, err = s.CheckIn(ctx, tx, of, network, code)
+		refused, err = s.CheckIn(ctx, tx, subject, network, code)
 		return err
 	})
 	if err != nil {
@@ -38,51 +38,51 @@ func (s *Service) Check(ctx context.Context, of notify.Subject, network, code st
 	return refused
 }
 
-// CheckIn is Check in the caller's transaction: a rollback keeps a right code valid. If refused is not nil, the caller must commit,
-// or the attempt is not counted.
-func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error) {
+// CheckIn is Check in the caller's transaction. After a rollback, a correct code stays valid. If refused is not nil, the caller must
+// commit, so that the attempt counts.
+func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, subject notify.Subject, network, code string) (refused, err error) {
 	code = validation.Trim(code)
 	// The merchant may have changed the number of digits since the code was sent.
 	if len(code) < validation.CodeDigits.Min || len(code) > validation.CodeDigits.Max || strings.Trim(code, "0123456789") != "" {
 		return ErrIncorrect.On("verificationCode"), nil
 	}
 	incorrect := ErrIncorrect.On("verificationCode")
-	subject, from := s.subjectKey(of), s.networkKey(network)
-	hash := s.codeHash(subject, code)
-	own, err := tx.Q.TryCode(ctx, s.requesterKey(subject, from), db.Millis(s.o.Now()))
+	subjectMAC, from := s.subjectKey(subject), s.networkKey(network)
+	hash := s.codeHash(subjectMAC, code)
+	ownHashes, err := tx.Q.TryCode(ctx, s.requesterKey(subjectMAC, from), db.Millis(s.o.Now()))
 	if err != nil {
 		return nil, err
 	}
-	if len(own) > 0 && subtle.ConstantTimeCompare(hash, own[0]) == 1 {
-		return s.useCode(ctx, tx, subject, from, hash)
+	if len(ownHashes) > 0 && subtle.ConstantTimeCompare(hash, ownHashes[0]) == 1 {
+		return s.useCode(ctx, tx, subjectMAC, from, hash)
 	}
-	foreign := ratelimit.NetworkBuckets("verification/foreign/", network, "", foreignLimit, ratelimit.BlockFactor)
-	latest, requester, err := s.tryLatest(ctx, tx, of.MerchantID, subject, from, foreign)
+	foreignBuckets := ratelimit.NetworkBuckets("verification/foreign/", network, "", foreignLimit, ratelimit.BlockFactor)
+	latestHash, requester, err := s.tryLatest(ctx, tx, subject.MerchantID, subjectMAC, from, foreignBuckets)
 	if err != nil {
 		return nil, err
 	}
-	if subtle.ConstantTimeCompare(hash, latest) == 1 {
-		for _, b := range foreign {
+	if subtle.ConstantTimeCompare(hash, latestHash) == 1 {
+		for _, b := range foreignBuckets {
 			if err := s.o.Limiter.ReturnIn(ctx, tx, b.Key, b.Limit); err != nil {
 				return nil, err
 			}
 		}
-		return s.useCode(ctx, tx, subject, requester, hash)
+		return s.useCode(ctx, tx, subjectMAC, requester, hash)
 	}
-	if len(own) > 0 {
+	if len(ownHashes) > 0 {
 		return incorrect, nil
 	}
-	requested, err := s.wasRequested(ctx, tx.Q, subject, from)
+	requested, err := s.wasRequested(ctx, tx.Q, subjectMAC, from)
 	if requested {
 		return ErrExpired.On("verificationCode"), err
 	}
 	return incorrect, err
 }
 
-// tryLatest takes one of the shared attempts at the latest code, and one of the caller's foreign buckets, if another network requested
-// the code. It returns the hash of that code and the network, or nil if no attempt is left.
-func (s *Service) tryLatest(ctx context.Context, tx *db.Tx, merchantID int64, subject, from []byte, foreign []ratelimit.Bucket) (hash, requester []byte, err error) {
-	row, err := tx.Q.Code(ctx, subject)
+// tryLatest uses one attempt at the latest code if another network requested that code. It counts the attempt against the code's shared
+// attempts and against the caller's foreignBuckets. It returns the code's hash and requester, or nil if no attempt is left.
+func (s *Service) tryLatest(ctx context.Context, tx *db.Tx, merchantID int64, subjectMAC, from []byte, foreignBuckets []ratelimit.Bucket) (hash, requester []byte, err error) {
+	row, err := tx.Q.Code(ctx, subjectMAC)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil, nil
 	}
@@ -93,14 +93,14 @@ func (s *Service) tryLatest(ctx context.Context, tx *db.Tx, merchantID int64, su
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := s.o.Limiter.TakeAllIn(ctx, tx, foreign); errors.Is(err, ratelimit.ErrLimited) {
+	if err := s.o.Limiter.TakeAllIn(ctx, tx, foreignBuckets); errors.Is(err, ratelimit.ErrLimited) {
 		return nil, nil, nil
 	} else if err != nil {
 		return nil, nil, err
 	}
-	// The bucket refills no attempt within the lifetime of the code.
+	// The bucket does not refill before the code expires.
 	lifetime := time.Duration(row.ExpiresAt-row.CreatedAt) * time.Millisecond
-	key := fmt.Sprintf("verification/others/%x/%x/%d", subject, row.Hash, row.CreatedAt)
+	key := fmt.Sprintf("verification/others/%x/%x/%d", subjectMAC, row.Hash, row.CreatedAt)
 	err = s.o.Limiter.TakeIn(ctx, tx, key, ratelimit.Limit{Burst: min(sharedTries, tries), Every: lifetime})
 	if errors.Is(err, ratelimit.ErrLimited) {
 		return nil, nil, nil
@@ -108,26 +108,26 @@ func (s *Service) tryLatest(ctx context.Context, tx *db.Tx, merchantID int64, su
 	return row.Hash, row.Network, err
 }
 
-// useCode deletes a right code under both its keys, always in the same order to avoid deadlocks. Of two concurrent callers the second
-// finds no code.
-func (s *Service) useCode(ctx context.Context, tx *db.Tx, subject, requester, hash []byte) (refused, err error) {
-	dropped := int64(0)
-	for _, key := range [][]byte{s.requesterKey(subject, requester), subject} {
+// useCode deletes a correct code under both of its keys, always in the same order to avoid deadlocks. The second of two concurrent
+// callers finds no code and is refused.
+func (s *Service) useCode(ctx context.Context, tx *db.Tx, subjectMAC, requester, hash []byte) (refused, err error) {
+	deleted := int64(0)
+	for _, key := range [][]byte{s.requesterKey(subjectMAC, requester), subjectMAC} {
 		n, err := tx.Q.DropCode(ctx, key, hash)
 		if err != nil {
 			return nil, err
 		}
-		dropped += n
+		deleted += n
 	}
-	if dropped == 0 {
+	if deleted == 0 {
 		return ErrIncorrect.On("verificationCode"), nil
 	}
 	return nil, nil
 }
 
-// wasRequested reports whether the network requested a code. Decoys count too, so the result reveals nothing.
-func (s *Service) wasRequested(ctx context.Context, q *query.Queries, subject, from []byte) (bool, error) {
-	_, err := q.Code(ctx, s.requesterKey(subject, from))
+// wasRequested reports whether the network requested a code. Requests that sent nothing count too, so the result reveals nothing.
+func (s *Service) wasRequested(ctx context.Context, q *query.Queries, subjectMAC, from []byte) (bool, error) {
+	_, err := q.Code(ctx, s.requesterKey(subjectMAC, from))
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}

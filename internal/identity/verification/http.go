@@ -17,14 +17,14 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// The merchant's switches for registration codes, login codes and captchas.
+// Switches of the merchant for registration codes, login codes and captchas.
 const (
 	registerModule = spec.ModuleRegisterMobile
 	loginFlag      = spec.FlagSMSLogin
 	captchaModule  = spec.ModuleCaptcha
 )
 
-// freeLimit limits the codes that a network may request without a captcha.
+// freeLimit limits how many codes a network may request without a captcha.
 var freeLimit = ratelimit.Limit{Burst: 3, Every: 20 * time.Minute}
 
 type noLoginInput struct {
@@ -124,16 +124,16 @@ func (s *Service) sendWithoutLogin(ctx context.Context, in *noLoginInput) (notif
 	if err != nil {
 		return notify.Delivery{}, err
 	}
-	known, err := s.o.Members.HasMobile(ctx, merchantID, mobile)
+	isMember, err := s.o.Members.HasMobile(ctx, merchantID, mobile)
 	if err != nil {
 		return notify.Delivery{}, err
 	}
 	// Login codes go to members only, registration codes to others only.
-	deliver := known == (purpose == notify.ForLogin)
+	deliver := isMember == (purpose == notify.ForLogin)
 	return s.Send(ctx, notify.Subject{MerchantID: merchantID, Channel: notify.SMS, Target: mobile, Purpose: purpose}, rest.VisitorOf(ctx), deliver)
 }
 
-// acceptedMobile is parseMobile for a number that the merchant sends messages to.
+// acceptedMobile parses a number. It fails if the merchant sends no messages to that number.
 func (s *Service) acceptedMobile(ctx context.Context, dialing, number string) (string, error) {
 	mobile, err := s.parseMobile(ctx, dialing, number)
 	if err != nil {
@@ -173,8 +173,7 @@ func (s *Service) checkOffered(ctx context.Context, merchantID int64, purpose no
 	return err
 }
 
-// checkCaptcha requires a captcha where the form shows one, and from a network that requests many codes, because text messages cost
-// money.
+// checkCaptcha requires a captcha if the form shows one, or if the network requested many codes, because text messages cost money.
 func (s *Service) checkCaptcha(ctx context.Context, purpose notify.Purpose, cookie, answer string) error {
 	required, err := s.formHasCaptcha(ctx, purpose)
 	if err != nil {
@@ -184,7 +183,7 @@ func (s *Service) checkCaptcha(ctx context.Context, purpose notify.Purpose, cook
 		return s.o.Captchas.CheckImage(ctx, cookie, answer)
 	}
 	if on, err := s.o.Settings.ModuleEnabled(ctx, rest.MerchantOf(ctx).ID, captchaModule); err != nil || !on {
-		return err // without captchas the other limits apply
+		return err // without captchas, only the other limits apply
 	}
 	err = s.o.Limiter.TakeAll(ctx, ratelimit.NetworkBuckets("verification/free/", rest.NetworkOf(ctx), "", freeLimit, ratelimit.BlockFactor))
 	if errors.Is(err, ratelimit.ErrLimited) {
@@ -193,7 +192,7 @@ func (s *Service) checkCaptcha(ctx context.Context, purpose notify.Purpose, cook
 	return err
 }
 
-// formHasCaptcha reports whether every registration, or every login, shows a captcha.
+// formHasCaptcha reports whether the form always shows a captcha.
 func (s *Service) formHasCaptcha(ctx context.Context, purpose notify.Purpose) (bool, error) {
 	merchantID := rest.MerchantOf(ctx).ID
 	if purpose == notify.ForRegister {
@@ -212,10 +211,10 @@ func (s *Service) query(ctx context.Context, in *queryInput) (waiting, error) {
 	if err != nil {
 		return waiting{}, err
 	}
-	expires, running, err := s.Waiting(ctx, notify.Subject{
+	expires, isWaiting, err := s.Waiting(ctx, notify.Subject{
 		MerchantID: rest.MerchantOf(ctx).ID, Channel: notify.SMS, Target: mobile, Purpose: notify.Purpose(in.Purpose),
 	}, rest.NetworkOf(ctx))
-	if err != nil || !running {
+	if err != nil || !isWaiting {
 		return waiting{}, err
 	}
 	return waiting{Waiting: true, ExpirationTime: expires.UnixMilli()}, nil
@@ -254,6 +253,6 @@ func (s *Service) sendToCaller(ctx context.Context, channel notify.Channel, targ
 	if !ok {
 		return notify.Delivery{}, rest.ErrNoSession
 	}
-	of := notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}
-	return s.SendToMember(ctx, caller.MemberID, of, rest.VisitorOf(ctx), deliver)
+	subject := notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}
+	return s.SendToMember(ctx, caller.MemberID, subject, rest.VisitorOf(ctx), deliver)
 }

@@ -19,7 +19,7 @@ import (
 )
 
 type modelCode struct {
-	code             string // empty: withheld
+	code             string // empty if withheld
 	requester        string
 	tries            int // attempts left for the requester
 	sharedTries      int // attempts left for all other networks
@@ -30,7 +30,7 @@ type modelCode struct {
 type model struct {
 	requested map[string]*modelCode // by target and network
 	latest    map[string]*modelCode // by target
-	full      map[string]time.Time  // when a bucket is full again
+	fullAt    map[string]time.Time  // when a bucket will be full again
 }
 
 func (m *model) takeRequest(now time.Time, target, network string) bool {
@@ -50,7 +50,7 @@ func (m *model) takeForeign(now time.Time, network string) bool {
 // foreignCodes limits a network's attempts at codes of other networks.
 var foreignCodes = ratelimit.Limit{Burst: 20, Every: 3 * time.Minute}
 
-// tryForeign takes an attempt at the latest code if another network requested it.
+// tryForeign uses an attempt at the latest code if another network requested it.
 func (m *model) tryForeign(now time.Time, target, from string) bool {
 	latest := m.latest[target]
 	if latest == nil || latest.requester == from || !now.Before(latest.expires) || !m.takeForeign(now, from) || latest.sharedTries == 0 {
@@ -63,16 +63,16 @@ func (m *model) tryForeign(now time.Time, target, from string) bool {
 func (m *model) take(now time.Time, limits map[string]ratelimit.Limit) bool {
 	next := map[string]time.Time{}
 	for key, limit := range limits {
-		full := m.full[key]
-		if full.Before(now) {
-			full = now
+		fullAt := m.fullAt[key]
+		if fullAt.Before(now) {
+			fullAt = now
 		}
-		next[key] = full.Add(limit.Every)
+		next[key] = fullAt.Add(limit.Every)
 		if next[key].Sub(now) > time.Duration(limit.Burst)*limit.Every {
 			return false
 		}
 	}
-	maps.Copy(m.full, next)
+	maps.Copy(m.fullAt, next)
 	return true
 }
 
@@ -82,8 +82,8 @@ func (m *model) use(c *modelCode) {
 	}
 }
 
-// Random requests, attempts and waits, from several networks on two replicas, match the model: no network replaces the code of another
-// or uses up its attempts or messages.
+// After random requests, attempts and waits, from several networks on two replicas, the service and the model agree. In the model, no
+// network replaces another network's code or uses up its attempts or messages.
 func TestSE02CodesMatchModel(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -111,18 +111,18 @@ func (w *modelRun) step() {
 	target := rapid.SampledFrom([]string{"a", "b"}).Draw(w.T, "target")
 	network := rapid.SampledFrom([]string{"n1", "n2"}).Draw(w.T, "network")
 	from := rapid.SampledFrom([]string{network, "n3"}).Draw(w.T, "from") // n3 never requests a code
-	of := w.site.subject(fmt.Sprintf("%d/%s", w.run, target))
+	subject := w.site.subject(fmt.Sprintf("%d/%s", w.run, target))
 	switch rapid.SampledFrom([]string{"request", "request", "wrong", "wrong", "concurrent wrong", "own code", "latest code", "wait", "long wait"}).Draw(w.T, "step") {
 	case "request":
-		w.request(of, target, network, rapid.IntRange(0, 3).Draw(w.T, "deliver") > 0)
+		w.request(subject, target, network, rapid.IntRange(0, 3).Draw(w.T, "deliver") > 0)
 	case "wrong":
-		w.attempt(of, target, from, w.wrong(target, from))
+		w.attempt(subject, target, from, w.wrong(target, from))
 	case "concurrent wrong":
-		w.concurrentAttempts(of, target, from, rapid.IntRange(2, 8).Draw(w.T, "attempts"))
+		w.concurrentAttempts(subject, target, from, rapid.IntRange(2, 8).Draw(w.T, "attempts"))
 	case "own code":
-		w.attempt(of, target, from, codeOf(w.model.requested[target+from]))
+		w.attempt(subject, target, from, codeOf(w.model.requested[target+from]))
 	case "latest code":
-		w.attempt(of, target, from, codeOf(w.model.latest[target]))
+		w.attempt(subject, target, from, codeOf(w.model.latest[target]))
 	case "wait":
 		w.site.Clock.Add(time.Duration(rapid.IntRange(1, 130).Draw(w.T, "seconds")) * time.Second)
 	case "long wait":
@@ -139,10 +139,10 @@ func codeOf(c *modelCode) string {
 
 // wrong returns a code that differs from the network's code and the latest one.
 func (w *modelRun) wrong(target, network string) string {
-	own, latest := codeOf(w.model.requested[target+network]), codeOf(w.model.latest[target])
-	code := wrong(own)
-	for code == own || code == latest {
-		code = own[:5] + string('0'+(code[5]-'0'+1)%10)
+	ownCode, latest := codeOf(w.model.requested[target+network]), codeOf(w.model.latest[target])
+	code := wrong(ownCode)
+	for code == ownCode || code == latest {
+		code = ownCode[:5] + string('0'+(code[5]-'0'+1)%10)
 	}
 	return code
 }
@@ -153,13 +153,13 @@ func (w *modelRun) randomReplica() *verification.Service {
 	return rapid.SampledFrom([]*verification.Service{w.site.codes, w.site.replica}).Draw(w.T, "replica")
 }
 
-func (w *modelRun) concurrentAttempts(of notify.Subject, target, from string, attempts int) {
+func (w *modelRun) concurrentAttempts(subject notify.Subject, target, from string, attempts int) {
 	code := w.wrong(target, from)
 	var all sync.WaitGroup
 	for i := range attempts {
 		server := []*verification.Service{w.site.codes, w.site.replica}[i%2]
 		all.Go(func() {
-			err := server.Check(context.Background(), of, w.runNetwork(from), code)
+			err := server.Check(context.Background(), subject, w.runNetwork(from), code)
 			if !errors.Is(err, verification.ErrIncorrect) && !errors.Is(err, verification.ErrExpired) {
 				w.Errorf("wrong code: %v", err)
 			}
@@ -167,18 +167,18 @@ func (w *modelRun) concurrentAttempts(of notify.Subject, target, from string, at
 	}
 	all.Wait()
 	now := w.site.Clock.Now()
-	if own := w.model.requested[target+from]; own != nil && now.Before(own.expires) {
-		own.tries = max(0, own.tries-attempts)
+	if ownCode := w.model.requested[target+from]; ownCode != nil && now.Before(ownCode.expires) {
+		ownCode.tries = max(0, ownCode.tries-attempts)
 	}
 	for range attempts {
 		w.model.tryForeign(now, target, from)
 	}
 }
 
-func (w *modelRun) request(of notify.Subject, target, network string, deliver bool) {
+func (w *modelRun) request(subject notify.Subject, target, network string, deliver bool) {
 	now := w.site.Clock.Now()
 	expires, err := w.randomReplica().Request(context.Background(), verification.Request{
-		Subject: of, Language: "en", Network: w.runNetwork(network), Deliver: deliver,
+		Subject: subject, Language: "en", Network: w.runNetwork(network), Deliver: deliver,
 	})
 	current, latest := w.model.requested[target+network], w.model.latest[target]
 	switch {
@@ -198,39 +198,39 @@ func (w *modelRun) request(of notify.Subject, target, network string, deliver bo
 		if deliver {
 			next.code = w.site.lastCode(w.T)
 		}
-		keeps := func(c *modelCode) bool { return !deliver && c != nil && c.code != "" && now.Before(c.expires) }
-		if !keeps(current) || current.tries == 0 {
+		mustKeep := func(c *modelCode) bool { return !deliver && c != nil && c.code != "" && now.Before(c.expires) }
+		if !mustKeep(current) || current.tries == 0 {
 			w.model.requested[target+network] = next
 		}
-		if !keeps(latest) {
+		if !mustKeep(latest) {
 			w.model.latest[target] = next
 		}
 	}
 }
 
-func (w *modelRun) attempt(of notify.Subject, target, from, code string) {
-	err := w.randomReplica().Check(context.Background(), of, w.runNetwork(from), code)
+func (w *modelRun) attempt(subject notify.Subject, target, from, code string) {
+	err := w.randomReplica().Check(context.Background(), subject, w.runNetwork(from), code)
 	now := w.site.Clock.Now()
-	own, latest := w.model.requested[target+from], w.model.latest[target]
-	tried := own != nil && own.tries > 0 && now.Before(own.expires)
+	ownCode, latest := w.model.requested[target+from], w.model.latest[target]
+	tried := ownCode != nil && ownCode.tries > 0 && now.Before(ownCode.expires)
 	if tried {
-		own.tries--
+		ownCode.tries--
 	}
-	right := own
-	if !tried || own.code != code {
-		right = nil
+	match := ownCode
+	if !tried || ownCode.code != code {
+		match = nil
 	}
-	if right == nil && w.model.tryForeign(now, target, from) && latest.code == code {
-		right = latest
-		w.model.full["foreign/"+from] = w.model.full["foreign/"+from].Add(-foreignCodes.Every)
+	if match == nil && w.model.tryForeign(now, target, from) && latest.code == code {
+		match = latest
+		w.model.fullAt["foreign/"+from] = w.model.fullAt["foreign/"+from].Add(-foreignCodes.Every)
 	}
 	switch {
-	case right != nil:
-		w.model.use(right)
+	case match != nil:
+		w.model.use(match)
 		if err != nil {
-			w.Fatalf("right code: %v", err)
+			w.Fatalf("correct code: %v", err)
 		}
-	case own != nil && !tried:
+	case ownCode != nil && !tried:
 		if !errors.Is(err, verification.ErrExpired) {
 			w.Fatalf("expired code: got %v, want ErrExpired", err)
 		}
@@ -239,14 +239,14 @@ func (w *modelRun) attempt(of notify.Subject, target, from, code string) {
 	}
 }
 
-// A stranger uses up the limit of their network, not the owner's. The daily limit and the target's limit hold across networks.
+// A stranger uses up the limit of their own network, not the owner's. The limits of the target apply across all networks.
 func TestSE02LimitsOfTarget(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
 		sent := 0
 		request := func(network string) bool {
-			_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(known), Language: "en", Network: network, Deliver: true})
+			_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(memberNumber), Language: "en", Network: network, Deliver: true})
 			s.Clock.Add(time.Minute)
 			if err != nil && !errors.Is(err, ratelimit.ErrLimited) {
 				t.Fatal(err)
@@ -288,20 +288,20 @@ func TestSE02StrangersDoNotLimitOwner(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		of := s.subject(known)
+		subject := s.subject(memberNumber)
 		request := func(network string) error {
-			_, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: network, Deliver: true})
+			_, err := s.codes.Request(t.Context(), verification.Request{Subject: subject, Language: "en", Network: network, Deliver: true})
 			return err
 		}
-		for range 50 { // no code is outstanding
-			if err := s.codes.Check(t.Context(), of, "stranger", "000000"); !errors.Is(err, verification.ErrIncorrect) {
+		for range 50 { // no code was sent
+			if err := s.codes.Check(t.Context(), subject, "stranger", "000000"); !errors.Is(err, verification.ErrIncorrect) {
 				t.Fatalf("wrong code without a sent one: got %v, want ErrIncorrect", err)
 			}
 		}
 		if err := request("owner"); err != nil {
 			t.Fatalf("request of the owner: %v", err)
 		}
-		if err := s.codes.Check(t.Context(), of, "owner", s.lastCode(t)); err != nil {
+		if err := s.codes.Check(t.Context(), subject, "owner", s.lastCode(t)); err != nil {
 			t.Errorf("right code after a stranger's wrong ones: %v", err)
 		}
 		for i := range 40 {
@@ -310,7 +310,7 @@ func TestSE02StrangersDoNotLimitOwner(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 5 {
-				err := s.codes.Check(t.Context(), of, network, wrong(s.lastCode(t)))
+				err := s.codes.Check(t.Context(), subject, network, wrong(s.lastCode(t)))
 				if !errors.Is(err, verification.ErrIncorrect) {
 					t.Fatalf("wrong code: got %v, want ErrIncorrect", err)
 				}
@@ -319,23 +319,23 @@ func TestSE02StrangersDoNotLimitOwner(t *testing.T) {
 		if err := request("new"); !errors.Is(err, ratelimit.ErrLimited) {
 			t.Errorf("request of another stranger: got %v, want ErrLimited", err)
 		}
-		if err := request(atHome); err != nil {
+		if err := request(homeNetwork); err != nil {
 			t.Fatalf("request of the owner: %v", err)
 		}
 		code := s.lastCode(t)
 		for range 4 {
-			if err := s.codes.Check(t.Context(), of, atHome, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), subject, homeNetwork, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("wrong code of the owner: got %v, want ErrIncorrect", err)
 			}
 		}
-		if err := s.codes.Check(t.Context(), of, atHome, code); err != nil {
+		if err := s.codes.Check(t.Context(), subject, homeNetwork, code); err != nil {
 			t.Errorf("fifth attempt of the owner: %v", err)
 		}
 		s.Clock.Add(30 * time.Minute)
 		if err := request("new"); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.codes.Check(t.Context(), of, "new", s.lastCode(t)); err != nil {
+		if err := s.codes.Check(t.Context(), subject, "new", s.lastCode(t)); err != nil {
 			t.Errorf("right code on a new network after half an hour: %v", err)
 		}
 	})
@@ -346,7 +346,7 @@ func TestSE02LimitsDoNotRevealRegistration(t *testing.T) {
 	t.Parallel()
 	s := newCodeSite(t, dbtest.SQLite(t), nil)
 	for i := range 6 {
-		_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(unknown), Language: "en", Network: "stranger", Deliver: i == 5})
+		_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(newNumber), Language: "en", Network: "stranger", Deliver: i == 5})
 		if limited := errors.Is(err, ratelimit.ErrLimited); limited != (i == 5) {
 			t.Errorf("request %d: %v", i+1, err)
 		}

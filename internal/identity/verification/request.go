@@ -27,8 +27,8 @@ var kinds = map[notify.Purpose]notify.Kind{
 // resendInterval is the minimum time between two codes for the same network and subject.
 const resendInterval = time.Minute
 
-// Limits of codes. A target's limits are higher than those of one network for that target, and do not apply to networks that the
-// account recently logged in from: strangers must not use up the owner's codes.
+// Limits of codes. Strangers must not use up the owner's codes. So the limits of a target are higher than those of one network for that
+// target, and they do not apply to networks from which the account recently logged in.
 var (
 	requesterHour = ratelimit.Limit{Burst: 5, Every: time.Hour / 5}        // per network and target
 	requesterDay  = ratelimit.Limit{Burst: 10, Every: 24 * time.Hour / 10} // per network and target
@@ -37,7 +37,7 @@ var (
 	networkHour   = ratelimit.Limit{Burst: 20, Every: time.Hour / 20}
 )
 
-// requesterBlockFactor multiplies the requester limits for an IPv6 block. Their product must stay below the target's limits.
+// requesterBlockFactor multiplies the requester limits for an IPv6 block. The product must stay below the target limits.
 const requesterBlockFactor = 2
 
 // A Request is a request for a code.
@@ -45,16 +45,16 @@ type Request struct {
 	notify.Subject
 	Language string
 	Network  string // of the requester
-	Deliver  bool   // false: do the same work, but send nothing
+	Deliver  bool   // if false, do the same work but send nothing
 }
 
 // Send sends a code to a visitor, in their language. If deliver is false, it does the same work but sends nothing.
-func (s *Service) Send(ctx context.Context, of notify.Subject, from rest.Visitor, deliver bool) (notify.Delivery, error) {
-	expires, err := s.Request(ctx, Request{Subject: of, Language: from.Language, Network: from.Network, Deliver: deliver})
+func (s *Service) Send(ctx context.Context, subject notify.Subject, from rest.Visitor, deliver bool) (notify.Delivery, error) {
+	expires, err := s.Request(ctx, Request{Subject: subject, Language: from.Language, Network: from.Network, Deliver: deliver})
 	if err != nil {
 		return notify.Delivery{}, err
 	}
-	_, _, lifetime, err := s.o.Settings.CodeRules(ctx, of.MerchantID)
+	_, _, lifetime, err := s.o.Settings.CodeRules(ctx, subject.MerchantID)
 	resend := expires.Add(resendInterval - lifetime)
 	return notify.Delivery{ExpiredMinutes: int(resendInterval.Minutes()), ExpirationTime: resend.UnixMilli()}, err
 }
@@ -77,23 +77,23 @@ func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, er
 		return time.Time{}, err
 	}
 	now := s.o.Now()
-	subject, network, code := s.subjectKey(r.Subject), s.networkKey(r.Network), newCode(digits)
-	hash := s.codeHash(subject, code)
-	decoy := s.o.Keys.MAC("verification.decoy", string(subject)) // matches no code, so a guess cannot succeed
+	subjectMAC, network, code := s.subjectKey(r.Subject), s.networkKey(r.Network), newCode(digits)
+	hash := s.codeHash(subjectMAC, code)
+	decoy := s.o.Keys.MAC("verification.decoy", string(subjectMAC)) // a hash that matches no code
 	if !r.Deliver {
 		hash = decoy
 	}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		next := query.PutCodeParams{
-			Subject: s.requesterKey(subject, network), Hash: hash, Network: network, Tries: int64(tries),
+			Subject: s.requesterKey(subjectMAC, network), Hash: hash, Network: network, Tries: int64(tries),
 			CreatedAt: db.Millis(now), ExpiresAt: db.Millis(now.Add(lifetime)), SentBefore: db.Millis(now.Add(-resendInterval)),
 		}
-		stored, until, err := s.store(ctx, tx, next, decoy)
-		expires = time.UnixMilli(until)
-		if err != nil || !stored {
+		proceed, expiresAt, err := s.store(ctx, tx, next, decoy)
+		expires = time.UnixMilli(expiresAt)
+		if err != nil || !proceed {
 			return err
 		}
-		next.Subject, next.SentBefore = subject, next.CreatedAt
+		next.Subject, next.SentBefore = subjectMAC, next.CreatedAt
 		if _, _, err := s.store(ctx, tx, next, decoy); err != nil {
 			return err
 		}
@@ -105,10 +105,10 @@ func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, er
 	return expires, nil
 }
 
-// store replaces the code at next.Subject, unless that was sent within resendInterval. It returns whether the request goes on, and
+// store replaces the code at next.Subject, unless that code was sent within resendInterval. It reports whether the request continues, and
 // when the current code expires.
-func (s *Service) store(ctx context.Context, tx *db.Tx, next query.PutCodeParams, decoy []byte) (stored bool, until int64, err error) {
-	keep, err := keepsCurrent(ctx, tx, next, decoy)
+func (s *Service) store(ctx context.Context, tx *db.Tx, next query.PutCodeParams, decoy []byte) (proceed bool, expiresAt int64, err error) {
+	keep, err := mustKeepCurrent(ctx, tx, next, decoy)
 	if err != nil || keep {
 		return keep, next.ExpiresAt, err
 	}
@@ -120,8 +120,8 @@ func (s *Service) store(ctx context.Context, tx *db.Tx, next query.PutCodeParams
 	return n > 0, current.ExpiresAt, err
 }
 
-// keepsCurrent reports whether next is a decoy and the current code was sent and is still usable: a decoy must not replace it.
-func keepsCurrent(ctx context.Context, tx *db.Tx, next query.PutCodeParams, decoy []byte) (bool, error) {
+// mustKeepCurrent reports whether next is a decoy while the current code was sent and is still usable. A decoy must not replace such a code.
+func mustKeepCurrent(ctx context.Context, tx *db.Tx, next query.PutCodeParams, decoy []byte) (bool, error) {
 	current, err := tx.Q.Code(ctx, next.Subject) // always read, so that both cases cost the same
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -139,8 +139,8 @@ func (s *Service) queueMessage(ctx context.Context, tx *db.Tx, r Request, values
 	return s.o.Messages.SendIn(ctx, tx, m)
 }
 
-// takeLimits counts a request; ErrLimited rolls back the whole request. Each purpose, username and network has its own limits, so
-// that strangers cannot use up a member's. Withheld messages use the same limits, so the limits reveal nothing.
+// takeLimits counts a request against its limits. ErrLimited rolls back the whole request. Each purpose, username and network has its own
+// limits, so that strangers cannot use up those of a member. Withheld messages use the same limits, so the limits reveal nothing.
 func (s *Service) takeLimits(ctx context.Context, tx *db.Tx, r Request) error {
 	target := fmt.Sprintf("%d/%s/%s/%s/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target), r.Purpose, r.Username)
 	targetLimits := []ratelimit.Bucket{{Key: "verification/target/" + target + "/hour", Limit: targetHour}, {Key: "verification/target/" + target + "/day", Limit: targetDay}}

@@ -1,6 +1,6 @@
-// Package verification proves that someone receives messages at a mobile number or an e-mail address, by a code that expires and
-// allows a few attempts. Codes and their targets are stored as digests. Requests for unknown targets do the same work and get the
-// same response, so that nothing reveals whether an account exists.
+// Package verification verifies that someone receives messages at a mobile number or an e-mail address, called the target. It sends a
+// code that expires and allows a few attempts. It stores codes and targets only as digests. Requests for unknown targets do the same work
+// and get the same response, so that nothing reveals whether an account exists.
 package verification
 
 import (
@@ -43,11 +43,12 @@ type Settings interface {
 	Name(ctx context.Context, merchantID int64) (string, error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
-	// CodeRules returns the number of digits of a code, the attempts of the network that requested it, and its lifetime.
+	// CodeRules returns the number of digits of a code, the number of attempts for the network that requested it, and its lifetime.
 	CodeRules(ctx context.Context, merchantID int64) (digits, tries int, lifetime time.Duration, err error)
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
-	// LoginChallenges returns after how many failures a login requires the captcha: 0 means always, a negative number never.
+	// LoginChallenges returns the number of failures after which a login requires the captcha. 0 means always, and a negative number
+	// means never.
 	LoginChallenges(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error)
 	// AcceptsNumber reports whether the merchant sends text messages to a number.
 	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
@@ -61,7 +62,7 @@ type Members interface {
 
 // Logins reports whether the account of a subject recently logged in from a network.
 type Logins interface {
-	NetworkKnownIn(ctx context.Context, tx *db.Tx, of notify.Subject, network string) (bool, error)
+	NetworkKnownIn(ctx context.Context, tx *db.Tx, subject notify.Subject, network string) (bool, error)
 }
 
 // Captchas checks captcha images.
@@ -91,32 +92,32 @@ type Service struct{ o Options }
 // New returns a Service.
 func New(o Options) *Service { return &Service{o} }
 
-// subjectKey returns the key of a subject's latest code. E-mail addresses are case-insensitive, except for ForBind: the address is
-// stored exactly as it was verified.
-func (s *Service) subjectKey(of notify.Subject) []byte {
-	target := of.Target
-	if of.Purpose != notify.ForBind {
+// subjectKey returns the key of a subject's latest code. E-mail addresses are case-insensitive, except for ForBind, which
+// stores the address exactly as it was verified.
+func (s *Service) subjectKey(subject notify.Subject) []byte {
+	target := subject.Target
+	if subject.Purpose != notify.ForBind {
 		target = strings.ToLower(target)
 	}
 	return s.o.Keys.MAC("verification.subject",
-		strconv.FormatInt(of.MerchantID, 10), string(of.Channel), target, string(of.Purpose), of.Username)
+		strconv.FormatInt(subject.MerchantID, 10), string(subject.Channel), target, string(subject.Purpose), subject.Username)
 }
 
-func (s *Service) codeHash(subject []byte, code string) []byte {
-	return s.o.Keys.MAC("verification.code", string(subject), code)
+func (s *Service) codeHash(subjectMAC []byte, code string) []byte {
+	return s.o.Keys.MAC("verification.code", string(subjectMAC), code)
 }
 
 func (s *Service) networkKey(name string) []byte { return s.o.Keys.MAC("verification.network", name) }
 
-// requesterKey returns the key of the code that a network requested. Each network has its own code, so that strangers can neither
-// replace it nor use up its attempts. The latest code is also stored under the subject key, for a member who changes networks.
-func (s *Service) requesterKey(subject, network []byte) []byte {
-	return s.o.Keys.MAC("verification.asked", string(subject), string(network))
+// requesterKey returns the key of the code that a network requested. Each network has its own code, so that strangers cannot replace it or
+// use up its attempts. The latest code is also stored under the subject key, for a member who changes networks.
+func (s *Service) requesterKey(subjectMAC, network []byte) []byte {
+	return s.o.Keys.MAC("verification.asked", string(subjectMAC), string(network))
 }
 
-// Waiting reports whether a code that the network requested is still valid, and until when.
-func (s *Service) Waiting(ctx context.Context, of notify.Subject, network string) (expires time.Time, waiting bool, err error) {
-	row, err := s.o.Store.Q().Code(ctx, s.requesterKey(s.subjectKey(of), s.networkKey(network)))
+// Waiting reports whether a code that the network requested is still valid, and when it expires.
+func (s *Service) Waiting(ctx context.Context, subject notify.Subject, network string) (expires time.Time, waiting bool, err error) {
+	row, err := s.o.Store.Q().Code(ctx, s.requesterKey(s.subjectKey(subject), s.networkKey(network)))
 	if errors.Is(err, sql.ErrNoRows) {
 		return time.Time{}, false, nil
 	}
@@ -132,13 +133,13 @@ func (s *Service) Waiting(ctx context.Context, of notify.Subject, network string
 // Sweep deletes codes that expired a while ago, in batches. It runs as a periodic job.
 func (s *Service) Sweep(ctx context.Context) error {
 	before := db.Millis(s.o.Now().Add(-retention))
-	for dropped := int64(1); dropped > 0; {
+	for deleted := int64(1); deleted > 0; {
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-			dropped, err = tx.Q.DropOldCodes(ctx, before)
+			deleted, err = tx.Q.DropOldCodes(ctx, before)
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("drop old codes: %w", err)
+			return fmt.Errorf("delete old codes: %w", err)
 		}
 	}
 	return nil

@@ -41,14 +41,14 @@ func (o memberContacts) HasEmail(_ context.Context, _ int64, email string) (bool
 // knownNetworks holds "network target" pairs of recent logins.
 type knownNetworks map[string]bool
 
-func (v knownNetworks) NetworkKnownIn(_ context.Context, _ *db.Tx, of notify.Subject, network string) (bool, error) {
-	return v[network+" "+of.Target], nil
+func (v knownNetworks) NetworkKnownIn(_ context.Context, _ *db.Tx, subject notify.Subject, network string) (bool, error) {
+	return v[network+" "+subject.Target], nil
 }
 
-// atHome is a network of recent logins of the known number.
-const atHome = "home"
+// homeNetwork is a network from which memberNumber recently logged in.
+const homeNetwork = "home"
 
-const known, unknown, knownMail = "+84912345678", "+84987654321", "minh@mail.example"
+const memberNumber, newNumber, memberEmail = "+84912345678", "+84987654321", "minh@mail.example"
 
 type codeSite struct {
 	*servertest.Site
@@ -58,7 +58,7 @@ type codeSite struct {
 	replica  *verification.Service // another server on the same database
 }
 
-// newCodeSite returns a site with a local outbox. change may edit the options of its messages.
+// newCodeSite returns a site that stores its messages in the local outbox. change may edit the options.
 func newCodeSite(t testing.TB, store *db.Store, change func(*notify.Options)) *codeSite {
 	t.Helper()
 	s := &codeSite{Site: servertest.New(t, store)}
@@ -77,7 +77,7 @@ func newCodeSite(t testing.TB, store *db.Store, change func(*notify.Options)) *c
 	}
 	options := verification.Options{
 		Store: store, Keys: s.keys, Messages: sender, Limiter: s.Server.Limiter, Settings: s.Merchants, Captchas: s.captchas,
-		Members: memberContacts{known: true, knownMail: true}, Logins: knownNetworks{atHome + " " + known: true}, Now: s.Clock.Now,
+		Members: memberContacts{memberNumber: true, memberEmail: true}, Logins: knownNetworks{homeNetwork + " " + memberNumber: true}, Now: s.Clock.Now,
 	}
 	s.codes = verification.New(options)
 	if options.Keys, err = secrettest.Open(t.Context(), store, s.Clock.Now); err != nil {
@@ -92,9 +92,9 @@ func (s *codeSite) subject(target string) notify.Subject {
 	return notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: target, Purpose: notify.ForLogin}
 }
 
-func (s *codeSite) request(t testing.TB, of notify.Subject, deliver bool) time.Time {
+func (s *codeSite) request(t testing.TB, subject notify.Subject, deliver bool) time.Time {
 	t.Helper()
-	expires, err := s.codes.Request(context.Background(), verification.Request{Subject: of, Language: "en", Network: noNetwork, Deliver: deliver})
+	expires, err := s.codes.Request(context.Background(), verification.Request{Subject: subject, Language: "en", Network: noNetwork, Deliver: deliver})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,6 +116,13 @@ func (s *codeSite) count(t testing.TB, what string) int {
 	return s.Count(t, what)
 }
 
+// messagesSent returns the number of messages in the local outbox. Withheld messages have another state.
+func (s *codeSite) messagesSent(t testing.TB) int {
+	t.Helper()
+	return s.count(t, "dispatch WHERE state = 'local'")
+}
+
+// wrong returns a code that differs from code in the last digit.
 func wrong(code string) string {
 	if code[5] == '9' {
 		return code[:5] + "8"
@@ -127,33 +134,33 @@ func TestCodeIsValidOnceForOneSubject(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		of := s.subject(known)
-		if expires := s.request(t, of, true); !expires.Equal(s.Clock.Now().Add(5 * time.Minute)) {
+		subject := s.subject(memberNumber)
+		if expires := s.request(t, subject, true); !expires.Equal(s.Clock.Now().Add(5 * time.Minute)) {
 			t.Errorf("expires at %s, want in 5 minutes", expires)
 		}
 		code := s.lastCode(t)
 		for name, change := range map[string]func(*notify.Subject){
 			"other merchant": func(o *notify.Subject) { o.MerchantID++ },
-			"other number":   func(o *notify.Subject) { o.Target = unknown },
+			"other number":   func(o *notify.Subject) { o.Target = newNumber },
 			"other channel":  func(o *notify.Subject) { o.Channel = notify.Email },
 			"other purpose":  func(o *notify.Subject) { o.Purpose = notify.ForReset },
 		} {
-			elsewhere := of
-			change(&elsewhere)
-			err := s.codes.Check(t.Context(), elsewhere, noNetwork, code)
-			if unknown := elsewhere.MerchantID != s.ID; err == nil || !unknown && !errors.Is(err, verification.ErrIncorrect) {
+			otherSubject := subject
+			change(&otherSubject)
+			err := s.codes.Check(t.Context(), otherSubject, noNetwork, code)
+			if otherMerchant := otherSubject.MerchantID != s.ID; err == nil || !otherMerchant && !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("%s: got %v, want ErrIncorrect", name, err)
 			}
 		}
 		for _, malformed := range []string{"", " ", code[:5], code + "0", "12345a", "１２３４５６", "٤٨٢٩١٣", "-12345", "1e5000", strings.Repeat("1", 10_000)} {
-			if err := s.codes.Check(t.Context(), of, noNetwork, malformed); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), subject, noNetwork, malformed); !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("code %.20q: got %v, want ErrIncorrect", malformed, err)
 			}
 		}
-		if err := s.codes.Check(t.Context(), of, noNetwork, " "+code+"\n"); err != nil {
+		if err := s.codes.Check(t.Context(), subject, noNetwork, " "+code+"\n"); err != nil {
 			t.Errorf("right code: %v", err)
 		}
-		if err := s.codes.Check(t.Context(), of, noNetwork, code); !errors.Is(err, verification.ErrIncorrect) {
+		if err := s.codes.Check(t.Context(), subject, noNetwork, code); !errors.Is(err, verification.ErrIncorrect) {
 			t.Errorf("replay: got %v, want ErrIncorrect", err)
 		}
 	})
@@ -163,7 +170,7 @@ func TestSE15CodesAndTargetsAreStoredAsDigests(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		s.request(t, s.subject(known), true)
+		s.request(t, s.subject(memberNumber), true)
 		code := s.lastCode(t)
 		for _, table := range []string{"code", "tally"} {
 			rows, err := store.Reader.QueryContext(t.Context(), "SELECT * FROM "+table)
@@ -197,7 +204,7 @@ func TestSE15CodesAndTargetsAreStoredAsDigests(t *testing.T) {
 }
 
 // A request for an unknown number stores the same rows and gets the same response, but sends nothing.
-func TestSE02UnknownNumberLeavesSameTrace(t *testing.T) {
+func TestSE02UnknownNumberStoresSameRows(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		if err := jobs.Migrate(t.Context(), store); err != nil {
@@ -206,27 +213,27 @@ func TestSE02UnknownNumberLeavesSameTrace(t *testing.T) {
 		s := newCodeSite(t, store, func(o *notify.Options) {
 			o.Local, o.SMSURL, o.SMSKey = false, "https://sms.example/send", "key"
 		})
-		type trace struct{ codes, limiter, messages, jobs int }
-		look := func() trace {
-			return trace{s.count(t, "code"), s.count(t, "tally"), s.count(t, "dispatch"), s.count(t, "river_job")}
+		type rowCounts struct{ codes, limiter, messages, jobs int }
+		countRows := func() rowCounts {
+			return rowCounts{s.count(t, "code"), s.count(t, "tally"), s.count(t, "dispatch"), s.count(t, "river_job")}
 		}
-		a := s.request(t, s.subject(known), true)
-		first := look()
-		b := s.request(t, s.subject(unknown), false)
-		second := look()
+		a := s.request(t, s.subject(memberNumber), true)
+		first := countRows()
+		b := s.request(t, s.subject(newNumber), false)
+		second := countRows()
 		if !a.Equal(b) {
 			t.Errorf("expiries %s and %s, want equal", a, b)
 		}
-		// The second request reuses the bucket of the network and adds four for the target.
-		if want := (trace{4, 9, 2, 2}); first != (trace{2, 5, 1, 1}) || second != want {
+		// The second request reuses the network's bucket and adds four buckets for the target.
+		if want := (rowCounts{4, 9, 2, 2}); first != (rowCounts{2, 5, 1, 1}) || second != want {
 			t.Errorf("rows = %+v, then %+v", first, second)
 		}
 		if n := s.count(t, "dispatch WHERE state = 'queued'"); n != 1 {
 			t.Errorf("%d messages queued, want 1", n)
 		}
-		for _, of := range []notify.Subject{s.subject(known), s.subject(unknown)} {
+		for _, subject := range []notify.Subject{s.subject(memberNumber), s.subject(newNumber)} {
 			for range 5 {
-				if err := s.codes.Check(t.Context(), of, noNetwork, "000000"); err == nil {
+				if err := s.codes.Check(t.Context(), subject, noNetwork, "000000"); err == nil {
 					t.Log("guessed the code, by a chance of one in a million")
 				} else if !errors.Is(err, verification.ErrIncorrect) {
 					t.Errorf("got %v, want ErrIncorrect", err)
@@ -253,34 +260,34 @@ func TestWithheldCodeIsNotValid(t *testing.T) {
 		Store: s.Store, Keys: s.keys, Messages: r, Limiter: ratelimit.NewStored(s.Store, s.keys, s.Clock.Now), Settings: s.Merchants, Logins: knownNetworks{}, Now: s.Clock.Now,
 	})
 	for _, deliver := range []bool{true, false} {
-		of := s.subject(known)
-		of.Purpose = map[bool]notify.Purpose{true: notify.ForLogin, false: notify.ForReset}[deliver]
-		if _, err := codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: "net", Deliver: deliver}); err != nil {
+		subject := s.subject(memberNumber)
+		subject.Purpose = map[bool]notify.Purpose{true: notify.ForLogin, false: notify.ForReset}[deliver]
+		if _, err := codes.Request(t.Context(), verification.Request{Subject: subject, Language: "en", Network: "net", Deliver: deliver}); err != nil {
 			t.Fatal(err)
 		}
 		if r.last.Withheld == deliver {
 			t.Errorf("Withheld = %v, want %v", r.last.Withheld, !deliver)
 		}
-		err := codes.Check(t.Context(), of, noNetwork, sixDigits.FindString(r.last.Text))
+		err := codes.Check(t.Context(), subject, noNetwork, sixDigits.FindString(r.last.Text))
 		if deliver && err != nil || !deliver && !errors.Is(err, verification.ErrIncorrect) {
 			t.Errorf("Deliver %v: Check returned %v", deliver, err)
 		}
 	}
 }
 
-func TestWithoutCarrier(t *testing.T) {
+func TestWithoutSMSProvider(t *testing.T) {
 	t.Parallel()
 	s := newCodeSite(t, dbtest.SQLite(t), func(o *notify.Options) { o.Local = false })
-	_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(known), Network: "net", Deliver: true})
+	_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(memberNumber), Network: "net", Deliver: true})
 	if !errors.Is(err, verification.ErrUnavailable) {
 		t.Errorf("got %v, want ErrUnavailable", err)
 	}
 	if n := s.count(t, "code"); n != 0 {
 		t.Errorf("%d codes stored, want 0", n)
 	}
-	of := s.subject(known)
-	of.Purpose = "other"
-	if _, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Network: "net"}); err == nil || errors.Is(err, verification.ErrUnavailable) {
+	subject := s.subject(memberNumber)
+	subject.Purpose = "other"
+	if _, err := s.codes.Request(t.Context(), verification.Request{Subject: subject, Network: "net"}); err == nil || errors.Is(err, verification.ErrUnavailable) {
 		t.Errorf("unknown purpose: %v", err)
 	}
 }
@@ -289,15 +296,15 @@ func TestSweep(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newCodeSite(t, store, nil)
-		s.request(t, s.subject(known), true)
+		s.request(t, s.subject(memberNumber), true)
 		s.Clock.Add(time.Hour + 5*time.Minute)
-		s.request(t, s.subject(unknown), true)
-		for _, left := range []int{4, 2} { // each code is stored twice
+		s.request(t, s.subject(newNumber), true)
+		for _, want := range []int{4, 2} { // each code is stored twice
 			if err := s.codes.Sweep(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if n := s.count(t, "code"); n != left {
-				t.Errorf("%d codes, want %d", n, left)
+			if n := s.count(t, "code"); n != want {
+				t.Errorf("%d codes, want %d", n, want)
 			}
 			s.Clock.Add(time.Millisecond)
 		}
@@ -314,7 +321,7 @@ func (s *codeSite) tokens() merchanttest.Tokens {
 	}
 }
 
-func (s *codeSite) serve(t testing.TB) {
+func (s *codeSite) serveRoutes(t testing.TB) {
 	t.Helper()
 	if err := s.Merchants.SetSwitch(context.Background(), s.ID, smsLogin); err != nil {
 		t.Fatal(err)
@@ -325,18 +332,18 @@ func (s *codeSite) serve(t testing.TB) {
 	})
 }
 
-// Ruling 8: the merchant configures lifetime, attempts and digits.
+// The merchant configures lifetime, attempts and digits (ruling 8).
 func TestCodesFollowMerchantSettings(t *testing.T) {
 	t.Parallel()
 	s := newCodeSite(t, dbtest.SQLite(t), nil)
-	s.serve(t)
+	s.serveRoutes(t)
 	for name, value := range map[merchant.Setting]string{merchant.CodeDigits: "8", merchant.CodeTries: "2", merchant.CodeMinutes: "10"} {
 		if err := s.Merchants.Set(t.Context(), s.ID, name, []byte(value)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	of := s.subject(known)
-	expires := s.request(t, of, true)
+	subject := s.subject(memberNumber)
+	expires := s.request(t, subject, true)
 	rows, err := s.Store.Q().LocalDispatches(t.Context())
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d messages, %v", len(rows), err)
@@ -346,20 +353,20 @@ func TestCodesFollowMerchantSettings(t *testing.T) {
 		t.Errorf("message = %s, expires at %s", rows[0].Body, expires)
 	}
 	for range 2 {
-		if err := s.codes.Check(t.Context(), of, noNetwork, "0000000"+string('0'+(code[7]-'0'+1)%10)); !errors.Is(err, verification.ErrIncorrect) {
+		if err := s.codes.Check(t.Context(), subject, noNetwork, "0000000"+string('0'+(code[7]-'0'+1)%10)); !errors.Is(err, verification.ErrIncorrect) {
 			t.Errorf("Check: got %v, want ErrIncorrect", err)
 		}
 	}
-	if err := s.codes.Check(t.Context(), of, noNetwork, code); !errors.Is(err, verification.ErrExpired) {
+	if err := s.codes.Check(t.Context(), subject, noNetwork, code); !errors.Is(err, verification.ErrExpired) {
 		t.Errorf("third attempt: got %v, want ErrExpired", err)
 	}
 	s.Clock.Add(9 * time.Minute)
-	s.request(t, of, true)
+	s.request(t, subject, true)
 	s.Clock.Add(9 * time.Minute)
 	if rows, err = s.Store.Q().LocalDispatches(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.codes.Check(t.Context(), of, noNetwork, regexp.MustCompile(`\b[0-9]{8}\b`).FindString(rows[0].Body)); err != nil {
+	if err := s.codes.Check(t.Context(), subject, noNetwork, regexp.MustCompile(`\b[0-9]{8}\b`).FindString(rows[0].Body)); err != nil {
 		t.Errorf("after nine minutes: %v", err)
 	}
 	reply := s.Call(t, "POST", sendPath, sendRequest{MobileNum: "987654321", DialingCode: "84"})

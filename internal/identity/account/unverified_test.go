@@ -12,8 +12,8 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// An unproved number resets no password, logs no one in, and stays free for the person who proves it.
-func TestRG09UnprovedNumberHasNoOwner(t *testing.T) {
+// An unverified number cannot be used to reset a password or to log in. Another person can still verify and bind it.
+func TestRG09UnverifiedNumberHasNoOwner(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
@@ -67,7 +67,7 @@ func TestRG09UnprovedNumberHasNoOwner(t *testing.T) {
 	})
 }
 
-func TestRG09UnprovedNumberNeedsAUsername(t *testing.T) {
+func TestRG09UnverifiedNumberRequiresUsername(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	newMember := registration("").with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")

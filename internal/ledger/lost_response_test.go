@@ -13,14 +13,14 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// TestLostAnswer cuts the connection of a post that the database has received, and blocks new connections for a
+// TestLostResponse cuts the connection of a post that the database has received, and blocks new connections for a
 // while. If a new connection succeeds in time, the ledger finds the outcome by the key. Otherwise it returns
 // ErrOutcomeUnknown, and the same key works later.
-func TestLostAnswer(t *testing.T) {
+func TestLostResponse(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
-		shut  time.Duration // 0: until Post returns
+		shut  time.Duration // 0 means until Post returns
 		waits time.Duration
 		want  error
 	}{
@@ -47,10 +47,10 @@ func TestLostAnswer(t *testing.T) {
 				t.Fatal(err)
 			}
 			bet := w.bet(0, 10)
-			answer := make(chan error, 1)
+			result := make(chan error, 1)
 			go func() {
 				_, err := w.Post(ctx, bet)
-				answer <- err
+				result <- err
 			}()
 			const waiting = "FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'"
 			until := func(want int) {
@@ -73,7 +73,7 @@ func TestLostAnswer(t *testing.T) {
 				time.Sleep(c.shut)
 				allowConnections("true")
 			}
-			if err := <-answer; !errors.Is(err, c.want) {
+			if err := <-result; !errors.Is(err, c.want) {
 				t.Errorf("post: %v, want %v", err, c.want)
 			}
 			allowConnections("true")
