@@ -80,9 +80,9 @@ func TestSE03CommandsDoNotReachOtherMerchants(t *testing.T) {
 		for name, words := range objectCommands {
 			t.Run("SE-03 "+name, func(t *testing.T) {
 				line := strings.ReplaceAll(strings.Join(words, "\x00"), "{round}", bet["roundId"].(string))
-				code, out, errs := command(t, "", slices.Concat(strings.Split(line, "\x00"), args, []string{"--merchant", "second"})...)
-				if code == 0 || errs == "" || out != "" {
-					t.Errorf("exit %d: %s%s", code, out, errs)
+				code, out, stderr := command(t, "", slices.Concat(strings.Split(line, "\x00"), args, []string{"--merchant", "second"})...)
+				if code == 0 || stderr == "" || out != "" {
+					t.Errorf("exit %d: %s%s", code, out, stderr)
 				}
 				if after := count(optionsOf(args), digest); after != before || before == 0 {
 					t.Errorf("the data changed: digest %d became %d", before, after)

@@ -44,8 +44,8 @@ func TestSoakEventsServerDownAndUp(t *testing.T) {
 	check := func(when string) {
 		t.Helper()
 		for _, value := range []string{`{"on":true}`, `{"on":false}`} {
-			if code, out, errs := command(t, "", "merchant", "set", "system.maintenance", value, "--data", data, "--db", address); code != 0 {
-				t.Fatalf("%s: %d %s%s", when, code, out, errs)
+			if code, out, stderr := command(t, "", "merchant", "set", "system.maintenance", value, "--data", data, "--db", address); code != 0 {
+				t.Fatalf("%s: %d %s%s", when, code, out, stderr)
 			}
 			want := map[string]int{`{"on":true}`: 503, `{"on":false}`: 200}[value]
 			for end := time.Now().Add(testTimeout); ; time.Sleep(5 * time.Millisecond) {

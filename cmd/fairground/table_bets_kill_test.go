@@ -104,8 +104,8 @@ func TestKillDuringTableBetsAndRefunds(t *testing.T) {
 		r.await("void rounds", "SELECT COUNT(*) FROM house_table_round WHERE status = 'void' AND id = "+f.round, 1)
 		checkBalances(third, 0)
 		args := []string{"--data", t.TempDir(), "--db", r.url}
-		if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-			t.Errorf("verify: %d %s%s", code, report, errs)
+		if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+			t.Errorf("verify: %d %s%s", code, report, stderr)
 		}
 	})
 }

@@ -155,7 +155,7 @@ func TestKillOfTableLeader(t *testing.T) {
 	t.Parallel()
 	t.Run("PP-15, FT-01 table part: kill -9 of a table's leader in each phase of a round", func(t *testing.T) {
 		t.Parallel()
-		eachDemo(t, func(t *testing.T, args []string) {
+		forEachDatabase(t, func(t *testing.T, args []string) {
 			serve := append(args, "--demo")
 			first := start(t, serve...)
 			p := openTable(t, first, "demo88", "live-007")
@@ -186,12 +186,12 @@ func TestKillOfTableLeader(t *testing.T) {
 				t.Errorf("balance of demo88 = %s, want %d", got, want)
 			}
 			id := fmt.Sprint(count(optionsOf(args), "SELECT id FROM house_round"))
-			if code, out, errs := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
-				t.Errorf("fairness: %d %s%s", code, out, errs)
+			if code, out, stderr := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
+				t.Errorf("fairness: %d %s%s", code, out, stderr)
 			}
 			p.end()
-			if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-				t.Errorf("verify: %d %s%s", code, report, errs)
+			if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+				t.Errorf("verify: %d %s%s", code, report, stderr)
 			}
 		})
 	})
