@@ -19,7 +19,7 @@ func newDeposit(p *actorServer) string {
 	return made.ID
 }
 
-// ofOwner is the answer to a call about the owner's deposit, by caller.
+// ofOwner is the expected response to a call about the owner's deposit, by actor.
 var ofOwner = map[string]string{"visitor": noSession, "owner": "", "other": "deposit.unknown", "trial": trialRefused, "agent": "deposit.unknown"}
 
 var cashierRows = []accessRow{
@@ -45,7 +45,7 @@ var cashierRows = []accessRow{
 		want: ofOwner,
 	},
 	{
-		// A signature proves the gateway. internal/finance/gateway tests signatures of others.
+		// The gateway authenticates with a signature. internal/finance/gateway tests the signatures of other gateways.
 		call: "POST /pay/v1/{gateway}/payment", field: "gateway",
 		object: func(*actorServer) string { return "SANDBOX" },
 		send:   func(p *actorServer, actor, gateway string) response { return callback(p, actor, gateway, "payment") },
@@ -95,7 +95,7 @@ var cashierRows = []accessRow{
 	},
 }
 
-// cardOfOwner is the answer to a call with the owner's bank card, by caller.
+// cardOfOwner is the expected response to a call with the owner's bank card, by actor.
 var cardOfOwner = map[string]string{"visitor": noSession, "owner": "", "other": "withdraw.card", "trial": trialRefused, "agent": "withdraw.card"}
 
 const (
@@ -107,7 +107,7 @@ func withdrawal(card string) string {
 	return body(map[string]any{"cardId": card, "amount": 100_000, "paymentPassword": paymentPassword})
 }
 
-// callback sends a gateway's call with an invalid signature.
+// callback sends a call as a gateway, with an invalid signature.
 func callback(p *actorServer, actor, gateway, call string) response {
 	a := p.as(actor, http.MethodPost, "/pay/v1/"+gateway+"/"+call, "{}", "X-Gateway", gateway, "X-Key", "none", "X-Timestamp", "1", "X-Signature", "00")
 	if a.status == http.StatusUnauthorized {
@@ -139,7 +139,7 @@ func (p *actorServer) setPaymentPassword() {
 	}))
 }
 
-// bankCard returns a new card of the owner, who can withdraw.
+// bankCard returns a new card of the owner, and makes sure that the owner can withdraw.
 func bankCard(p *actorServer) string {
 	p.t.Helper()
 	p.verifyOwner()

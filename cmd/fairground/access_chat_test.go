@@ -16,10 +16,10 @@ func chatPicture(p *actorServer) string {
 	return sent.Image
 }
 
-// ofChat is the answer to a call that members make in their own chat, by caller.
+// ofChat is the expected response to a call that members make in their own chat, by actor.
 var ofChat = except(everyone(""), map[string]string{"visitor": noSession, "trial": trialRefused})
 
-// sendChat sends a message with an id. The same id is a new message in another chat.
+// sendChat returns a function that sends a message with an id. The same id in another chat is a new message.
 func sendChat(path string) func(p *actorServer, actor, id string) response {
 	return func(p *actorServer, actor, id string) response {
 		fields := map[string]any{"clientId": id, "text": "hello"}

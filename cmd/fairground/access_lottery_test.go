@@ -46,7 +46,7 @@ type nearNumero struct {
 	CloseTime, ServerTime int64
 }
 
-// openNumero draws what is due and returns the current numero of the fast game.
+// openNumero runs the draws that are due and returns the current numero (draw) of the fast game.
 func (p *actorServer) openNumero() (near nearNumero) {
 	p.t.Helper()
 	if err := p.services.Lottery.DrawDue(p.t.Context()); err != nil {
@@ -75,7 +75,7 @@ func newOrder(p *actorServer) string {
 	return placed.OrderID
 }
 
-// publicOfLottery is a row for a call whose objects are public.
+// publicOfLottery returns a row for a lottery call whose objects are public.
 func publicOfLottery(path, field, query, object, code string) accessRow {
 	return accessRow{
 		call: "GET " + path, field: field, object: func(*actorServer) string { return object },

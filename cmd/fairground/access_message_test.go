@@ -18,7 +18,7 @@ func ownFeedback(p *actorServer) string {
 	return made.ID
 }
 
-// notInInbox is the answer to calls about a message that does not exist.
+// notInInbox is the expected response to calls about a message that does not exist.
 var notInInbox = map[string]string{"visitor": noSession, "owner": inboxUnknown, "other": inboxUnknown, "trial": trialRefused, "agent": inboxUnknown}
 
 var messageRows = []accessRow{

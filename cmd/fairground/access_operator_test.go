@@ -10,7 +10,8 @@ import (
 	"fairground/internal/server"
 )
 
-// objectCommands are the commands that name an object of a merchant. {round} is replaced by an open round.
+// objectCommands are the commands with an argument that identifies an object of a merchant. {round} is replaced by the id
+// of an open round.
 var objectCommands = map[string][]string{
 	"member.disable":     {"member", "disable", "demo88"},
 	"member.enable":      {"member", "enable", "demo88"},

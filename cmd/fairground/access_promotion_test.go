@@ -36,7 +36,7 @@ func appliedReward(p *actorServer) string {
 	return all.List[0].ID
 }
 
-// ofApplicant is the answer to a call about the owner's application, by caller.
+// ofApplicant is the expected response to a call about the owner's application, by actor.
 var ofApplicant = map[string]string{"visitor": noSession, "owner": "reward.state", "other": "reward.unknown", "trial": trialRefused, "agent": "reward.unknown"}
 
 var promotionRows = []accessRow{

@@ -45,7 +45,7 @@ func (p *actorServer) hasSession(token string) bool {
 	return p.call(http.MethodGet, "/wps/session/touch", token, "").status == http.StatusOK
 }
 
-// count counts the rows of a table, which may have a WHERE clause.
+// count counts the rows of a table. The argument may also contain a WHERE clause.
 func (p *actorServer) count(of string) (n int) {
 	p.t.Helper()
 	if err := p.services.Store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM "+of).Scan(&n); err != nil {

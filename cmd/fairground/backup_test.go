@@ -97,7 +97,7 @@ func wantUpload(t *testing.T, store blob.Store, name, want string) {
 	}
 }
 
-// restorePostgres restores a dump to a new database and returns its address.
+// restorePostgres restores a dump to a new database and returns its URL.
 func restorePostgres(t *testing.T, dump string) string {
 	t.Helper()
 	o := dbtest.Blank(t, db.Postgres)
@@ -115,7 +115,7 @@ func restorePostgres(t *testing.T, dump string) string {
 	return o.URL
 }
 
-// driverOnly adds a setting to a PostgreSQL address that pg_dump does not know.
+// driverOnly adds a setting that pg_dump does not know to a PostgreSQL URL.
 func driverOnly(args []string) []string {
 	args = slices.Clone(args)
 	if len(args) > 2 {

@@ -32,7 +32,8 @@ func openOther(t *testing.T, args []string) *server.Server {
 	return p
 }
 
-// What protects money is checked in the database: these changes are made without a message or a change row.
+// Rules that protect money are checked in the database, not in caches. The test makes these changes without a message or a
+// change row.
 func TestBetRightAfterSilentChange(t *testing.T) {
 	t.Parallel()
 	forEachDatabase(t, func(t *testing.T, args []string) {
@@ -124,7 +125,7 @@ func TestChangeByAnotherProcess(t *testing.T) {
 	})
 }
 
-// --db alone needs no data folder, and never uses the server of an unrelated one.
+// A command with --db needs no data folder, and never uses the server of an unrelated data folder.
 func TestCommandWithDatabaseOnly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	address := copyPostgres(t, true)

@@ -75,7 +75,7 @@ func TestContentCommands(t *testing.T) {
 	})
 }
 
-// An operator can use the articles of the demo on a site without it.
+// An operator can use the demo's help articles on a real site.
 func TestHelpArticlesCanBeImported(t *testing.T) {
 	t.Parallel()
 	code, articles, stderr := command(t, "", "content", "help-articles")

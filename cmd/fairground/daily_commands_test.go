@@ -10,7 +10,7 @@ import (
 	"fairground/internal/demo"
 )
 
-// printed runs a command that must succeed and returns its output.
+// printed runs a command, which must succeed, and returns its output.
 func printed(t *testing.T, stdin string, args []string, words ...string) string {
 	t.Helper()
 	code, out, stderr := command(t, stdin, append(words, args...)...)

@@ -113,7 +113,7 @@ func number(t *testing.T, n json.Number) int64 {
 	return v
 }
 
-// The balance, the record, the ledger and the proof agree after rounds on the real wallet.
+// After rounds with the real wallet, the balance, the betting record, the ledger and the proof agree.
 func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // sequential subtests
 	t.Parallel()
 	p := newServerWithActors(t)

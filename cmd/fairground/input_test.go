@@ -90,7 +90,7 @@ func inputTests() []inputTest {
 	}
 }
 
-// Bad input is rejected with 4xx, is not repeated in the response, and creates no member.
+// The server rejects bad input with 4xx. The response does not contain the input, and no member is created.
 func TestVA09BadInputOfPublicCalls(t *testing.T) {
 	t.Parallel()
 	for _, call := range inputTests() {

@@ -105,7 +105,7 @@ func eachInstallation(t *testing.T, demo bool, fn func(t *testing.T, args []stri
 	}
 }
 
-// copyPostgres copies the PostgreSQL database of an installation and returns its address.
+// copyPostgres copies the PostgreSQL database of an installation and returns its URL.
 func copyPostgres(t *testing.T, demo bool) string {
 	t.Helper()
 	template, create := "first_site", firstSiteTemplate

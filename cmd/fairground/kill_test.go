@@ -164,7 +164,7 @@ func gameCount(t *testing.T) int {
 	return len(games)
 }
 
-// Acknowledged transfers survive kills. Unacknowledged ones are repeated with the same key and posted once.
+// Acknowledged transfers survive when the server is killed. Others are repeated with the same key and posted once.
 func TestKillUnderLoad(t *testing.T) {
 	t.Parallel()
 	t.Run(killTitle, func(t *testing.T) {

@@ -85,7 +85,8 @@ func command(t *testing.T, stdin string, args ...string) (code int, out, stderr 
 	return code, o.String(), e.String()
 }
 
-// wantError runs a command that must fail with a one-line message that contains want. A server may log before it.
+// wantError runs a command that must fail with a one-line message that contains want. A server may write log lines before
+// the message.
 func wantError(t *testing.T, want string, args ...string) {
 	t.Helper()
 	var out, errorOutput safeBuffer
@@ -151,7 +152,7 @@ func startAt(t *testing.T, now func() time.Time, args ...string) *program {
 	}
 }
 
-// end stops the server and returns its exit code.
+// end stops the server, waits until it exits, and returns its exit code.
 func (s *program) end() int {
 	s.stop()
 	code := <-s.ended

@@ -22,7 +22,7 @@ func freeAddress(t *testing.T) string {
 	return probe.Addr().String()
 }
 
-// Two replicas run and start while their events server is down, and see each other's changes all the time.
+// Two replicas start and run while their events server is down. They still see each other's changes.
 func TestSoakEventsServerDownAndUp(t *testing.T) {
 	t.Parallel()
 	address, listen := copyPostgres(t, true), freeAddress(t)
@@ -75,7 +75,7 @@ func TestSoakEventsServerDownAndUp(t *testing.T) {
 	}
 }
 
-// Two servers on one database, each with its own events server.
+// Two servers use one database, but each has its own events server.
 func TestSoakUnsharedEventsServers(t *testing.T) {
 	t.Parallel()
 	address := copyPostgres(t, false)

@@ -35,7 +35,7 @@ func accountCalls() [][]callTest {
 	)
 }
 
-// sealed returns an encrypted body. off is the difference of its time to the server's.
+// sealed returns an encrypted body. off is the difference between its time and the server's time.
 func (p *actorServer) sealed(nonce string, off time.Duration, fields map[string]any) string {
 	p.t.Helper()
 	fields = maps.Clone(fields)

@@ -15,7 +15,7 @@ const (
 	concurrent   = "needs a concurrent change of the account; internal/identity tests it"
 )
 
-// later advances the clock, because of the limit of wrong passwords.
+// later advances the clock, so that the limit on wrong passwords does not apply.
 var later = advance(6 * time.Minute)
 
 func memberCalls() [][]callTest {

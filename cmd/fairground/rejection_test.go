@@ -31,7 +31,7 @@ type attempt struct {
 	want    string // expected outcome, see outcome.String
 }
 
-// A callTest tests a call with everything for which it can be rejected.
+// A callTest tests a call with all requests for which it can be rejected.
 type callTest struct {
 	id       string // operation id in the document
 	path     string // replaces a path with parameters, or adds a query

@@ -13,7 +13,7 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// Every proof can be used once only.
+// Every ticket, code and proof of work can be used only once.
 func TestReplayedProofsAreRejected(t *testing.T) {
 	t.Parallel()
 	register := map[string]any{
@@ -144,7 +144,7 @@ func (p *actorServer) placeTableBet(token, otherToken string) (a response) {
 	return a
 }
 
-// Disabling an account ends its streams and sessions and rejects logins with proofs from before.
+// Disabling an account ends its streams and sessions. Tickets and codes from before no longer allow a login.
 func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 	t.Parallel()
 	p := newServerWithActors(t)

@@ -31,8 +31,8 @@ var spinSteps = []spinKill{
 	{step{"the win is paid", "INSERT", "transfer", "NEW.kind = 'vendor.win'"}, true, "settled"},
 }
 
-// After a restart the round ends by itself: settled with one stake and one win, or refunded. A repeated spin returns the
-// same round.
+// After a restart, the server completes the round: it is settled with one stake and one win, or refunded. A repeated spin
+// returns the same round.
 func TestKillDuringSpin(t *testing.T) {
 	t.Parallel()
 	t.Run("PP-15, FT-01 spin part: kill -9 during POST /house/v1/spin: nothing is lost or doubled, and the round ends after the restart", func(t *testing.T) {

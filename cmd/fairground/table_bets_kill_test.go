@@ -94,7 +94,7 @@ func TestKillDuringTableBetsAndRefunds(t *testing.T) {
 		checkBalances(second, ticketsInFlight*20_000)
 
 		third := r.start()
-		// No replica has this version, and the deal is late, so the round becomes void.
+		// No replica supports this version, and the deal is late, so the round becomes void.
 		r.exec("UPDATE house_table_round SET version = 99, closes_at = opens_at, deal_at = opens_at - 60000 WHERE id = " + f.round)
 		for r.number("SELECT COUNT(*) FROM house_round WHERE status = 'refunded'") == 0 {
 			time.Sleep(time.Millisecond)

@@ -129,7 +129,8 @@ func (p *tablePlayer) restart(t *testing.T, args []string) (kill func()) {
 	return kill
 }
 
-// awaitPhase waits until a round is in the phase. It closes the database, so that only the server has it open.
+// awaitPhase waits until a round is in the phase. It closes its own connection to the database, so that only the server has
+// it open.
 func awaitPhase(t *testing.T, o db.Options, phase string) {
 	t.Helper()
 	o.ReadOnly = true
@@ -150,7 +151,7 @@ func awaitPhase(t *testing.T, o db.Options, phase string) {
 	t.Errorf("no round reached the phase %s", phase)
 }
 
-// The next server continues the round with the same seed, and every ticket ends once.
+// The next server continues the round with the same seed, and settles every ticket once.
 func TestKillOfTableLeader(t *testing.T) {
 	t.Parallel()
 	t.Run("PP-15, FT-01 table part: kill -9 of a table's leader in each phase of a round", func(t *testing.T) {
