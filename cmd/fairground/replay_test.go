@@ -13,7 +13,7 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// Every ticket, code and proof of work can be used only once.
+// Every captcha, ticket, code and other proof can be used only once.
 func TestReplayedProofsAreRejected(t *testing.T) {
 	t.Parallel()
 	register := map[string]any{

@@ -30,7 +30,7 @@ const (
 	replicaLost     = 3 * replicaInterval // a replica that has not reported for this long is considered down
 	replicaKept     = 24 * time.Hour
 	backupDue       = 48 * time.Hour
-	outboxDue       = 2 * time.Minute // by this age, messages should have been sent
+	outboxDue       = 2 * time.Minute // by this age, messages should have been delivered and deleted
 	diskDue         = 1 << 30         // bytes
 )
 
