@@ -6,7 +6,7 @@ import (
 )
 
 // chatPicture returns the name of a picture in the owner's chat.
-func chatPicture(p *callers) string {
+func chatPicture(p *actorServer) string {
 	p.t.Helper()
 	a := p.as("owner", http.MethodPost, "/wps/chat/images", imageForm(map[string]any{"clientId": "picture"}), "Content-Type", formType)
 	var sent struct{ Image string }
@@ -16,12 +16,12 @@ func chatPicture(p *callers) string {
 	return sent.Image
 }
 
-// ofChat is the answer to a call that members make in their own chat, by caller.
+// ofChat is the expected response to a call that members make in their own chat, by actor.
 var ofChat = except(everyone(""), map[string]string{"visitor": noSession, "trial": trialRefused})
 
-// sendChat sends a message with an id. The same id is a new message in another chat.
-func sendChat(path string) func(p *callers, actor, id string) response {
-	return func(p *callers, actor, id string) response {
+// sendChat returns a function that sends a message with an id. The same id in another chat is a new message.
+func sendChat(path string) func(p *actorServer, actor, id string) response {
+	return func(p *actorServer, actor, id string) response {
 		fields := map[string]any{"clientId": id, "text": "hello"}
 		if path == "/wps/visitor/chat/offline" {
 			fields["contact"] = "lan@example.com"
@@ -33,28 +33,28 @@ func sendChat(path string) func(p *callers, actor, id string) response {
 var chatRows = []accessRow{
 	{
 		call: "GET /wps/chat/images/{name}", field: "name", object: chatPicture,
-		send: func(p *callers, actor, name string) response {
+		send: func(p *actorServer, actor, name string) response {
 			return p.as(actor, http.MethodGet, "/wps/chat/images/"+name, "")
 		},
 		want: map[string]string{"visitor": noSession, "owner": "", "other": "chat.unknown", "trial": trialRefused, "agent": "chat.unknown"},
 	},
 	{
 		call: "GET /wps/visitor/chat/images/{name}", field: "name", object: chatPicture,
-		send: func(p *callers, actor, name string) response {
+		send: func(p *actorServer, actor, name string) response {
 			return p.as(actor, http.MethodGet, "/wps/visitor/chat/images/"+name, "")
 		},
 		want: everyone("chat.unknown"),
 	},
 	{
-		call: "POST /wps/chat/messages", field: "clientId", object: func(*callers) string { return "m1" }, send: sendChat("/wps/chat/messages"), want: ofChat,
+		call: "POST /wps/chat/messages", field: "clientId", object: func(*actorServer) string { return "m1" }, send: sendChat("/wps/chat/messages"), want: ofChat,
 	},
 	{
-		call: "POST /wps/chat/offline", field: "clientId", object: func(*callers) string { return "m2" }, send: sendChat("/wps/chat/offline"), want: ofChat,
+		call: "POST /wps/chat/offline", field: "clientId", object: func(*actorServer) string { return "m2" }, send: sendChat("/wps/chat/offline"), want: ofChat,
 	},
 	{
-		call: "POST /wps/visitor/chat/messages", field: "clientId", object: func(*callers) string { return "m3" }, send: sendChat("/wps/visitor/chat/messages"), want: everyone(""),
+		call: "POST /wps/visitor/chat/messages", field: "clientId", object: func(*actorServer) string { return "m3" }, send: sendChat("/wps/visitor/chat/messages"), want: everyone(""),
 	},
 	{
-		call: "POST /wps/visitor/chat/offline", field: "clientId", object: func(*callers) string { return "m4" }, send: sendChat("/wps/visitor/chat/offline"), want: everyone(""),
+		call: "POST /wps/visitor/chat/offline", field: "clientId", object: func(*actorServer) string { return "m4" }, send: sendChat("/wps/visitor/chat/offline"), want: everyone(""),
 	},
 }

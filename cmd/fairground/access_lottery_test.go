@@ -10,7 +10,7 @@ import (
 const fastGame = "1101"
 
 // lotteryToken opens the fast game for an actor and returns the token of its frame.
-func (p *callers) lotteryToken(actor string) string {
+func (p *actorServer) lotteryToken(actor string) string {
 	p.t.Helper()
 	launched := p.as(actor, http.MethodPost, "/wps/game/launchGame", body(map[string]any{"gameCategory": "ELOTT", "vendor": "ELOTT", "gameId": fastGame}))
 	var l struct{ Ticket string }
@@ -34,7 +34,7 @@ func lotteryOrder(numero string) string {
 }
 
 // inLottery sends a call as an actor in their own frame. Visitors have none.
-func inLottery(p *callers, actor, method, path, sent string) response {
+func inLottery(p *actorServer, actor, method, path, sent string) response {
 	if actor == "visitor" {
 		return p.send(method, path, sent)
 	}
@@ -46,8 +46,8 @@ type nearNumero struct {
 	CloseTime, ServerTime int64
 }
 
-// openNumero draws what is due and returns the current numero of the fast game.
-func (p *callers) openNumero() (near nearNumero) {
+// openNumero runs the draws that are due and returns the current numero (draw) of the fast game.
+func (p *actorServer) openNumero() (near nearNumero) {
 	p.t.Helper()
 	if err := p.services.Lottery.DrawDue(p.t.Context()); err != nil {
 		p.t.Fatal(err)
@@ -59,7 +59,7 @@ func (p *callers) openNumero() (near nearNumero) {
 }
 
 // newOrder returns an order of the owner.
-func newOrder(p *callers) string {
+func newOrder(p *actorServer) string {
 	p.t.Helper()
 	p.deposit()
 	near := p.openNumero()
@@ -75,11 +75,11 @@ func newOrder(p *callers) string {
 	return placed.OrderID
 }
 
-// publicOfLottery is a row for a call whose objects are public.
+// publicOfLottery returns a row for a lottery call whose objects are public.
 func publicOfLottery(path, field, query, object, code string) accessRow {
 	return accessRow{
-		call: "GET " + path, field: field, object: func(*callers) string { return object },
-		send: func(p *callers, actor, id string) response { return p.as(actor, http.MethodGet, query+id, "") },
+		call: "GET " + path, field: field, object: func(*actorServer) string { return object },
+		send: func(p *actorServer, actor, id string) response { return p.as(actor, http.MethodGet, query+id, "") },
 		want: everyone(code),
 	}
 }
@@ -97,29 +97,29 @@ var lotteryRows = []accessRow{
 	publicOfLottery("/lgw/series/{series}", "series", "/lgw/series/", "1", "lottery.unknown_series"),
 	{
 		call: "GET /lgw/orders/{id}", field: "id", object: newOrder,
-		send: func(p *callers, actor, id string) response {
+		send: func(p *actorServer, actor, id string) response {
 			return inLottery(p, actor, http.MethodGet, "/lgw/orders/"+id, "")
 		},
 		want: orderOfOwner,
 	},
 	{
 		call: "DELETE /lgw/orders/{id}", field: "id", object: newOrder,
-		send: func(p *callers, actor, id string) response {
+		send: func(p *actorServer, actor, id string) response {
 			return inLottery(p, actor, http.MethodDelete, "/lgw/orders/"+id, "")
 		},
 		want: orderOfOwner,
 	},
 	{
 		// Games are public. The list belongs to the caller.
-		call: "GET /lgw/orders", field: "gameId", object: func(*callers) string { return fastGame },
-		send: func(p *callers, actor, game string) response {
+		call: "GET /lgw/orders", field: "gameId", object: func(*actorServer) string { return fastGame },
+		send: func(p *actorServer, actor, game string) response {
 			return inLottery(p, actor, http.MethodGet, "/lgw/orders?gameId="+game, "")
 		},
 		want: except(everyone(""), map[string]string{"visitor": noSession}),
 	},
 	{
-		call: "POST /lgw/orders/betting", field: "gameId", object: func(*callers) string { return "1" },
-		send: func(p *callers, actor, numero string) response {
+		call: "POST /lgw/orders/betting", field: "gameId", object: func(*actorServer) string { return "1" },
+		send: func(p *actorServer, actor, numero string) response {
 			return inLottery(p, actor, http.MethodPost, "/lgw/orders/betting", lotteryOrder(numero))
 		},
 		want: except(everyone("lottery.unknown_numero"), map[string]string{"visitor": noSession}),

@@ -10,7 +10,8 @@ import (
 	"fairground/internal/server"
 )
 
-// objectCommands are the commands that name an object of a merchant. {round} is replaced by an open round.
+// objectCommands are the commands with an argument that identifies an object of a merchant. {round} is replaced by the id
+// of an open round.
 var objectCommands = map[string][]string{
 	"member.disable":     {"member", "disable", "demo88"},
 	"member.enable":      {"member", "enable", "demo88"},
@@ -80,9 +81,9 @@ func TestSE03CommandsDoNotReachOtherMerchants(t *testing.T) {
 		for name, words := range objectCommands {
 			t.Run("SE-03 "+name, func(t *testing.T) {
 				line := strings.ReplaceAll(strings.Join(words, "\x00"), "{round}", bet["roundId"].(string))
-				code, out, errs := command(t, "", slices.Concat(strings.Split(line, "\x00"), args, []string{"--merchant", "second"})...)
-				if code == 0 || errs == "" || out != "" {
-					t.Errorf("exit %d: %s%s", code, out, errs)
+				code, out, stderr := command(t, "", slices.Concat(strings.Split(line, "\x00"), args, []string{"--merchant", "second"})...)
+				if code == 0 || stderr == "" || out != "" {
+					t.Errorf("exit %d: %s%s", code, out, stderr)
 				}
 				if after := count(optionsOf(args), digest); after != before || before == 0 {
 					t.Errorf("the data changed: digest %d became %d", before, after)

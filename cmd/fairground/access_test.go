@@ -47,10 +47,10 @@ var valueInputs = map[string]string{
 // An accessRow tests a call that identifies an object, as each actor.
 type accessRow struct {
 	call, field string
-	object      func(p *callers) string                         // creates an object of the owner
-	send        func(p *callers, actor, object string) response // sends the call
-	want        map[string]string                               // error code by actor; "" means success
-	after       func(t *testing.T, p *callers, actor, object string)
+	object      func(p *actorServer) string                         // creates an object of the owner
+	send        func(p *actorServer, actor, object string) response // sends the call
+	want        map[string]string                                   // error code by actor; "" means success
+	after       func(t *testing.T, p *actorServer, actor, object string)
 }
 
 func everyone(code string) map[string]string {
@@ -77,7 +77,7 @@ var accessRows = slices.Concat(memberRows, playRows, cashierRows, lotteryRows, p
 var memberRows = []accessRow{
 	{
 		call: "DELETE /wps/session/{id}", field: "id",
-		object: func(p *callers) string {
+		object: func(p *actorServer) string {
 			p.logIn("owner")
 			type seen struct {
 				ID      string
@@ -86,11 +86,11 @@ var memberRows = []accessRow{
 			list := value[[]seen](p.program, http.MethodGet, "/wps/session/list", p.tokens["owner"], "")
 			return list[slices.IndexFunc(list, func(s seen) bool { return s.Current })].ID
 		},
-		send: func(p *callers, actor, id string) response {
+		send: func(p *actorServer, actor, id string) response {
 			return p.as(actor, http.MethodDelete, "/wps/session/"+id, "")
 		},
 		want: except(everyone("session.unknown"), map[string]string{"visitor": noSession, "owner": ""}),
-		after: func(t *testing.T, p *callers, actor, _ string) {
+		after: func(t *testing.T, p *actorServer, actor, _ string) {
 			t.Helper()
 			if alive := p.as("owner", http.MethodGet, "/wps/session/touch", "").status == http.StatusOK; alive == (actor == "owner") {
 				t.Errorf("after %s: session active = %v", actor, alive)
@@ -99,7 +99,7 @@ var memberRows = []accessRow{
 	},
 	{
 		call: "GET /wps/member/headIcon/file/{name}", field: "name",
-		object: func(p *callers) string {
+		object: func(p *actorServer) string {
 			a := p.as("owner", http.MethodPost, "/wps/member/headIcon/upload", smallPNG(), "Content-Type", "image/png")
 			var chosen struct{ Current string }
 			if err := json.Unmarshal(a.Value, &chosen); err != nil {
@@ -107,36 +107,36 @@ var memberRows = []accessRow{
 			}
 			return chosen.Current
 		},
-		send: func(p *callers, actor, file string) response { return p.as(actor, http.MethodGet, file, "") },
+		send: func(p *actorServer, actor, file string) response { return p.as(actor, http.MethodGet, file, "") },
 		want: map[string]string{"visitor": noSession, "owner": "", "other": "avatar.unknown", "trial": trialRefused, "agent": "avatar.unknown"},
 	},
 	{
 		call: "GET /wps/member/kyc/image/{n}", field: "n",
-		object: func(p *callers) string {
+		object: func(p *actorServer) string {
 			p.as("owner", http.MethodPost, "/wps/member/kyc", imageForm(kycFields), "Content-Type", formType) // refused after the first
 			return "1"
 		},
-		send: func(p *callers, actor, number string) response {
+		send: func(p *actorServer, actor, number string) response {
 			return p.as(actor, http.MethodGet, "/wps/member/kyc/image/"+number, "")
 		},
 		want: map[string]string{"visitor": noSession, "owner": "", "other": "kyc.no_image", "trial": trialRefused, "agent": "kyc.no_image"},
 	},
 	{
 		call: "PUT /wps/member/headIcon", field: "preset",
-		object: func(*callers) string { return "fox" },
-		send: func(p *callers, actor, preset string) response {
+		object: func(*actorServer) string { return "fox" },
+		send: func(p *actorServer, actor, preset string) response {
 			return p.as(actor, http.MethodPut, "/wps/member/headIcon", body(map[string]any{"preset": preset}))
 		},
 		want: except(everyone(""), map[string]string{"visitor": noSession, "trial": trialRefused}),
 	},
 	{
 		call: "POST /wps/relay/MCSFE_markAnnouncementAsRead", field: "announcementId",
-		object: func(p *callers) string { return p.notices("other")[0].ID },
-		send: func(p *callers, actor, id string) response {
+		object: func(p *actorServer) string { return p.notices("other")[0].ID },
+		send: func(p *actorServer, actor, id string) response {
 			return p.as(actor, http.MethodPost, "/wps/relay/MCSFE_markAnnouncementAsRead", body(map[string]any{"announcementId": id, "read": true}))
 		},
 		want: except(everyone(""), map[string]string{"visitor": noSession}),
-		after: func(t *testing.T, p *callers, actor, id string) {
+		after: func(t *testing.T, p *actorServer, actor, id string) {
 			t.Helper()
 			for _, other := range actors[1:] { // visitors have no read marks
 				read := slices.ContainsFunc(p.notices(other), func(n notice) bool { return n.ID == id && n.Read })
@@ -148,8 +148,8 @@ var memberRows = []accessRow{
 	},
 	{
 		call: "GET /wps/relay/MCSFE_getAnnouncement", field: "announcementId",
-		object: func(p *callers) string { return p.agentNotice() },
-		send: func(p *callers, actor, id string) response {
+		object: func(p *actorServer) string { return p.agentNotice() },
+		send: func(p *actorServer, actor, id string) response {
 			return p.as(actor, http.MethodGet, "/wps/relay/MCSFE_getAnnouncement?announcementId="+id, "")
 		},
 		want: except(everyone("content.unknown"), map[string]string{"agent": ""}),
@@ -157,8 +157,8 @@ var memberRows = []accessRow{
 	{
 		// Pages are public.
 		call: "GET /wps/system/page/{name}", field: "name",
-		object: func(*callers) string { return "privacy" },
-		send: func(p *callers, actor, name string) response {
+		object: func(*actorServer) string { return "privacy" },
+		send: func(p *actorServer, actor, name string) response {
 			return p.as(actor, http.MethodGet, "/wps/system/page/"+name, "")
 		},
 		want: everyone(""),
@@ -166,8 +166,8 @@ var memberRows = []accessRow{
 	{
 		// Pictures of content are public.
 		call: "GET /wps/content/picture/{name}", field: "name",
-		object: func(*callers) string { return "0123456789abcdef0123456789abcdef.webp" },
-		send: func(p *callers, actor, name string) response {
+		object: func(*actorServer) string { return "0123456789abcdef0123456789abcdef.webp" },
+		send: func(p *actorServer, actor, name string) response {
 			return p.as(actor, http.MethodGet, "/wps/content/picture/"+name, "")
 		},
 		want: everyone("content.unknown"),
@@ -175,14 +175,14 @@ var memberRows = []accessRow{
 	{
 		// Anyone with the ticket can use it. It sets only its owner's password.
 		call: "PUT /wps/member/password/reset", field: "ticket",
-		object: func(p *callers) string { return p.resetTicket() },
-		send: func(p *callers, actor, ticket string) response {
+		object: func(p *actorServer) string { return p.resetTicket() },
+		send: func(p *actorServer, actor, ticket string) response {
 			return p.as(actor, http.MethodPut, "/wps/member/password/reset", body(map[string]any{
 				"ticket": ticket, "newPassword": memberPassword, "confirmNewPassword": memberPassword,
 			}))
 		},
 		want: everyone(""),
-		after: func(t *testing.T, p *callers, actor, _ string) {
+		after: func(t *testing.T, p *actorServer, actor, _ string) {
 			t.Helper()
 			for _, name := range []string{"other", "trial", "agent"} {
 				if p.as(name, http.MethodGet, "/wps/session/touch", "").status != http.StatusOK {
@@ -198,11 +198,11 @@ var memberRows = []accessRow{
 	{
 		// A puzzle belongs to a network. internal/identity/captcha tests other networks.
 		call: "POST /wps/captcha/slider", field: "id",
-		object: func(p *callers) string {
+		object: func(p *actorServer) string {
 			id, x := p.sliderPuzzle()
 			return body(map[string]any{"id": id, "x": x})
 		},
-		send: func(p *callers, actor, solved string) response {
+		send: func(p *actorServer, actor, solved string) response {
 			return p.as(actor, http.MethodPost, "/wps/captcha/slider", solved)
 		},
 		want: everyone(""),
@@ -210,7 +210,7 @@ var memberRows = []accessRow{
 	{
 		// A ticket of an external login is valid only with the cookie of the browser that started it.
 		call: "POST /wps/session/login", field: "ticket",
-		object: func(p *callers) string {
+		object: func(p *actorServer) string {
 			digest := sha256.Sum256([]byte("the browser of the owner"))
 			ticket, err := p.services.Keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "m": p.demo, "b": digest[:]}, time.Minute)
 			if err != nil {
@@ -218,7 +218,7 @@ var memberRows = []accessRow{
 			}
 			return ticket
 		},
-		send: func(p *callers, actor, ticket string) response {
+		send: func(p *actorServer, actor, ticket string) response {
 			return p.as(actor, http.MethodPost, "/wps/session/login", body(map[string]any{"type": "outside", "ticket": ticket}), "Cookie", "outside=another")
 		},
 		want: everyone("outside.failed"),
@@ -226,28 +226,28 @@ var memberRows = []accessRow{
 	{
 		// Games are public. The list belongs to the caller.
 		call: "POST /wps/relay/MCSFE_addFavoriteGameV2", field: "nodeId",
-		object: func(p *callers) string { return p.game() },
-		send: func(p *callers, actor, node string) response {
+		object: func(p *actorServer) string { return p.game() },
+		send: func(p *actorServer, actor, node string) response {
 			return p.as(actor, http.MethodPost, "/wps/relay/MCSFE_addFavoriteGameV2", body(map[string]any{"nodeId": node}))
 		},
 		want: except(everyone(""), map[string]string{"visitor": noSession}),
-		after: func(t *testing.T, p *callers, actor, _ string) {
+		after: func(t *testing.T, p *actorServer, actor, _ string) {
 			t.Helper()
 			p.checkListed(t, actor, "/wps/relay/MCSFE_getFavoriteGames")
 		},
 	},
 	{
 		call: "DELETE /wps/relay/MCSFE_removeFavoriteGameV2", field: "nodeId",
-		object: func(p *callers) string {
+		object: func(p *actorServer) string {
 			node := p.game()
 			p.as("owner", http.MethodPost, "/wps/relay/MCSFE_addFavoriteGameV2", body(map[string]any{"nodeId": node}))
 			return node
 		},
-		send: func(p *callers, actor, node string) response {
+		send: func(p *actorServer, actor, node string) response {
 			return p.as(actor, http.MethodDelete, "/wps/relay/MCSFE_removeFavoriteGameV2?nodeId="+node, "")
 		},
 		want: except(everyone(""), map[string]string{"visitor": noSession}),
-		after: func(t *testing.T, p *callers, actor, _ string) {
+		after: func(t *testing.T, p *actorServer, actor, _ string) {
 			t.Helper()
 			if left := len(p.games("owner", "/wps/relay/MCSFE_getFavoriteGames")); (left == 0) != (actor == "owner") {
 				t.Errorf("after removal by %s: the owner has %d favourites", actor, left)
@@ -256,12 +256,12 @@ var memberRows = []accessRow{
 	},
 	{
 		call: "POST /wps/relay/GCS_recentGame", field: "nodeId",
-		object: func(p *callers) string { return p.game() },
-		send: func(p *callers, actor, node string) response {
+		object: func(p *actorServer) string { return p.game() },
+		send: func(p *actorServer, actor, node string) response {
 			return p.as(actor, http.MethodPost, "/wps/relay/GCS_recentGame", body(map[string]any{"nodeId": node}))
 		},
 		want: except(everyone(""), map[string]string{"visitor": noSession}),
-		after: func(t *testing.T, p *callers, actor, _ string) {
+		after: func(t *testing.T, p *actorServer, actor, _ string) {
 			t.Helper()
 			p.checkListed(t, actor, "/wps/relay/GCS_recentGame")
 		},
@@ -271,21 +271,21 @@ var memberRows = []accessRow{
 type listedGame struct{ NodeID string }
 
 // game returns a public game.
-func (p *callers) game() string {
+func (p *actorServer) game() string {
 	p.t.Helper()
 	list := value[struct{ Games []listedGame }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList", "", "")
 	return list.Games[0].NodeID
 }
 
 // games returns an actor's list of games.
-func (p *callers) games(actor, path string) []listedGame {
+func (p *actorServer) games(actor, path string) []listedGame {
 	p.t.Helper()
 	list := value[struct{ Content, List []listedGame }](p.program, http.MethodGet, path, p.tokens[actor], "")
 	return append(list.Content, list.List...)
 }
 
 // checkListed checks that only the actors up to the given one have a game in their list.
-func (p *callers) checkListed(t *testing.T, actor, path string) {
+func (p *actorServer) checkListed(t *testing.T, actor, path string) {
 	t.Helper()
 	for i, other := range actors[1:] {
 		want := 0
@@ -303,19 +303,19 @@ type notice struct {
 	Read bool
 }
 
-func (p *callers) notices(actor string) []notice {
+func (p *actorServer) notices(actor string) []notice {
 	p.t.Helper()
 	return value[[]notice](p.program, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", p.tokens[actor], "")
 }
 
 // agentNotice returns the id of an announcement for agents.
-func (p *callers) agentNotice() string {
+func (p *actorServer) agentNotice() string {
 	p.t.Helper()
 	return value[[]notice](p.program, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=A", p.tokens["agent"], "")[0].ID
 }
 
 // resetTicket returns a ticket to reset the owner's password by SMS.
-func (p *callers) resetTicket() string {
+func (p *actorServer) resetTicket() string {
 	p.t.Helper()
 	p.clockOffset.Add(int64(10 * time.Hour)) // because of the limits of codes per number
 	p.logIn("owner")
@@ -343,7 +343,7 @@ func TestSE03ObjectAccess(t *testing.T) {
 	for _, r := range slices.Concat(accessRows, limitRows) {
 		t.Run("SE-03 "+r.call+" "+r.field, func(t *testing.T) {
 			t.Parallel()
-			p := newCallers(t)
+			p := newServerWithActors(t)
 			for _, actor := range actors {
 				object := r.object(p)
 				a := r.send(p, actor, object)

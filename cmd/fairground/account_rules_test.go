@@ -41,12 +41,12 @@ func wantCode(t *testing.T, name string, a response, code string) {
 	}
 }
 
-func (p *callers) hasSession(token string) bool {
+func (p *actorServer) hasSession(token string) bool {
 	return p.call(http.MethodGet, "/wps/session/touch", token, "").status == http.StatusOK
 }
 
-// count counts the rows of a table, which may have a WHERE clause.
-func (p *callers) count(of string) (n int) {
+// count counts the rows of a table. The argument may also contain a WHERE clause.
+func (p *actorServer) count(of string) (n int) {
 	p.t.Helper()
 	if err := p.services.Store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM "+of).Scan(&n); err != nil {
 		p.t.Fatal(err)
@@ -55,7 +55,7 @@ func (p *callers) count(of string) (n int) {
 }
 
 // createMember creates a member of a type.
-func (p *callers) createMember(username string, kind member.Type) {
+func (p *actorServer) createMember(username string, kind member.Type) {
 	p.t.Helper()
 	_, err := p.services.Members.Create(p.t.Context(), member.Draft{
 		MerchantID: p.demo, Username: username, Password: memberPassword, Type: kind, Currency: "VND", Language: "en", OfAge: true,
@@ -67,7 +67,7 @@ func (p *callers) createMember(username string, kind member.Type) {
 
 func TestAccountRules(t *testing.T) {
 	t.Parallel()
-	for title, check := range map[string]func(t *testing.T, p *callers){
+	for title, check := range map[string]func(t *testing.T, p *actorServer){
 		"EN-04 member info has id, nickname, account, type and club label; the wallet has symbol and sum":                                checkMemberInfo,
 		"EN-05 RO-02 RO-08 the server's part: types 0, 1 and 2 have full access, 4 has no account functions, 40 to 42 cannot log in":     checkMemberTypes,
 		"RO-06 separate login errors for non-members and non-agents, only after a correct password":                                      checkLoginAreas,
@@ -86,12 +86,12 @@ func TestAccountRules(t *testing.T) {
 	} {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
-			check(t, newCallers(t))
+			check(t, newServerWithActors(t))
 		})
 	}
 }
 
-func checkMemberInfo(t *testing.T, p *callers) {
+func checkMemberInfo(t *testing.T, p *actorServer) {
 	info := value[struct {
 		ID, Nickname, Account *string
 		Type                  *int
@@ -109,7 +109,7 @@ func checkMemberInfo(t *testing.T, p *callers) {
 	}
 }
 
-func checkMemberTypes(t *testing.T, p *callers) {
+func checkMemberTypes(t *testing.T, p *actorServer) {
 	game := p.slot()
 	launch := body(map[string]any{"gameCategory": game.GameCategory, "vendor": game.VendorCode, "gameId": game.GameID, "nodeId": game.NodeID, "supportPlay": true})
 	favourite := body(map[string]any{"nodeId": game.NodeID})
@@ -135,7 +135,7 @@ func checkMemberTypes(t *testing.T, p *callers) {
 	}
 }
 
-func checkLoginAreas(t *testing.T, p *callers) {
+func checkLoginAreas(t *testing.T, p *actorServer) {
 	p.createMember("service01", member.Staff)
 	login := func(username, password, area string) response {
 		fields := map[string]any{"username": username, "password": password}
@@ -168,12 +168,12 @@ type registerSettings struct {
 	Rules map[string][]servedRule
 }
 
-func (p *callers) settings() registerSettings {
+func (p *actorServer) settings() registerSettings {
 	p.t.Helper()
 	return value[registerSettings](p.program, http.MethodGet, "/wps/system/setting/register", "", "")
 }
 
-func checkFormRules(t *testing.T, p *callers) {
+func checkFormRules(t *testing.T, p *actorServer) {
 	s := p.settings()
 	bounds := func(name string) (minLength, maxLength int) {
 		for _, r := range s.Rules[name] {
@@ -199,7 +199,7 @@ func checkFormRules(t *testing.T, p *callers) {
 	}
 }
 
-func checkFieldMessages(t *testing.T, p *callers) {
+func checkFieldMessages(t *testing.T, p *actorServer) {
 	var enabled []string
 	good := map[string]any{}
 	for name, valid := range map[string]string{
@@ -231,7 +231,7 @@ func checkFieldMessages(t *testing.T, p *callers) {
 	}
 }
 
-func checkPasswordChange(t *testing.T, p *callers) {
+func checkPasswordChange(t *testing.T, p *actorServer) {
 	change := func(old, fresh, confirm string) response {
 		return p.as("owner", http.MethodPut, passwordPath, body(map[string]any{"oldPassword": old, "newPassword": fresh, "confirmNewPassword": confirm}))
 	}
@@ -247,7 +247,7 @@ func checkPasswordChange(t *testing.T, p *callers) {
 	wantCode(t, "valid change", change(memberPassword, another, another), "")
 }
 
-func checkRegisterMethods(t *testing.T, p *callers) {
+func checkRegisterMethods(t *testing.T, p *actorServer) {
 	p.set("register.captcha", `false`)
 	for _, method := range []string{"APP", "H5", "PWA", "WEBCLIP"} {
 		wantCode(t, method, p.call(http.MethodPut, registerPath, "", registration("by"+strings.ToLower(method)+"01", map[string]any{"registerMethod": method})), "")
@@ -262,7 +262,7 @@ func checkRegisterMethods(t *testing.T, p *callers) {
 	wantCode(t, "long host", p.call(http.MethodPut, registerPath, "", registration("minhanh92", map[string]any{"registerUrl": strings.Repeat("a", 256)})), "request_param_err")
 }
 
-func checkLoginBodies(t *testing.T, p *callers) {
+func checkLoginBodies(t *testing.T, p *actorServer) {
 	plain := map[string]any{"username": "other001", "password": memberPassword}
 	var grant struct{ Token string }
 	for name, sent := range map[string][]string{
@@ -280,7 +280,7 @@ func checkLoginBodies(t *testing.T, p *callers) {
 	}
 }
 
-func checkTokens(t *testing.T, p *callers) {
+func checkTokens(t *testing.T, p *actorServer) {
 	old := p.tokens["owner"]
 	renewed := value[struct{ Token string }](p.program, http.MethodPut, "/wps/session/renew", old, "").Token
 	if p.hasSession(old) || !p.hasSession(renewed) {
@@ -298,7 +298,7 @@ func checkTokens(t *testing.T, p *callers) {
 	}
 }
 
-func checkOtherCalls(t *testing.T, p *callers) {
+func checkOtherCalls(t *testing.T, p *actorServer) {
 	for _, c := range []struct{ actor, method, path, body, want string }{
 		{"", http.MethodPost, "/wps/member/testPlay", `{"ageConfirmed":true}`, `"trialIndicator":1`},
 		{"", http.MethodPost, "/wps/member/trial", `{"ageConfirmed":true}`, `"trialIndicator":1`},
@@ -325,7 +325,7 @@ func checkOtherCalls(t *testing.T, p *callers) {
 	p.login("owner001", another)
 }
 
-func checkRegisterOrigin(t *testing.T, p *callers) {
+func checkRegisterOrigin(t *testing.T, p *actorServer) {
 	p.set("register.captcha", `false`)
 	register := func(more map[string]any) response {
 		return p.call(http.MethodPut, registerPath, "", registration("minhanh92", more))
@@ -343,7 +343,7 @@ func checkRegisterOrigin(t *testing.T, p *callers) {
 	}
 }
 
-func checkSessions(t *testing.T, p *callers) {
+func checkSessions(t *testing.T, p *actorServer) {
 	first, second := p.login("other001", memberPassword), p.login("other001", memberPassword)
 	if !regexp.MustCompile(`^[\w-]{43}$`).MatchString(first) || first == second { // 256 bits
 		t.Errorf("%q, %q", first, second)
@@ -381,7 +381,7 @@ func checkSessions(t *testing.T, p *callers) {
 	}
 }
 
-func checkAvatars(t *testing.T, p *callers) {
+func checkAvatars(t *testing.T, p *actorServer) {
 	upload := func(kind, file string) response {
 		return p.as("owner", http.MethodPost, "/wps/member/headIcon/upload", file, "Content-Type", kind)
 	}
@@ -401,7 +401,7 @@ func checkAvatars(t *testing.T, p *callers) {
 	}
 }
 
-func checkPasswordStorage(t *testing.T, p *callers) {
+func checkPasswordStorage(t *testing.T, p *actorServer) {
 	p.set("register.captcha", `false`)
 	wantCode(t, "common password", p.call(http.MethodPut, registerPath, "", registration("minhanh92", map[string]any{"password": common, "confirmPassword": common})), "member.password_common")
 	long := strings.Repeat("a1", 32)
@@ -413,7 +413,7 @@ func checkPasswordStorage(t *testing.T, p *callers) {
 	}
 }
 
-func checkAgeConfirmation(t *testing.T, p *callers) {
+func checkAgeConfirmation(t *testing.T, p *actorServer) {
 	p.set("register.captcha", `false`)
 	p.set("system.age_limit", `21`)
 	for name, a := range map[string]response{

@@ -12,9 +12,9 @@ import (
 // runCommand runs a command that must succeed.
 func runCommand(t *testing.T, stdin string, args []string, words ...string) (out string) {
 	t.Helper()
-	code, out, errs := command(t, stdin, append(words, args...)...)
+	code, out, stderr := command(t, stdin, append(words, args...)...)
 	if code != 0 {
-		t.Fatalf("%v: %d %s%s", words, code, out, errs)
+		t.Fatalf("%v: %d %s%s", words, code, out, stderr)
 	}
 	return out
 }
@@ -26,7 +26,7 @@ func TestCA04LoginBySMSCode(t *testing.T) {
 
 func testLoginBySMSCode(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		runCommand(t, "", args, "merchant", "switch", "flag", "MOBILEVERCODELOGIN3", "on")
 		token := s.login("demo88", demo.Password)
@@ -73,7 +73,7 @@ func TestTrialHasNoAccountFunctions(t *testing.T) {
 
 func testTrial(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		const freeplay = "/wps/session/login/freeplay"
 		if a := s.send(http.MethodPost, freeplay, `{}`, "ModuleId", "FREEPLAY3"); a.ErrorCode != "register.age_required" || a.Field != "ageConfirmed" {

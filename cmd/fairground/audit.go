@@ -13,10 +13,10 @@ import (
 	"fairground/internal/platform/permission"
 )
 
-// commandActor is the audit log's name of a command without --operator.
+// commandActor is the operator's name in the audit log if a command runs without --operator.
 const commandActor = "command"
 
-// changePermissions lists the operations that change data, each with the permission that an operator needs for it.
+// changePermissions maps each operation that changes data to the permission that an operator needs for it.
 var changePermissions = map[string]permission.Name{
 	"member.create":     permission.MemberEdit,
 	"member.disable":    permission.MemberEdit,
@@ -47,10 +47,11 @@ var changePermissions = map[string]permission.Name{
 	"gateway.rotate":    permission.SettingEdit,
 }
 
-// maxAudited bounds the input that is copied to the audit log, in bytes. A longer one is represented by its digest.
+// maxAudited is the maximum size in bytes of an input that is copied to the audit log. For a longer input, the log contains
+// its digest.
 const maxAudited = 8 << 10
 
-// describeChange returns what the audit log says about the input of an operation: the object, and the input without secrets.
+// describeChange returns the object of an operation and its input without secrets, for the audit log.
 func describeChange(name string, in any) (object string, after any, err error) {
 	kind, _, _ := strings.Cut(name, ".")
 	text, err := json.Marshal(in)
@@ -90,7 +91,7 @@ type auditVerifyCommand struct {
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
-// Run verifies the chain. It can run next to a server.
+// Run verifies the chain. It can run while a server is running.
 func (a *auditVerifyCommand) Run(c *console) error {
 	var report audit.Report
 	err := readDatabase(c, a.Storage, func(store *db.Store) (err error) {

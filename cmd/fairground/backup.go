@@ -28,8 +28,8 @@ type backupCommand struct {
 	To      string `arg:"" help:"New folder for the backup. A SQLite backup can be used as --data; a PostgreSQL backup contains a dump for pg_restore." type:"path"`
 }
 
-// Run copies a snapshot of the database, then the uploaded files. Each row of the copy has its file: a file is written
-// before its row, never replaced, and deleted long after its row.
+// Run copies a snapshot of the database, and then the uploaded files. Each row of the snapshot has its file in the copy,
+// because a file is written before its row, never replaced, and deleted long after its row.
 func (b *backupCommand) Run(c *console) error {
 	if _, err := os.Lstat(b.To); err == nil {
 		return fmt.Errorf("%s already exists: choose a new folder", b.To)
@@ -44,7 +44,7 @@ func (b *backupCommand) Run(c *console) error {
 	if err := os.MkdirAll(filepath.Dir(b.To), 0o700); err != nil {
 		return fmt.Errorf("make backup folder: %w", err)
 	}
-	// The folder gets its name only when the backup is complete.
+	// Rename the folder to its final name only when the backup is complete.
 	part, err := os.MkdirTemp(filepath.Dir(b.To), "."+filepath.Base(b.To)+"-*.part")
 	if err != nil {
 		return fmt.Errorf("make backup folder: %w", err)
@@ -57,7 +57,7 @@ func (b *backupCommand) Run(c *console) error {
 		return errors.Join(fmt.Errorf("backup: %w", err), os.RemoveAll(part))
 	}
 	fmt.Fprintf(c.out, "Backup written to %s.\n", b.To)
-	if err := b.record(c); err != nil { // the backup is complete without it
+	if err := b.record(c); err != nil { // the backup itself is complete
 		fmt.Fprintf(c.out, "The console will not show this backup: %s.\n", oneLine(err))
 	}
 	if b.WithKey {
@@ -71,7 +71,8 @@ func (b *backupCommand) Run(c *console) error {
 	return nil
 }
 
-// record stores when the backup was made, for the console: in a file of the data folder, or in the shared database.
+// record stores the time of the backup in a file in the data folder, or in the shared database. The operators' console
+// shows it.
 func (b *backupCommand) record(c *console) (err error) {
 	if b.DB == "" {
 		return os.WriteFile(filepath.Join(b.Data, server.BackupFile), strconv.AppendInt(nil, db.Millis(c.now()), 10), 0o600)
@@ -186,7 +187,7 @@ func (b *backupCommand) dumpPostgres(ctx context.Context, folder string) error {
 	return syncFile(to)
 }
 
-// libpqSettings are the connection settings that pg_dump accepts in an address, without secrets. It rejects all others.
+// libpqSettings lists the connection settings, except secrets, that pg_dump accepts in a URL. It rejects all others.
 var libpqSettings = []string{
 	"host", "hostaddr", "port", "dbname", "user", "passfile", "require_auth", "channel_binding", "connect_timeout",
 	"client_encoding", "options", "application_name", "fallback_application_name", "keepalives", "keepalives_idle",
@@ -196,14 +197,14 @@ var libpqSettings = []string{
 	"target_session_attrs", "load_balance_hosts",
 }
 
-// dumpAddress returns the address for pg_dump, without the password and the settings of the Go driver.
+// dumpAddress returns the database URL for pg_dump, without the password and the settings of the Go driver.
 func dumpAddress(a db.Address) string {
 	for name := range a.Query {
 		if !slices.Contains(libpqSettings, name) {
 			a.Query.Del(name)
 		}
 	}
-	// libpq does not decode a plus as a space.
+	// Unlike Go, libpq does not decode a plus sign as a space.
 	settings := strings.ReplaceAll(a.Query.Encode(), "+", "%20")
 	if settings == "" {
 		return a.String()

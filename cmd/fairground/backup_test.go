@@ -21,7 +21,7 @@ func TestBackup(t *testing.T) {
 	t.Parallel()
 	t.Run("FT-11 backup during transfers, restored elsewhere", func(t *testing.T) {
 		t.Parallel()
-		eachDemo(t, func(t *testing.T, args []string) {
+		forEachDatabase(t, func(t *testing.T, args []string) {
 			s := start(t, append(args, "--demo")...)
 			data := args[1]
 			if err := uploads(t, args).Put(t.Context(), "kyc/7/front.png", strings.NewReader("a picture"), 9); err != nil {
@@ -31,8 +31,8 @@ func TestBackup(t *testing.T) {
 			acknowledged.await(t, 20)
 			before := acknowledged.acknowledged()
 			copyTo := filepath.Join(t.TempDir(), "copy")
-			if code, out, errs := command(t, "", append([]string{"backup", copyTo}, driverOnly(args)...)...); code != 0 || !strings.Contains(out, copyTo) {
-				t.Fatalf("backup: %d %s%s", code, out, errs)
+			if code, out, stderr := command(t, "", append([]string{"backup", copyTo}, driverOnly(args)...)...); code != 0 || !strings.Contains(out, copyTo) {
+				t.Fatalf("backup: %d %s%s", code, out, stderr)
 			}
 			wantError(t, "already exists", append([]string{"backup", copyTo}, args...)...)
 			acknowledged.stop()
@@ -42,8 +42,8 @@ func TestBackup(t *testing.T) {
 			if len(args) > 2 {
 				restored = append(restored, "--db", restorePostgres(t, filepath.Join(copyTo, "fairground.dump")))
 			}
-			if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, restored...)...); code != 0 {
-				t.Errorf("ledger verify of the copy: %d %s%s", code, out, errs)
+			if code, out, stderr := command(t, "", append([]string{"ledger", "verify"}, restored...)...); code != 0 {
+				t.Errorf("ledger verify of the copy: %d %s%s", code, out, stderr)
 			}
 			o := db.Options{Data: copyTo}
 			if len(restored) > 2 {
@@ -97,7 +97,7 @@ func wantUpload(t *testing.T, store blob.Store, name, want string) {
 	}
 }
 
-// restorePostgres restores a dump to a new database and returns its address.
+// restorePostgres restores a dump to a new database and returns its URL.
 func restorePostgres(t *testing.T, dump string) string {
 	t.Helper()
 	o := dbtest.Blank(t, db.Postgres)
@@ -115,7 +115,7 @@ func restorePostgres(t *testing.T, dump string) string {
 	return o.URL
 }
 
-// driverOnly adds a setting to a PostgreSQL address that pg_dump does not know.
+// driverOnly adds a setting that pg_dump does not know to a PostgreSQL URL.
 func driverOnly(args []string) []string {
 	args = slices.Clone(args)
 	if len(args) > 2 {
@@ -141,8 +141,8 @@ func TestBackupLeavesOtherFilesUnchanged(t *testing.T) {
 	if err := os.WriteFile(existing, []byte("text"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errs := command(t, "", "backup", to, "--data", data); code != 0 {
-		t.Fatalf("%d %s%s", code, out, errs)
+	if code, out, stderr := command(t, "", "backup", to, "--data", data); code != 0 {
+		t.Fatalf("%d %s%s", code, out, stderr)
 	}
 	if _, err := os.Stat(existing); err != nil {
 		t.Errorf("an existing file is gone: %v", err)
@@ -160,8 +160,8 @@ func TestBackupLeavesOtherFilesUnchanged(t *testing.T) {
 	if found, err := os.ReadDir(filepath.Join(data, "blobs")); err != nil || len(found) > 2 { // probe and .put
 		t.Errorf("uploaded files = %v, want none: %v", found, err)
 	}
-	if code, out, errs := command(t, "", "backup", filepath.Join(data, "backups", "one"), "--data", data); code != 0 {
-		t.Errorf("backup inside the data folder: %d %s%s", code, out, errs)
+	if code, out, stderr := command(t, "", "backup", filepath.Join(data, "backups", "one"), "--data", data); code != 0 {
+		t.Errorf("backup inside the data folder: %d %s%s", code, out, stderr)
 	}
 }
 
@@ -192,7 +192,7 @@ func TestFailedBackupLeavesNothing(t *testing.T) {
 	if left, err := filepath.Glob(to + "*"); err != nil || len(left) != 0 {
 		t.Errorf("files left: %v %v", left, err)
 	}
-	if _, _, errs := command(t, "", "backup", to, "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app"); strings.Contains(errs, "hunter2") {
-		t.Errorf("the message contains the password: %s", errs)
+	if _, _, stderr := command(t, "", "backup", to, "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app"); strings.Contains(stderr, "hunter2") {
+		t.Errorf("the message contains the password: %s", stderr)
 	}
 }

@@ -22,12 +22,12 @@ type vendorClient struct {
 // newVendorClient creates the vendor on a running server and opens its game for demo88.
 func newVendorClient(t *testing.T, s *program, args []string) *vendorClient {
 	t.Helper()
-	code, out, errs := command(t, "", append([]string{
+	code, out, stderr := command(t, "", append([]string{
 		"vendor", "create", "--code", "TEST", "--name", "Test", "--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", "T1:JL",
 	}, args...)...)
 	var key struct{ KeyID, Key string }
 	if err := json.Unmarshal([]byte(out), &key); err != nil || code != 0 {
-		t.Fatalf("%d %s%s", code, out, errs)
+		t.Fatalf("%d %s%s", code, out, stderr)
 	}
 	return openVendorGame(t, s, key.KeyID, key.Key, time.Now)
 }
@@ -66,7 +66,7 @@ func (o *vendorClient) callVendor(t *testing.T, call string, fields map[string]a
 
 func TestBreakClosesOpenPlays(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		o := newVendorClient(t, s, args)
 		playing := o.playID

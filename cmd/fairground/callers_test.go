@@ -16,8 +16,8 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// callers is a test server with a session of each kind of caller.
-type callers struct {
+// An actorServer is a test server with a session of each kind of actor.
+type actorServer struct {
 	*testServer
 	tokens map[string]string // session tokens by actor; a visitor has none
 	ids    map[string]int64
@@ -26,15 +26,15 @@ type callers struct {
 	cards  int   // bank cards that the owner has added
 }
 
-// actors are the kinds of callers.
+// actors are the kinds of clients that send requests.
 var actors = []string{"visitor", "owner", "other", "trial", "agent"}
 
 const memberPassword = "qua-xanh7"
 
-// newCallers starts a test server and creates the members. The owner has a mobile number and an email address.
-func newCallers(t *testing.T) *callers {
+// newServerWithActors starts a test server and creates the members. The owner has a mobile number and an email address.
+func newServerWithActors(t *testing.T) *actorServer {
 	t.Helper()
-	p := &callers{testServer: newTestServer(t, true), tokens: map[string]string{}, ids: map[string]int64{}}
+	p := &actorServer{testServer: newTestServer(t, true), tokens: map[string]string{}, ids: map[string]int64{}}
 	site, err := p.services.Merchants.Find(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
@@ -56,13 +56,13 @@ func newCallers(t *testing.T) *callers {
 }
 
 // logIn starts a new session of a member.
-func (p *callers) logIn(name string) {
+func (p *actorServer) logIn(name string) {
 	p.t.Helper()
 	p.tokens[name] = p.login(name+"001", memberPassword)
 }
 
 // as sends a request as an actor.
-func (p *callers) as(actor, method, path, body string, headers ...string) response {
+func (p *actorServer) as(actor, method, path, body string, headers ...string) response {
 	p.t.Helper()
 	if token := p.tokens[actor]; token != "" {
 		headers = append(headers, "Authorization", token)
@@ -70,21 +70,21 @@ func (p *callers) as(actor, method, path, body string, headers ...string) respon
 	return p.send(method, path, body, headers...)
 }
 
-func (p *callers) exec(statement string) {
+func (p *actorServer) exec(statement string) {
 	p.t.Helper()
 	if _, err := p.services.Store.Writer.ExecContext(p.t.Context(), statement); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func (p *callers) set(name merchant.Setting, value string) {
+func (p *actorServer) set(name merchant.Setting, value string) {
 	p.t.Helper()
 	if err := p.services.Merchants.Set(p.t.Context(), p.demo, name, json.RawMessage(value)); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func (p *callers) setSwitch(change merchant.Switch) {
+func (p *actorServer) setSwitch(change merchant.Switch) {
 	p.t.Helper()
 	if err := p.services.Merchants.SetSwitch(p.t.Context(), p.demo, change); err != nil {
 		p.t.Fatal(err)
@@ -92,7 +92,7 @@ func (p *callers) setSwitch(change merchant.Switch) {
 }
 
 // captcha returns the cookie of a picture captcha and its solution.
-func (p *callers) captcha() (cookie, solution string) {
+func (p *actorServer) captcha() (cookie, solution string) {
 	p.t.Helper()
 	a := p.send(http.MethodGet, "/wps/captcha", "")
 	cookies := (&http.Response{Header: a.header}).Cookies()
@@ -109,7 +109,7 @@ func (p *callers) captcha() (cookie, solution string) {
 }
 
 // sliderPuzzle returns the id of a slider puzzle and its solution.
-func (p *callers) sliderPuzzle() (id string, x int) {
+func (p *actorServer) sliderPuzzle() (id string, x int) {
 	p.t.Helper()
 	id = value[struct{ ID string }](p.program, http.MethodGet, "/wps/captcha/slider", "", "").ID
 	var inside struct {

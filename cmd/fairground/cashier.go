@@ -47,7 +47,7 @@ type listedDeposit struct {
 	Created   time.Time `json:"created"`
 }
 
-// maxListed is the most deposits that the list prints.
+// maxListed is the maximum number of deposits that the list prints.
 const maxListed = 1000
 
 var listDeposits = operation[depositFilter, []listedDeposit]{"cashier.list", func(ctx context.Context, p *server.Server, in depositFilter) ([]listedDeposit, error) {
@@ -135,7 +135,7 @@ type cashierRefuseCommand struct {
 	Reason string `required:"" help:"The member reads it."`
 }
 
-// Run refuses the deposit.
+// Run rejects the deposit.
 func (d *cashierRefuseCommand) Run(c *console) error {
 	status, err := perform(c, d.Storage, refuseDeposit, depositDecision{d.Merchant, d.ID, d.Reason})
 	if err != nil {
@@ -196,12 +196,12 @@ type gatewayCreateCommand struct {
 	Currency []string `required:"" help:"Currency. Can be repeated."`
 }
 
-type gatewayDraft struct {
+type gatewayParams struct {
 	Merchant, Code, Name, URL string
 	Currencies                []string
 }
 
-var createGateway = operation[gatewayDraft, gateway.Key]{"gateway.create", func(ctx context.Context, p *server.Server, in gatewayDraft) (gateway.Key, error) {
+var createGateway = operation[gatewayParams, gateway.Key]{"gateway.create", func(ctx context.Context, p *server.Server, in gatewayParams) (gateway.Key, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return gateway.Key{}, err
@@ -211,7 +211,7 @@ var createGateway = operation[gatewayDraft, gateway.Key]{"gateway.create", func(
 
 // Run creates the gateway and prints its key as one JSON object.
 func (g *gatewayCreateCommand) Run(c *console) error {
-	key, err := perform(c, g.Storage, createGateway, gatewayDraft{g.Merchant, g.Code, g.Name, g.URL, g.Currency})
+	key, err := perform(c, g.Storage, createGateway, gatewayParams{g.Merchant, g.Code, g.Name, g.URL, g.Currency})
 	if err != nil {
 		return err
 	}
@@ -296,7 +296,7 @@ func (g *gatewaySandboxCommand) Run(c *console) error {
 	}
 	base := "http://" + listener.Addr().String()
 	box := sandbox.New(sandbox.Options{
-		Code: g.Code, KeyID: g.KeyID, Key: g.Key, Base: base, Mode: g.Mode, Client: &http.Client{Timeout: 10 * time.Second}, Now: c.now, Log: slog.New(slog.NewTextHandler(c.errors, nil)),
+		Code: g.Code, KeyID: g.KeyID, Key: g.Key, Base: base, Mode: g.Mode, Client: &http.Client{Timeout: 10 * time.Second}, Now: c.now, Log: slog.New(slog.NewTextHandler(c.stderr, nil)),
 	})
 	defer box.Close()
 	web := &http.Server{Handler: box, ReadHeaderTimeout: 10 * time.Second}

@@ -158,7 +158,7 @@ func (i *catalogueImportCommand) Run(c *console) error {
 		}
 		if _, err := perform(c, i.Storage, importCatalogue, catalogueBatch{i.Merchant, batch}); err != nil {
 			if stored > 0 {
-				fmt.Fprintf(c.errors, "%d of %d games were stored before this error: fix the file and run the import again\n", stored, len(all.Games))
+				fmt.Fprintf(c.stderr, "%d of %d games were stored before this error: fix the file and run the import again\n", stored, len(all.Games))
 			}
 			return err
 		}

@@ -49,9 +49,9 @@ func TestCatalogueCommands(t *testing.T) {
 		s := start(t, args...)
 		run := func(want string, more ...string) {
 			t.Helper()
-			code, out, errs := command(t, "", append(append([]string{"catalogue"}, more...), args...)...)
+			code, out, stderr := command(t, "", append(append([]string{"catalogue"}, more...), args...)...)
 			if code != 0 || out != want {
-				t.Errorf("%v: %d %s%s", more, code, out, errs)
+				t.Errorf("%v: %d %s%s", more, code, out, stderr)
 			}
 		}
 		no := func(want string, more ...string) {

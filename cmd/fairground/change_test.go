@@ -32,10 +32,11 @@ func openOther(t *testing.T, args []string) *server.Server {
 	return p
 }
 
-// What protects money is checked in the database: these changes are made without a message or a change row.
+// Rules that protect money are checked in the database, not in caches. The test makes these changes without a message or a
+// change row.
 func TestBetRightAfterSilentChange(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		o := newVendorClient(t, s, args)
 		other := openOther(t, args)
@@ -80,7 +81,7 @@ func TestBetRightAfterSilentChange(t *testing.T) {
 // can only read the change row.
 func TestChangeByAnotherProcess(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		now := time.Now()
 		s := startAt(t, func() time.Time { return now }, append(args, "--demo")...)
 		token := s.login("demo88", demo.Password)
@@ -124,7 +125,7 @@ func TestChangeByAnotherProcess(t *testing.T) {
 	})
 }
 
-// --db alone needs no data folder, and never uses the server of an unrelated one.
+// A command with --db needs no data folder, and never uses the server of an unrelated data folder.
 func TestCommandWithDatabaseOnly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	address := copyPostgres(t, true)
@@ -137,27 +138,27 @@ func TestCommandWithDatabaseOnly(t *testing.T) {
 	copyInstallation(t, unrelated, true)
 	start(t, "--data", unrelated, "--demo")
 	for _, more := range [][]string{nil, {"--data", unrelated}} {
-		code, out, errs := command(t, "", append([]string{"merchant", "set", "session.idle", `"46m"`, "--db", address}, more...)...)
-		if code != 0 || !strings.Contains(errs, "Running servers use it within a second.") {
-			t.Errorf("%v: %d %s%s", more, code, out, errs)
+		code, out, stderr := command(t, "", append([]string{"merchant", "set", "session.idle", `"46m"`, "--db", address}, more...)...)
+		if code != 0 || !strings.Contains(stderr, "Running servers use it within a second.") {
+			t.Errorf("%v: %d %s%s", more, code, out, stderr)
 		}
 	}
-	if code, out, errs := command(t, "", "merchant", "show", "--db", address); code != 0 || !strings.Contains(out, "46m") || errs != "" {
-		t.Errorf("show: %d %s%s", code, out, errs)
+	if code, out, stderr := command(t, "", "merchant", "show", "--db", address); code != 0 || !strings.Contains(out, "46m") || stderr != "" {
+		t.Errorf("show: %d %s%s", code, out, stderr)
 	}
-	if code, out, errs := command(t, "", "merchant", "show", "--data", unrelated); code != 0 || strings.Contains(out, "46m") {
-		t.Errorf("the unrelated server was changed: %d %s%s", code, out, errs)
+	if code, out, stderr := command(t, "", "merchant", "show", "--data", unrelated); code != 0 || strings.Contains(out, "46m") {
+		t.Errorf("the unrelated server was changed: %d %s%s", code, out, stderr)
 	}
-	if code, out, errs := command(t, "", "member", "disable", "demo88", "--db", address); code != 0 {
-		t.Errorf("disable: %d %s%s", code, out, errs)
+	if code, out, stderr := command(t, "", "member", "disable", "demo88", "--db", address); code != 0 {
+		t.Errorf("disable: %d %s%s", code, out, stderr)
 	}
 	for end := time.Now().Add(testTimeout); s.call(http.MethodGet, "/wps/member/info", token, "").status != http.StatusUnauthorized; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the session of the disabled member did not end")
 		}
 	}
-	if code, out, errs := command(t, "", "migrate", "--db", address); code != 0 {
-		t.Errorf("migrate: %d %s%s", code, out, errs)
+	if code, out, stderr := command(t, "", "migrate", "--db", address); code != 0 {
+		t.Errorf("migrate: %d %s%s", code, out, stderr)
 	}
 	if _, err := os.Stat("data"); !os.IsNotExist(err) {
 		t.Errorf("stat data: %v, want no such folder", err)

@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// FT-09, all parts: two servers with clocks that differ by hours agree on tickets, plays, the record and codes.
+// FT-09, all parts: two servers whose clocks differ by hours agree on tickets, plays, the betting record and codes.
 func TestFT09ServersWithDifferentClocks(t *testing.T) {
 	t.Parallel()
 	address := copyPostgres(t, true)

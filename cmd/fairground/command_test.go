@@ -19,9 +19,9 @@ import (
 
 func TestOpenAPIFileIsCurrent(t *testing.T) {
 	t.Parallel()
-	code, out, errs := command(t, "", "openapi")
+	code, out, stderr := command(t, "", "openapi")
 	if code != 0 {
-		t.Fatal(errs)
+		t.Fatal(stderr)
 	}
 	file, err := os.ReadFile("../../docs/openapi.json")
 	if err != nil {
@@ -53,30 +53,30 @@ func TestMemberCreate(t *testing.T) {
 		create := func(stdin string, more ...string) (int, string, string) {
 			return command(t, stdin, append(append([]string{"member", "create"}, more...), args...)...)
 		}
-		code, out, errs := create("Harbour77x\n", "Minhanh1", "--password-stdin", "--type", "1")
+		code, out, stderr := create("Harbour77x\n", "Minhanh1", "--password-stdin", "--type", "1")
 		if code != 0 || !strings.Contains(out, "Member minhanh1 created") || strings.Contains(out, "Harbour77x") {
-			t.Fatalf("%d %s%s", code, out, errs)
+			t.Fatalf("%d %s%s", code, out, stderr)
 		}
 		token := s.login("minhanh1", "Harbour77x")
 		if got := s.balance(token); got != "0.00" {
 			t.Errorf("balance of a new member = %s, want 0.00", got)
 		}
-		if code, _, errs := create("Harbour77x\n", "MINHANH1", "--password-stdin"); code != 1 || !strings.Contains(errs, "member.username_taken") {
-			t.Errorf("existing name: %d %s", code, errs)
+		if code, _, stderr := create("Harbour77x\n", "MINHANH1", "--password-stdin"); code != 1 || !strings.Contains(stderr, "member.username_taken") {
+			t.Errorf("existing name: %d %s", code, stderr)
 		}
-		if code, _, errs := create("short\n", "another1", "--password-stdin"); code != 1 || !strings.Contains(errs, "member.password_format") {
-			t.Errorf("short password: %d %s", code, errs)
+		if code, _, stderr := create("short\n", "another1", "--password-stdin"); code != 1 || !strings.Contains(stderr, "member.password_format") {
+			t.Errorf("short password: %d %s", code, stderr)
 		}
-		if code, _, errs := create("Harbour77x\n", "another1", "--password-stdin", "--merchant", "nobody"); code != 1 || !strings.Contains(errs, "merchant.unknown") {
-			t.Errorf("unknown merchant: %d %s", code, errs)
+		if code, _, stderr := create("Harbour77x\n", "another1", "--password-stdin", "--merchant", "nobody"); code != 1 || !strings.Contains(stderr, "merchant.unknown") {
+			t.Errorf("unknown merchant: %d %s", code, stderr)
 		}
 		if strings.Contains(s.log.String(), "Harbour77x") {
 			t.Error("the log contains the password")
 		}
 		s.end()
-		code, out, errs = create("", "solo1234")
+		code, out, stderr = create("", "solo1234")
 		if code != 0 {
-			t.Fatalf("%d %s%s", code, out, errs)
+			t.Fatalf("%d %s%s", code, out, stderr)
 		}
 		password := regexp.MustCompile(`first login: (\S+)`).FindStringSubmatch(out)
 		if password == nil {
@@ -95,9 +95,9 @@ func TestOperatorCreate(t *testing.T) {
 	data := t.TempDir()
 	wantError(t, "no database in "+data, "operator", "create", "bob", "--data", data)
 	s := start(t, "--data", data)
-	code, out, errs := command(t, "", "operator", "create", "Bob", "--data", data)
+	code, out, stderr := command(t, "", "operator", "create", "Bob", "--data", data)
 	if code != 0 || !regexp.MustCompile(`^{"name":"bob","password":"\S{20,}"}\n$`).MatchString(out) {
-		t.Errorf("%d %s%s", code, out, errs)
+		t.Errorf("%d %s%s", code, out, stderr)
 	}
 	wantError(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
 	s.end()
@@ -113,8 +113,8 @@ func TestConcurrentCommands(t *testing.T) {
 	var all sync.WaitGroup
 	for n := range 4 {
 		all.Go(func() {
-			if code, out, errs := command(t, "", "operator", "create", fmt.Sprintf("bob%d", n), "--data", data); code != 0 {
-				t.Errorf("%d %s%s", code, out, errs)
+			if code, out, stderr := command(t, "", "operator", "create", fmt.Sprintf("bob%d", n), "--data", data); code != 0 {
+				t.Errorf("%d %s%s", code, out, stderr)
 			}
 		})
 	}
@@ -135,10 +135,10 @@ func TestOperatorPassword(t *testing.T) {
 	shown := regexp.MustCompile(`Operator admin has the new password (\S{20,}) \(shown only once\)`)
 	seen := map[string]bool{}
 	for range 2 {
-		code, out, errs := command(t, "", "operator", "password", "Admin", "--data", data)
+		code, out, stderr := command(t, "", "operator", "password", "Admin", "--data", data)
 		found := shown.FindStringSubmatch(out)
 		if code != 0 || found == nil {
-			t.Fatalf("%d %s%s", code, out, errs)
+			t.Fatalf("%d %s%s", code, out, stderr)
 		}
 		seen[found[1]] = true
 		wantError(t, "operator.unknown", "operator", "password", "nobody", "--data", data)
@@ -151,14 +151,14 @@ func TestOperatorPassword(t *testing.T) {
 
 func TestLedgerAdjust(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		adjust := func(amount, key string) (int, string, string) {
 			return command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount", amount, "--key", key, "--reason", "test"}, args...)...)
 		}
 		for range 2 { // the demo has two owners
-			if code, out, errs := adjust("500", "k0"); code != 0 || !strings.Contains(out, "Waits for a second person") {
-				t.Errorf("with two owners: %d %s%s, want an approval", code, out, errs)
+			if code, out, stderr := adjust("500", "k0"); code != 0 || !strings.Contains(out, "Waits for a second person") {
+				t.Errorf("with two owners: %d %s%s, want an approval", code, out, stderr)
 			}
 		}
 		leaveOneOwner(t, args[1])
@@ -185,14 +185,14 @@ func TestLedgerAdjust(t *testing.T) {
 			{"9223372036854775808", "k11", 1, "money.overflow"},
 			{"5", "k\xff", 2, "argument 8 is not valid UTF-8"},
 		} {
-			code, out, errs := adjust(tt.amount, tt.key)
-			if code != tt.code || !strings.Contains(out+errs, tt.want) {
-				t.Errorf("%s %s: %d %s%s, want %d %s", tt.amount, tt.key, code, out, errs, tt.code, tt.want)
+			code, out, stderr := adjust(tt.amount, tt.key)
+			if code != tt.code || !strings.Contains(out+stderr, tt.want) {
+				t.Errorf("%s %s: %d %s%s, want %d %s", tt.amount, tt.key, code, out, stderr, tt.code, tt.want)
 			}
 		}
 		s.end()
-		if code, out, errs := adjust("-100", "k2"); code != 0 || !strings.Contains(out, "Already posted") {
-			t.Errorf("without the server: %d %s%s", code, out, errs)
+		if code, out, stderr := adjust("-100", "k2"); code != 0 || !strings.Contains(out, "Already posted") {
+			t.Errorf("without the server: %d %s%s", code, out, stderr)
 		}
 	})
 }
@@ -202,14 +202,14 @@ func TestLedgerAdjustOfTrialMember(t *testing.T) {
 	t.Parallel()
 	eachStorage(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--currency", "USD")...)
-		if code, out, errs := command(t, "Harbour77x\n", append([]string{"member", "create", "trial001", "--type", "4", "--password-stdin"}, args...)...); code != 0 {
-			t.Fatalf("%d %s%s", code, out, errs)
+		if code, out, stderr := command(t, "Harbour77x\n", append([]string{"member", "create", "trial001", "--type", "4", "--password-stdin"}, args...)...); code != 0 {
+			t.Fatalf("%d %s%s", code, out, stderr)
 		}
 		adjust := func(amount, key, want string) {
 			t.Helper()
-			_, out, errs := command(t, "", append([]string{"ledger", "adjust", "--member", "trial001", "--amount=" + amount, "--key", key, "--reason", "test"}, args...)...)
-			if !strings.Contains(out+errs, want) {
-				t.Errorf("%s: %s%s, want %s", amount, out, errs, want)
+			_, out, stderr := command(t, "", append([]string{"ledger", "adjust", "--member", "trial001", "--amount=" + amount, "--key", key, "--reason", "test"}, args...)...)
+			if !strings.Contains(out+stderr, want) {
+				t.Errorf("%s: %s%s, want %s", amount, out, stderr, want)
 			}
 		}
 		adjust("500", "t1", "balance of trial001 after it: 500 FUN")
@@ -232,11 +232,11 @@ func TestLedgerAdjustOfTrialMember(t *testing.T) {
 
 func TestLedgerVerify(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		verify := append([]string{"ledger", "verify"}, args...)
-		if code, out, errs := command(t, "", verify...); code != 0 || strings.Contains(out, "BROKEN") || !strings.Contains(out, "ok ") {
-			t.Errorf("with a running server: %d %s%s", code, out, errs)
+		if code, out, stderr := command(t, "", verify...); code != 0 || strings.Contains(out, "BROKEN") || !strings.Contains(out, "ok ") {
+			t.Errorf("with a running server: %d %s%s", code, out, stderr)
 		}
 		s.end()
 		o := db.Options{Data: args[1]}
@@ -247,9 +247,9 @@ func TestLedgerVerify(t *testing.T) {
 		if _, err := store.Writer.Exec("UPDATE account SET balance = balance + 1 WHERE member_id IS NOT NULL AND kind = 'cash'"); err != nil {
 			t.Fatal(err)
 		}
-		code, out, errs := command(t, "", verify...)
-		if code != 1 || !strings.Contains(out, "BROKEN  balance equals the sum of entries: 2 violations") || errs != "" {
-			t.Errorf("with a changed balance: %d %s%s", code, out, errs)
+		code, out, stderr := command(t, "", verify...)
+		if code != 1 || !strings.Contains(out, "BROKEN  balance equals the sum of entries: 2 violations") || stderr != "" {
+			t.Errorf("with a changed balance: %d %s%s", code, out, stderr)
 		}
 	})
 }
@@ -276,8 +276,8 @@ func TestReadOnlyCommandsDoNotWrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if code, out, errs := command(t, "", c.args...); code != 0 {
-			t.Errorf("%v: %d %s%s", c.args, code, out, errs)
+		if code, out, stderr := command(t, "", c.args...); code != 0 {
+			t.Errorf("%v: %d %s%s", c.args, code, out, stderr)
 		}
 		after, err := os.ReadFile(c.path)
 		if err != nil || !bytes.Equal(after, before) {
@@ -298,8 +298,8 @@ func TestMigrate(t *testing.T) {
 			wantError(t, "run fairground migrate", append([]string{"member", "create", "someone1"}, args...)...)
 		}
 		for range 2 {
-			if code, out, errs := command(t, "", append([]string{"migrate"}, args...)...); code != 0 || !strings.Contains(out, "up to date") {
-				t.Errorf("%d %s%s", code, out, errs)
+			if code, out, stderr := command(t, "", append([]string{"migrate"}, args...)...); code != 0 || !strings.Contains(out, "up to date") {
+				t.Errorf("%d %s%s", code, out, stderr)
 			}
 		}
 		s := start(t, args...)

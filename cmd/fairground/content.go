@@ -158,7 +158,7 @@ func (i *contentImportCommand) Run(c *console) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", i.File, err)
 	}
-	// The limit of the control socket applies without a server, too, so that both cases accept the same files.
+	// Apply the control socket's limit also without a running server, so that both cases accept the same files.
 	if sent, err := json.Marshal(contentImport{i.Merchant, bundle}); err != nil || len(sent) > control.MaxRequest {
 		return errors.Join(err, fmt.Errorf("%s is too large for one import: split it into files of less than 1 MB", i.File))
 	}

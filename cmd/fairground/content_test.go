@@ -28,9 +28,9 @@ func TestContentCommands(t *testing.T) {
 		s := start(t, args...)
 		run := func(want string, more ...string) string {
 			t.Helper()
-			code, out, errs := command(t, "", append(append([]string{"content"}, more...), args...)...)
+			code, out, stderr := command(t, "", append(append([]string{"content"}, more...), args...)...)
 			if code != 0 || !strings.Contains(out, want) {
-				t.Errorf("%v: %d %s%s", more, code, out, errs)
+				t.Errorf("%v: %d %s%s", more, code, out, stderr)
 			}
 			return out
 		}
@@ -75,12 +75,12 @@ func TestContentCommands(t *testing.T) {
 	})
 }
 
-// An operator can use the articles of the demo on a site without it.
+// An operator can use the demo's help articles on a real site.
 func TestHelpArticlesCanBeImported(t *testing.T) {
 	t.Parallel()
-	code, articles, errs := command(t, "", "content", "help-articles")
+	code, articles, stderr := command(t, "", "content", "help-articles")
 	if code != 0 {
-		t.Fatalf("help-articles: %d %s, want 0", code, errs)
+		t.Fatalf("help-articles: %d %s, want 0", code, stderr)
 	}
 	path := filepath.Join(t.TempDir(), "help.json")
 	if err := os.WriteFile(path, []byte(articles), 0o600); err != nil {
@@ -88,9 +88,9 @@ func TestHelpArticlesCanBeImported(t *testing.T) {
 	}
 	eachSite(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
-		code, out, errs := command(t, "", append([]string{"content", "import", path}, args...)...)
+		code, out, stderr := command(t, "", append([]string{"content", "import", path}, args...)...)
 		if code != 0 || !strings.Contains(out, "help topics") {
-			t.Fatalf("import: %d %s%s, want 0", code, out, errs)
+			t.Fatalf("import: %d %s%s, want 0", code, out, stderr)
 		}
 		topics := value[[]struct{ Children []struct{ Content string } }](s, http.MethodGet, "/wps/system/helpCenter?lang=PT", "", "")
 		shown := 0

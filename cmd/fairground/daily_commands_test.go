@@ -10,12 +10,12 @@ import (
 	"fairground/internal/demo"
 )
 
-// printed runs a command that must succeed and returns its output.
+// printed runs a command, which must succeed, and returns its output.
 func printed(t *testing.T, stdin string, args []string, words ...string) string {
 	t.Helper()
-	code, out, errs := command(t, stdin, append(words, args...)...)
+	code, out, stderr := command(t, stdin, append(words, args...)...)
 	if code != 0 {
-		t.Fatalf("%v: %d %s%s", words, code, out, errs)
+		t.Fatalf("%v: %d %s%s", words, code, out, stderr)
 	}
 	return out
 }
@@ -35,7 +35,7 @@ func printedJSON(t *testing.T, args []string, words ...string) (all []map[string
 
 func TestDailyCommands(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		if list := printedJSON(t, args, "member", "list"); len(list) != 2 || list[0]["username"] != "agent88" || list[1]["username"] != "demo88" || list[1]["status"] != "active" {
 			t.Errorf("member list: %v, want agent88 and demo88", list)
@@ -113,7 +113,7 @@ func checkGameSwitch(t *testing.T, s *program, args []string) {
 
 func TestMemberPasswordMustBeChanged(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		token := s.login("demo88", demo.Password)
 		out := printed(t, "", args, "member", "password", "demo88")

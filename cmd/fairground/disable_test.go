@@ -13,9 +13,9 @@ func TestMemberDisable(t *testing.T) {
 		s := start(t, args...)
 		run := func(want, stdin string, more ...string) {
 			t.Helper()
-			code, out, errs := command(t, stdin, append(append([]string{"member"}, more...), args...)...)
+			code, out, stderr := command(t, stdin, append(append([]string{"member"}, more...), args...)...)
 			if code != 0 || !strings.Contains(out, want) {
-				t.Errorf("%v: %d %s%s", more, code, out, errs)
+				t.Errorf("%v: %d %s%s", more, code, out, stderr)
 			}
 		}
 		run("created", "qua-xanh7\n", "create", "minhanh92", "--password-stdin")

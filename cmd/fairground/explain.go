@@ -16,7 +16,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// errReported is returned by a command that has already printed what failed.
+// errReported is the error of a command that has already printed its errors.
 var errReported = errors.New("already reported")
 
 // oneLine formats an error as a single line without secrets and repeated lines.

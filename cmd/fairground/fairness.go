@@ -225,7 +225,7 @@ func printPay(c *console, o reels.Outcome) {
 	fmt.Fprintf(c.out, "pays        %d.%02d × total stake\n", total/reels.Parts, total%reels.Parts*100/reels.Parts)
 }
 
-// compare prints and reports whether the stored round equals the recomputed outcome.
+// compare prints and returns whether the stored round equals the recomputed outcome.
 func (v *fairnessVerifyCommand) compare(c *console, row query.HouseRound, o reels.Outcome) bool {
 	stored, err := reels.ReadOutcome(row.Outcome)
 	same := err == nil && row.Win == int64(o.Win) && reflect.DeepEqual(stored, o)

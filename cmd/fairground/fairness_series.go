@@ -16,7 +16,7 @@ type fairnessSeriesCommand struct {
 	Chain string `name:"beacon-info" help:"Description of the beacon's chain, as ADDRESS/HASH/info returns it. The chains of the League of Entropy are known." type:"path" placeholder:"FILE"`
 }
 
-// seriesFileLimit bounds the list of series that the command reads.
+// seriesFileLimit is the maximum size in bytes of the list of series that the command reads.
 const seriesFileLimit = 64 << 20
 
 // Run needs no database and no network: all its inputs are public.

@@ -9,8 +9,8 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// verifyTable recomputes a round of a table. Its client seed is the table, its nonce the number of the round. It compares
-// a stored ticket with the result.
+// verifyTable recomputes a round of a table. The client seed is the table's id, and the nonce is the number of the round.
+// If stored is not nil, verifyTable compares that ticket with the result.
 func (v *fairnessVerifyCommand) verifyTable(c *console, seed fairness.Seed, stored *query.HouseRound) error {
 	dealer, found := table.FindDealer(v.Engine, v.Version)
 	if !found {
@@ -35,7 +35,7 @@ func (v *fairnessVerifyCommand) verifyTable(c *console, seed fairness.Seed, stor
 	return nil
 }
 
-// compareTicket prints and reports whether a stored ticket equals the recomputed one.
+// compareTicket prints and returns whether a stored ticket equals the recomputed one.
 func (v *fairnessVerifyCommand) compareTicket(c *console, row query.HouseRound, result json.RawMessage) (bool, error) {
 	recomputed, err := table.Tally(row.Engine, row.Version, result, row.Spots)
 	if err != nil {

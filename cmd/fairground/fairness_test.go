@@ -25,8 +25,8 @@ line 5      4 × dragon: 60 × line stake
 pays        3.00 × total stake
 `
 	for _, published := range []string{committed, strings.ToUpper(committed)} {
-		if code, out, errs := command(t, "", append(verifyRound, "--commitment", published)...); code != 0 || out != want {
-			t.Errorf("exit %d, %s\n%s", code, errs, out)
+		if code, out, stderr := command(t, "", append(verifyRound, "--commitment", published)...); code != 0 || out != want {
+			t.Errorf("exit %d, %s\n%s", code, stderr, out)
 		}
 	}
 	code, out, _ := command(t, "", append(verifyRound, "--commitment", strings.Repeat("0", 64))...)
@@ -53,10 +53,10 @@ pays        3.00 × total stake
 func TestPP17VerifyPrintsCascadesAndFreeRounds(t *testing.T) {
 	t.Parallel()
 	round := func(engine, version, nonce string) string {
-		code, out, errs := command(t, "", "fairness", "verify", "--seed", "3c30828958fef61ddfdc63720350a460c96a2c8fc66df6ab3b07352406bce623",
+		code, out, stderr := command(t, "", "fairness", "verify", "--seed", "3c30828958fef61ddfdc63720350a460c96a2c8fc66df6ab3b07352406bce623",
 			"--client", "fairground", "--nonce", nonce, "--engine", engine, "--version", version)
 		if code != 0 {
-			t.Errorf("%s: exit %d, %s", engine, code, errs)
+			t.Errorf("%s: exit %d, %s", engine, code, stderr)
 		}
 		return out
 	}
@@ -84,9 +84,9 @@ func TestPP13JackpotDrawIsRecomputed(t *testing.T) {
 	seed := strings.Repeat("01", 32)
 	draw := []string{"fairness", "jackpot", "--seed", seed, "--client", "jackpot-VND-1-1", "--nonce", "3", "--currency", "VND"}
 	for stake, want := range map[string]string{"200000000000": "2000000000 parts: wins", "100": "1 parts: does not win"} {
-		code, out, errs := command(t, "", append(draw, "--stake", stake)...)
+		code, out, stderr := command(t, "", append(draw, "--stake", stake)...)
 		if code != 0 || !strings.Contains(out, want) || !strings.Contains(out, "message     jackpot-VND-1-1:3:0") {
-			t.Errorf("PP-13: %s: %d %s%s", stake, code, out, errs)
+			t.Errorf("PP-13: %s: %d %s%s", stake, code, out, stderr)
 		}
 	}
 	if code, out, _ := command(t, "", append(draw, "--stake", "100", "--commitment", strings.Repeat("0", 64))...); code != 1 || !strings.Contains(out, "DOES NOT MATCH") {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Files are private even if the data folder is readable by others.
+// Files are private even if other users can read the data folder.
 func TestDataFilesArePrivate(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")

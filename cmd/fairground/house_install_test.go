@@ -38,8 +38,8 @@ func TestHouseInstall(t *testing.T) {
 	}
 	install := func(want string) {
 		t.Helper()
-		if code, out, errs := command(t, "", append([]string{"house", "install"}, args...)...); code != 0 || !strings.HasPrefix(out, "The House is installed: ") || strings.Contains(out, " 0 games") != (want == "0") {
-			t.Errorf("house install: %d %s%s", code, out, errs)
+		if code, out, stderr := command(t, "", append([]string{"house", "install"}, args...)...); code != 0 || !strings.HasPrefix(out, "The House is installed: ") || strings.Contains(out, " 0 games") != (want == "0") {
+			t.Errorf("house install: %d %s%s", code, out, stderr)
 		}
 	}
 	install("some")

@@ -16,7 +16,7 @@ import (
 )
 
 // deposit credits the owner with 1,000,000 VND.
-func (p *callers) deposit() {
+func (p *actorServer) deposit() {
 	p.t.Helper()
 	ctx := p.t.Context()
 	cash, err := p.services.Ledger.EnsureMember(ctx, p.demo, p.ids["owner"], "VND")
@@ -35,13 +35,13 @@ func (p *callers) deposit() {
 }
 
 // ticket launches a slot for an actor and returns the ticket.
-func (p *callers) ticket(actor string) string {
+func (p *actorServer) ticket(actor string) string {
 	p.t.Helper()
 	return p.ticketTo(actor, "RNG")
 }
 
 // ticketTo launches the first game of a category and returns the ticket.
-func (p *callers) ticketTo(actor, category string) string {
+func (p *actorServer) ticketTo(actor, category string) string {
 	p.t.Helper()
 	type game struct{ NodeID, GameID, VendorCode, GameCategory string }
 	list := value[struct{ Games []game }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory="+category, "", "")
@@ -76,13 +76,13 @@ type gameFrame struct {
 }
 
 // frame opens a slot the way the House's page does.
-func (p *callers) frame(actor string) gameFrame {
+func (p *actorServer) frame(actor string) gameFrame {
 	p.t.Helper()
 	return value[gameFrame](p.program, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": p.ticket(actor)}))
 }
 
 // tableToken opens a live table and returns the token of its frame.
-func (p *callers) tableToken(actor string) string {
+func (p *actorServer) tableToken(actor string) string {
 	p.t.Helper()
 	sent := body(map[string]any{"ticket": p.ticketTo(actor, "LIVE")})
 	return value[gameFrame](p.program, http.MethodPost, "/house/v1/session", "", sent).Token
@@ -97,7 +97,7 @@ type spinResult struct {
 	Balance json.Number
 }
 
-func (p *callers) spin(f gameFrame, n int) spinResult {
+func (p *actorServer) spin(f gameFrame, n int) spinResult {
 	p.t.Helper()
 	p.clockOffset.Add(int64(round.Cycle))
 	return value[spinResult](p.program, http.MethodPost, "/house/v1/spin", f.Token,
@@ -113,10 +113,10 @@ func number(t *testing.T, n json.Number) int64 {
 	return v
 }
 
-// The balance, the record, the ledger and the proof agree after rounds on the real wallet.
+// After rounds with the real wallet, the balance, the betting record, the ledger and the proof agree.
 func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // sequential subtests
 	t.Parallel()
-	p := newCallers(t)
+	p := newServerWithActors(t)
 	p.deposit()
 	f := p.frame("owner")
 	if f.Slot.RTP != "96.26" || f.Game.Engine != "slot" || f.Game.Name == "" || f.Player.Trial || f.Player.Currency.Code != "VND" || f.Balance != "1000000" {
@@ -160,9 +160,9 @@ func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // se
 	})
 	t.Run("PP-17 fairness verify checks the stored round", func(t *testing.T) {
 		folder := strings.TrimSuffix(p.services.Store.Path, "/fairground.db")
-		code, out, errs := command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder)
+		code, out, stderr := command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder)
 		if code != 0 || !strings.Contains(out, last.Round.Seed) || !strings.Contains(out, "matches the stored outcome") {
-			t.Errorf("exit %d: %s%s", code, out, errs)
+			t.Errorf("exit %d: %s%s", code, out, stderr)
 		}
 		p.exec("UPDATE house_round SET win = win + 20 WHERE id = " + last.Round.ID)
 		if code, out, _ = command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder); code != 1 || !strings.Contains(out, "DOES NOT MATCH") {
@@ -213,7 +213,7 @@ func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // se
 }
 
 // round plays a round as the owner and returns "VENDOR ROUND".
-func (p *callers) round() string {
+func (p *actorServer) round() string {
 	p.t.Helper()
 	if p.balance(p.tokens["owner"]) == "0" {
 		p.deposit()
@@ -245,7 +245,7 @@ func (c *failingWallet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // After a failed wallet call the round is settled or refunded, and the ledger is correct.
 func TestPP15RoundsRecoverFromWalletFailures(t *testing.T) { //nolint:tparallel // sequential rounds
 	t.Parallel()
-	p := newCallers(t)
+	p := newServerWithActors(t)
 	p.deposit()
 	handler := p.services.Loopback.Handler()
 	for _, tt := range []struct {

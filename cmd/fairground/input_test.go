@@ -90,13 +90,13 @@ func inputTests() []inputTest {
 	}
 }
 
-// Bad input is rejected with 4xx, is not repeated in the response, and creates no member.
+// The server rejects bad input with 4xx. The response does not contain the input, and no member is created.
 func TestVA09BadInputOfPublicCalls(t *testing.T) {
 	t.Parallel()
 	for _, call := range inputTests() {
 		t.Run("VA-09 "+call.method+" "+call.path, func(t *testing.T) {
 			t.Parallel()
-			p := newCallers(t)
+			p := newServerWithActors(t)
 			p.setSwitch(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.set("register.captcha", `false`)
 			before := p.members()
@@ -151,7 +151,7 @@ func TestVA09BadInputOfPublicCalls(t *testing.T) {
 	}
 }
 
-func (p *callers) members() (n int) {
+func (p *actorServer) members() (n int) {
 	p.t.Helper()
 	if err := p.services.Store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM member").Scan(&n); err != nil {
 		p.t.Fatal(err)
@@ -166,7 +166,7 @@ func TestSE08BadPathsAndReturns(t *testing.T) {
 
 func testBadPathsAndReturns(t *testing.T) {
 	t.Parallel()
-	p := newCallers(t)
+	p := newServerWithActors(t)
 	for name, value := range badValues {
 		text := fmt.Sprint(value)
 		if text == "" || value == nil {

@@ -79,12 +79,12 @@ func copyInstallation(t *testing.T, folder string, demo bool) {
 	}
 }
 
-// eachSite and eachDemo run a test with the arguments for an installation on each engine.
+// eachSite and forEachDatabase run a test with the arguments for an installation on each engine.
 func eachSite(t *testing.T, fn func(t *testing.T, args []string)) {
 	t.Helper()
 	eachInstallation(t, false, fn)
 }
-func eachDemo(t *testing.T, fn func(t *testing.T, args []string)) {
+func forEachDatabase(t *testing.T, fn func(t *testing.T, args []string)) {
 	t.Helper()
 	eachInstallation(t, true, fn)
 }
@@ -105,7 +105,7 @@ func eachInstallation(t *testing.T, demo bool, fn func(t *testing.T, args []stri
 	}
 }
 
-// copyPostgres copies the PostgreSQL database of an installation and returns its address.
+// copyPostgres copies the PostgreSQL database of an installation and returns its URL.
 func copyPostgres(t *testing.T, demo bool) string {
 	t.Helper()
 	template, create := "first_site", firstSiteTemplate

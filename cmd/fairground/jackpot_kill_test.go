@@ -147,7 +147,7 @@ func TestKillDuringJackpotWin(t *testing.T) {
 	t.Parallel()
 	t.Run("FT-06 PP-13, FT-01 jackpot part: kill -9 in each step of a jackpot's win", func(t *testing.T) {
 		t.Parallel()
-		eachDemo(t, testKillDuringJackpotWin)
+		forEachDatabase(t, testKillDuringJackpotWin)
 	})
 }
 
@@ -205,8 +205,8 @@ func testKillDuringJackpotWin(t *testing.T, args []string) {
 	v.checkWin(t, before, seed, initial, stake)
 	v.playNextPool(t, before)
 	s.end()
-	if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-		t.Errorf("verify: %d %s%s", code, report, errs)
+	if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+		t.Errorf("verify: %d %s%s", code, report, stderr)
 	}
 	for query, want := range map[string]int{
 		"SELECT COUNT(*) FROM jackpot_win":                                                1,
@@ -254,10 +254,10 @@ func (o *vendorClient) checkWin(t *testing.T, before poolInfo, seed fairness.See
 	if draw.Seed == nil || string(*draw.Seed) != strconv.Quote(seed.Hex()) || draw.Won == nil || string(*draw.Won) != won.Amount.String() {
 		t.Fatalf("PP-13 %+v", draw)
 	}
-	code, out, errs := command(t, "", "fairness", "jackpot", "--seed", seed.Hex(), "--client", draw.ClientSeed, "--nonce", strconv.FormatInt(won.Nonce, 10),
+	code, out, stderr := command(t, "", "fairness", "jackpot", "--seed", seed.Hex(), "--client", draw.ClientSeed, "--nonce", strconv.FormatInt(won.Nonce, 10),
 		"--stake", strconv.FormatInt(stake, 10), "--currency", "VND", "--commitment", draw.Commitment)
 	if code != 0 || !strings.Contains(out, ": wins") {
-		t.Errorf("PP-13 fairness jackpot: %d %s%s", code, out, errs)
+		t.Errorf("PP-13 fairness jackpot: %d %s%s", code, out, stderr)
 	}
 }
 

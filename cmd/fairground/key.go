@@ -43,7 +43,7 @@ type exposedKey struct {
 	Created  time.Time `json:"created"`
 }
 
-// Run checks the key and lists the vendor keys that are older. A holder of the old key may have read them.
+// Run checks the key and lists the vendor keys that are older than it. Anyone with the previous key may have read them.
 func (k *keyStatusCommand) Run(c *console) (err error) {
 	if k.DB == "" {
 		if err := findDatabase(k.Data, "set the data folder with --data"); err != nil {
@@ -100,7 +100,7 @@ type keyRotateCommand struct {
 	config.Storage
 }
 
-// Run replaces the key while no server runs.
+// Run replaces the key. No server may be running.
 func (k *keyRotateCommand) Run(c *console) (err error) {
 	if k.DB == "" {
 		if err := findDatabase(k.Data, "set the data folder with --data"); err != nil {

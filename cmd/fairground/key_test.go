@@ -24,9 +24,9 @@ import (
 	"fairground/internal/platform/secret/secrettest"
 )
 
-// legacyRoot turns an installation into one of an older version: the root key is in the database, and vendor keys and
+// downgradeKeys rewrites the database to what an older version stored: the root key is in the database, and vendor keys and
 // players' ids are derived from it. It returns the key of a vendor as the older version derived it.
-func legacyRoot(t *testing.T, store *db.Store, keyID string) string {
+func downgradeKeys(t *testing.T, store *db.Store, keyID string) string {
 	t.Helper()
 	root, err := hex.DecodeString(secrettest.Source.Text)
 	if err != nil {
@@ -62,11 +62,11 @@ func seeds(t *testing.T, store *db.Store) (all [][]byte) {
 	return all
 }
 
-// An older version kept the root key in the database. The next start moves it out and replaces it. Vendors keep working,
-// and the old key, which is in old backups, opens nothing any more.
+// An older version stored the root key in the database. On the next start, the server replaces it with a key outside the
+// database. Vendors keep working, and the old key, which old backups still contain, decrypts nothing.
 func TestRootKeyMovesOutOfTheDatabase(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		var key struct{ KeyID, Key string }
 		out := runCommand(t, "", args, "vendor", "create", "--code", "TEST", "--name", "Test", "--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", "T1:RNG")
@@ -78,13 +78,13 @@ func TestRootKeyMovesOutOfTheDatabase(t *testing.T) {
 		s.end()
 
 		store := dbtest.Open(t, optionsOf(args))
-		legacyKey := legacyRoot(t, store, key.KeyID)
+		legacyKey := downgradeKeys(t, store, key.KeyID)
 		before := seeds(t, store)
 		file := filepath.Join(t.TempDir(), "keys", "root.key")
 		args = append(slices.Clone(args), "--key-file", file)
 		s = start(t, append(args, "--demo")...)
 		if a := s.call(http.MethodGet, "/wps/member/info", token, ""); a.status != http.StatusUnauthorized {
-			t.Errorf("session from before = %d, want 401", a.status)
+			t.Errorf("old session: status %d, want 401", a.status)
 		}
 		after := seeds(t, store)
 		if len(before) == 0 || len(after) != len(before) || bytes.Equal(after[0], before[0]) {
@@ -96,31 +96,32 @@ func TestRootKeyMovesOutOfTheDatabase(t *testing.T) {
 		if !strings.Contains(s.log.String(), "moved the root key out of the database") {
 			t.Errorf("the log does not say that the key was moved: %s", s.log)
 		}
-		canCall := func(key string) {
+		// A wrong signature would return INVALID_SIGNATURE.
+		wantSignatureAccepted := func(key string) {
 			t.Helper()
 			client := &conformance.Client{URL: s.url, Vendor: "TEST", KeyID: keyID(t, store), Key: key, HTTP: http.DefaultClient, Now: time.Now}
 			if r, err := client.Call(t.Context(), "authenticate", map[string]any{"requestId": "1", "ticket": "none"}); err != nil || r.Code != "SESSION_EXPIRED" {
 				t.Errorf("signed call = %+v, %v, want an accepted signature", r, err)
 			}
 		}
-		canCall(legacyKey)
+		wantSignatureAccepted(legacyKey)
 		spinOnce(t, s, s.login("agent88", demo.Password), 2)
 		var status keyStatus
 		if err := json.Unmarshal([]byte(runCommand(t, "", args, "key", "status", "--json")), &status); err != nil {
 			t.Fatal(err)
 		}
 		if len(status.VendorKeys) != 1 || status.VendorKeys[0].KeyID != key.KeyID || status.Source != file {
-			t.Errorf("key status = %+v, want the vendor's key to rotate", status)
+			t.Errorf("key status = %+v, want the vendor's key listed as to be rotated", status)
 		}
 		if text := runCommand(t, "", args, "key", "status"); !strings.Contains(text, key.KeyID) || !strings.Contains(text, "vendor rotate") {
 			t.Errorf("key status says %q", text)
 		}
 
-		// The new key can be rotated when no server runs.
+		// The key can be rotated only while no server is running.
 		c := newTestConsole(t.Context(), strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{})
 		c.lockTimeout = 10 * time.Millisecond
 		if code := run(c, append([]string{"key", "rotate"}, args...)); code == 0 {
-			t.Error("key rotate ran next to a server")
+			t.Error("key rotate succeeded while a server was running")
 		}
 		s.end()
 		first, err := os.ReadFile(file)
@@ -132,7 +133,7 @@ func TestRootKeyMovesOutOfTheDatabase(t *testing.T) {
 			t.Errorf("key after the rotation: %v, want another one", err)
 		}
 		s = start(t, append(args, "--demo")...)
-		canCall(legacyKey)
+		wantSignatureAccepted(legacyKey)
 		s.end()
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
@@ -151,7 +152,7 @@ func keyID(t *testing.T, store *db.Store) string {
 }
 
 // spinOnce opens the first slot and plays one round.
-func spinOnce(t *testing.T, s *program, token string, n int) {
+func spinOnce(t *testing.T, s *program, token string, spinID int) {
 	t.Helper()
 	type game struct{ NodeID, GameID, VendorCode, GameCategory string }
 	list := value[struct{ Games []game }](s, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory=RNG", "", "")
@@ -161,14 +162,14 @@ func spinOnce(t *testing.T, s *program, token string, n int) {
 	}))
 	_, ticket, _ := strings.Cut(opened.GameURL, "?t=")
 	f := value[gameFrame](s, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": ticket}))
-	result := s.send(http.MethodPost, "/house/v1/spin", body(map[string]any{"spinId": "00000000-0000-4000-8000-00000000000" + string(rune('0'+n)), "stake": f.Slot.Stake}), "Authorization", f.Token)
+	result := s.send(http.MethodPost, "/house/v1/spin", body(map[string]any{"spinId": "00000000-0000-4000-8000-00000000000" + string(rune('0'+spinID)), "stake": f.Slot.Stake}), "Authorization", f.Token)
 	if result.status != http.StatusOK {
-		t.Fatalf("spin %d = %+v, want 200", n, result)
+		t.Fatalf("spin %d = %+v, want 200", spinID, result)
 	}
 }
 
-// No value in a database and its backup opens what is sealed in it.
-func TestStolenDatabaseDerivesNothing(t *testing.T) {
+// No value stored in the database or its backup works as the encryption key.
+func TestDatabaseDoesNotContainItsKey(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	file := filepath.Join(data, secret.FileName)
@@ -185,7 +186,7 @@ func TestStolenDatabaseDerivesNothing(t *testing.T) {
 	}
 	store := dbtest.Open(t, db.Options{Data: copyTo})
 	tried := 0
-	for _, candidate := range shortBlobs(t, store) {
+	for _, candidate := range keySizedValues(t, store) {
 		if len(candidate) == 64 {
 			if decoded, err := hex.DecodeString(string(candidate)); err == nil {
 				candidate = decoded
@@ -197,7 +198,7 @@ func TestStolenDatabaseDerivesNothing(t *testing.T) {
 		tried++
 		o := secret.Options{Store: store, Source: secret.Source{Text: hex.EncodeToString(candidate)}, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 		if _, err := secret.Open(t.Context(), o); !errors.Is(err, secret.ErrWrong) {
-			t.Errorf("a stored value opens the installation: %v", err)
+			t.Errorf("a stored value works as the root key: %v", err)
 		}
 	}
 	if tried < 10 {
@@ -210,22 +211,22 @@ func TestStolenDatabaseDerivesNothing(t *testing.T) {
 	}
 }
 
-// shortBlobs returns every stored value of 32 bytes or 64 characters.
-func shortBlobs(t *testing.T, store *db.Store) (all [][]byte) {
+// keySizedValues returns all stored values of 32 bytes or 64 characters, the sizes of a key and of its hexadecimal form.
+func keySizedValues(t *testing.T, store *db.Store) (all [][]byte) {
 	t.Helper()
 	var selects []string
-	for _, name := range texts(t, store, "SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'") {
+	for _, name := range queryColumn(t, store, "SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'") {
 		table, column, _ := strings.Cut(string(name), ".")
 		selects = append(selects, `SELECT CAST("`+column+`" AS BLOB) FROM "`+table+`" WHERE LENGTH("`+column+`") IN (32, 64)`)
 	}
 	for _, statement := range selects {
-		all = append(all, texts(t, store, statement)...)
+		all = append(all, queryColumn(t, store, statement)...)
 	}
 	return all
 }
 
-// texts returns the values of a statement with one column.
-func texts(t *testing.T, store *db.Store, statement string) (all [][]byte) {
+// queryColumn returns the values of a query with one column.
+func queryColumn(t *testing.T, store *db.Store, statement string) (all [][]byte) {
 	t.Helper()
 	rows, err := store.Reader.QueryContext(t.Context(), statement)
 	if err != nil {

@@ -120,8 +120,8 @@ func TestKillDuringFirstStart(t *testing.T) {
 				}
 			}
 			s.end()
-			if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 {
-				t.Errorf("%d %s%s", code, out, errs)
+			if code, out, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 {
+				t.Errorf("%d %s%s", code, out, stderr)
 			}
 		})
 	})
@@ -164,7 +164,7 @@ func gameCount(t *testing.T) int {
 	return len(games)
 }
 
-// Acknowledged transfers survive kills. Unacknowledged ones are repeated with the same key and posted once.
+// Acknowledged transfers survive when the server is killed. Others are repeated with the same key and posted once.
 func TestKillUnderLoad(t *testing.T) {
 	t.Parallel()
 	t.Run(killTitle, func(t *testing.T) {
@@ -201,7 +201,8 @@ func TestKillUnderLoad(t *testing.T) {
 			begin := time.Now()
 			s := start(t, serve...)
 			startTimes = append(startTimes, time.Since(begin))
-			// Other tests use the CPU, too. The fastest start shows what the server needs; the median shows occasional waits.
+			// Other tests use the CPU, too. The fastest start shows what the server needs; the median shows occasional
+			// waits.
 			slices.Sort(startTimes)
 			if fastest, median := startTimes[0], startTimes[len(startTimes)/2]; fastest > readyWithin || median > max(readyWithin, 8*fastest) {
 				t.Errorf("start times = %v, want at most %v", startTimes, readyWithin)
@@ -211,8 +212,8 @@ func TestKillUnderLoad(t *testing.T) {
 			if got, want := s.balance(s.login("demo88", demo.Password)), 12_480_500+len(acknowledged); got != strconv.Itoa(want) {
 				t.Errorf("balance of demo88 = %s, want %d", got, want)
 			}
-			if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-				t.Errorf("verify: %d %s%s", code, report, errs)
+			if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+				t.Errorf("verify: %d %s%s", code, report, stderr)
 			}
 			t.Logf("%d transfers survived %d kills", len(acknowledged), kills)
 		})

@@ -75,7 +75,7 @@ type ledgerAdjustCommand struct {
 	Key      string `help:"Idempotency key of this correction. A second run with the same key changes nothing." required:"" placeholder:"KEY"`
 }
 
-// amount is a flag value that may start with a minus, which the parser would read as another flag.
+// An amount is a flag value that may start with a minus. The parser would read such a value as another flag.
 type amount string
 
 var negativeAmount = regexp.MustCompile(`^-[0-9.]`)
@@ -122,7 +122,7 @@ func checkText(flag, value string, maxBytes int) error {
 
 type adjustment struct{ Member, Merchant, Amount, Reason, Key string }
 
-// adjusted is the result of a correction. Approval is the id of the one that waits for a second person.
+// adjusted is the result of a correction. Approval is the id of the approval if the correction waits for a second person.
 type adjusted struct {
 	Transfer int64
 	Balance  string
@@ -166,14 +166,14 @@ var adjustLedger = operation[adjustment, adjusted]{"ledger.adjust", func(ctx con
 		return adjusted{}, err
 	}
 	after := posted.CreditAfter
-	if posted.DebitAfter.Valid { // the house has no balance here
+	if posted.DebitAfter.Valid { // not valid for the house account
 		after = posted.DebitAfter
 	}
 	out.Transfer, out.Balance, out.Currency = posted.ID, currency.Format(money.Minor(after.Int64)), currency.Code
 	return out, nil
 }}
 
-// Run posts the correction, or requests it where two operators may approve it.
+// Run posts the correction, or requests an approval if a second operator could approve it.
 func (a *ledgerAdjustCommand) Run(c *console) error {
 	done, err := perform(c, a.Storage, adjustLedger, adjustment{a.Member, a.Merchant, string(a.Amount), a.Reason, a.Key})
 	if err != nil {

@@ -35,13 +35,13 @@ func TestLotteryPay(t *testing.T) {
 			"lines 4|stake 1000 per line|multiple 1|amount 4000|odds 9.700|win 1:3: 1 × 9.700|win 2:0: 1 × 9.700|payout 19400|rebate 0",
 		},
 	} {
-		code, out, errs := command(t, "", append([]string{"lottery", "pay"}, strings.Fields(tt.args)...)...)
+		code, out, stderr := command(t, "", append([]string{"lottery", "pay"}, strings.Fields(tt.args)...)...)
 		var lines []string
 		for line := range strings.Lines(out) {
 			lines = append(lines, strings.Join(strings.Fields(line), " "))
 		}
 		if got := strings.Join(lines, "|"); code != 0 || got != tt.want {
-			t.Errorf("%s: exit %d, %s\ngot  %s\nwant %s", tt.args, code, errs, got, tt.want)
+			t.Errorf("%s: exit %d, %s\ngot  %s\nwant %s", tt.args, code, stderr, got, tt.want)
 		}
 	}
 	for args, want := range map[string]string{
@@ -55,8 +55,8 @@ func TestLotteryPay(t *testing.T) {
 		"--game vn-ha-noi --play de --selection 05 --result 1 --prize-mode Elott": "--prize-mode",
 		"--game k3-1 --play sum --selection sum-3 --result 1,1,1 --currency XXX":  "money.unknown_currency",
 	} {
-		if code, out, errs := command(t, "", append([]string{"lottery", "pay"}, strings.Fields(args)...)...); code == 0 || out != "" || !strings.Contains(errs, want) {
-			t.Errorf("%s: exit %d, %s%s, want %s", args, code, out, errs, want)
+		if code, out, stderr := command(t, "", append([]string{"lottery", "pay"}, strings.Fields(args)...)...); code == 0 || out != "" || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit %d, %s%s, want %s", args, code, out, stderr, want)
 		}
 	}
 }
@@ -73,11 +73,11 @@ func TestPP17VerifyRecomputesLotteryDraw(t *testing.T) {
 	}
 	salt := strings.Repeat("0a", 16)
 	args := []string{"fairness", "lottery", "--game", "k3-3", "--seed", seed.Hex(), "--salt", salt, "--link", "42", "--end", series.End().Hex()}
-	code, out, errs := command(t, "", args...)
+	code, out, stderr := command(t, "", args...)
 	want := fmt.Sprintf("seed        %s\ncommitment  %s\nend         reached after 42 hashes\nmessage     %s-k3-3:42:0\nresult      ", seed.Hex(), seed.Commitment(), salt)
 	result, found := strings.CutPrefix(out, want)
 	if code != 0 || !found {
-		t.Fatalf("exit %d, %s\n%s\nwant %s", code, errs, out, want)
+		t.Fatalf("exit %d, %s\n%s\nwant %s", code, stderr, out, want)
 	}
 	result = strings.TrimSpace(result)
 	if code, out, _ := command(t, "", append(args, "--result", result)...); code != 0 {
@@ -94,8 +94,8 @@ func TestPP17VerifyRecomputesLotteryDraw(t *testing.T) {
 		"regional":       {"--game", "vn-ha-noi"},
 		"unknown":        {"--game", "k3-2"},
 	} {
-		if code, out, errs := command(t, "", append(args, more...)...); code == 0 {
-			t.Errorf("%s: exit 0\n%s%s", name, out, errs)
+		if code, out, stderr := command(t, "", append(args, more...)...); code == 0 {
+			t.Errorf("%s: exit 0\n%s%s", name, out, stderr)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Command fairground is the server and its operator commands. This package parses the command line; other packages
+// Command fairground is the server and its operator commands. This package parses the command line. Other packages
 // implement all rules.
 package main
 
@@ -55,25 +55,25 @@ type console struct {
 	ctx    context.Context
 	in     io.Reader
 	out    io.Writer
-	errors io.Writer
+	stderr io.Writer
 	now    func() time.Time
 
 	isTerminal bool // out is a terminal
 	secrets    secretFlags
-	operator   string // in whose name a command changes data; may be empty
+	operator   string // name of the operator for whom a command changes data; may be empty
 
 	hashes      member.Cost   // cost of password hashes
-	lockTimeout time.Duration // for locks of other processes on the data folder or database
+	lockTimeout time.Duration // maximum wait for a lock on the data folder or database that another process holds
 	timeout     time.Duration // replaces all timeouts within a request; 0 keeps the defaults
-	links       int           // of new fairness chains; 0 means the usual length
+	links       int           // number of links in new fairness chains; 0 means the default
 }
 
 func main() { os.Exit(runProcess(Main)) }
 
 // runProcess configures the process and calls run.
 func runProcess(run func(context.Context, []string, io.Reader, io.Writer, io.Writer) int) int {
-	// The heap is small and requests allocate much: with the default of 100 the garbage collector runs thirty times a
-	// second under load and uses an eighth of the CPU time.
+	// The heap is small and requests allocate much memory. With the default of 100, the garbage collector would run thirty
+	// times a second under load and use an eighth of the CPU time.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
@@ -84,13 +84,13 @@ func runProcess(run func(context.Context, []string, io.Reader, io.Writer, io.Wri
 	return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
 
-// exit is the panic value with which the parser ends the program, for example after --help.
+// exit is the panic value with which the parser exits the program, for example after --help.
 type exit int
 
 // Main runs one command and returns the exit code. It stops when ctx ends.
-func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) (code int) {
+func Main(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer) (code int) {
 	return run(&console{
-		ctx: ctx, in: in, out: out, errors: errs, now: time.Now, isTerminal: isTerminal(out), hashes: member.DefaultCost, lockTimeout: defaultLockTimeout,
+		ctx: ctx, in: in, out: out, stderr: stderr, now: time.Now, isTerminal: isTerminal(out), hashes: member.DefaultCost, lockTimeout: defaultLockTimeout,
 	}, args)
 }
 
@@ -106,7 +106,7 @@ func run(c *console, args []string) (code int) {
 	}()
 	for i, argument := range args {
 		if !utf8.ValidString(argument) { // the parser would replace invalid bytes silently
-			fmt.Fprintf(c.errors, "fairground: argument %d is not valid UTF-8 text\n", i+1) // the argument itself may be a secret
+			fmt.Fprintf(c.stderr, "fairground: argument %d is not valid UTF-8 text\n", i+1) // the argument itself may be a secret
 			return 2
 		}
 	}
@@ -114,7 +114,7 @@ func run(c *console, args []string) (code int) {
 	parser, err := kong.New(&line,
 		kong.Name("fairground"),
 		kong.Description("An online gaming site in one program. Each setting --X that contains a secret also has --X-file FILE and the variable FAIRGROUND_X_FILE."),
-		kong.Writers(c.out, c.errors),
+		kong.Writers(c.out, c.stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Bind(c),
@@ -125,13 +125,13 @@ func run(c *console, args []string) (code int) {
 	}
 	parsed, err := parser.Parse(c.secrets.take(secretNames(parser.Model), args))
 	if err != nil {
-		fmt.Fprintf(c.errors, "fairground: %s (see --help)\n", oneLine(err))
+		fmt.Fprintf(c.stderr, "fairground: %s (see --help)\n", oneLine(err))
 		return 2
 	}
 	c.operator = line.ActAs
 	if err := parsed.Run(); err != nil {
 		if !errors.Is(err, errReported) {
-			fmt.Fprintln(c.errors, "fairground: "+explain(err))
+			fmt.Fprintln(c.stderr, "fairground: "+explain(err))
 		}
 		return 1
 	}
@@ -143,8 +143,8 @@ func isTerminal(w io.Writer) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// quietLog returns the logger of commands: warnings and errors only.
-func (c *console) quietLog() *slog.Logger { return rest.NewLog(c.errors, slog.LevelWarn) }
+// quietLog returns the logger for commands, which logs only warnings and errors.
+func (c *console) quietLog() *slog.Logger { return rest.NewLog(c.stderr, slog.LevelWarn) }
 
 type versionCommand struct{}
 

@@ -30,8 +30,8 @@ func TestMain(m *testing.M) {
 			changeUser(user)
 		}
 		registerStopFunction()
-		os.Exit(runProcess(func(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-			c := newTestConsole(ctx, in, out, errs)
+		os.Exit(runProcess(func(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer) int {
+			c := newTestConsole(ctx, in, out, stderr)
 			if query := os.Getenv(blockEnv); query != "" {
 				c.now = blockingClock(optionsOf(args[slices.Index(args, "--data"):]), query)
 			}
@@ -50,13 +50,13 @@ func TestMain(m *testing.M) {
 const testTimeout = 5 * time.Minute
 
 // newTestConsole returns a console with long timeouts, cheap password hashes and short fairness chains.
-func newTestConsole(ctx context.Context, in io.Reader, out, errs io.Writer) *console {
-	return &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now, hashes: cheapHashes, lockTimeout: testTimeout, timeout: testTimeout, links: testLinks}
+func newTestConsole(ctx context.Context, in io.Reader, out, stderr io.Writer) *console {
+	return &console{ctx: ctx, in: in, out: out, stderr: stderr, now: time.Now, hashes: cheapHashes, lockTimeout: testTimeout, timeout: testTimeout, links: testLinks}
 }
 
 // runTest is Main with a test console.
-func runTest(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-	return run(newTestConsole(ctx, in, out, errs), args)
+func runTest(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer) int {
+	return run(newTestConsole(ctx, in, out, stderr), args)
 }
 
 // A safeBuffer is a buffer for concurrent use.
@@ -78,27 +78,28 @@ func (s *safeBuffer) String() string {
 }
 
 // command runs a command and returns its exit code and output.
-func command(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
+func command(t *testing.T, stdin string, args ...string) (code int, out, stderr string) {
 	t.Helper()
 	var o, e safeBuffer
 	code = runTest(t.Context(), args, strings.NewReader(stdin), &o, &e)
 	return code, o.String(), e.String()
 }
 
-// wantError runs a command that must fail with a one-line message that contains want. A server may log before it.
+// wantError runs a command that must fail with a one-line message that contains want. A server may write log lines before
+// the message.
 func wantError(t *testing.T, want string, args ...string) {
 	t.Helper()
-	var out, stderr safeBuffer
-	c := newTestConsole(t.Context(), strings.NewReader(""), &out, &stderr)
+	var out, errorOutput safeBuffer
+	c := newTestConsole(t.Context(), strings.NewReader(""), &out, &errorOutput)
 	c.lockTimeout = time.Second
 	code := run(c, args)
-	errs := stderr.String()
-	line := strings.TrimSuffix(errs, "\n")
+	stderr := errorOutput.String()
+	line := strings.TrimSuffix(stderr, "\n")
 	for strings.HasPrefix(line, `{"time":`) {
 		_, line, _ = strings.Cut(line, "\n")
 	}
 	if code == 0 || strings.Contains(line, "\n") || !strings.HasPrefix(line, "fairground: ") || !strings.Contains(line, want) {
-		t.Errorf("%v: exit %d, stderr %q, want one line with %q", args, code, errs, want)
+		t.Errorf("%v: exit %d, stderr %q, want one line with %q", args, code, stderr, want)
 	}
 }
 
@@ -151,7 +152,7 @@ func startAt(t *testing.T, now func() time.Time, args ...string) *program {
 	}
 }
 
-// end stops the server and returns its exit code.
+// end stops the server, waits until it exits, and returns its exit code.
 func (s *program) end() int {
 	s.stop()
 	code := <-s.ended

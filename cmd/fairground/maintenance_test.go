@@ -46,14 +46,14 @@ const pagesPath = "/wps/system/pages"
 // Maintenance closes the site for logged-in members. Commands, health and the app's files still work.
 func TestMaintenanceWithOpenSessions(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		token := s.login("demo88", demo.Password)
 		news := s.events(token)
 		set := func(value string) {
 			t.Helper()
-			if code, out, errs := command(t, "", append([]string{"merchant", "set", "system.maintenance", value}, args...)...); code != 0 {
-				t.Fatalf("%d %s%s", code, out, errs)
+			if code, out, stderr := command(t, "", append([]string{"merchant", "set", "system.maintenance", value}, args...)...); code != 0 {
+				t.Fatalf("%d %s%s", code, out, stderr)
 			}
 		}
 		began := time.Now()
@@ -100,8 +100,8 @@ func TestBlockedRegions(t *testing.T) { //nolint:tparallel // the subtests share
 	data := t.TempDir()
 	set := func(name, value string) {
 		t.Helper()
-		if code, out, errs := command(t, "", "merchant", "set", name, value, "--data", data); code != 0 {
-			t.Fatalf("%d %s%s", code, out, errs)
+		if code, out, stderr := command(t, "", "merchant", "set", name, value, "--data", data); code != 0 {
+			t.Fatalf("%d %s%s", code, out, stderr)
 		}
 	}
 	start(t, "--data", data).end()
@@ -182,8 +182,8 @@ func TestMaintenanceOnAllReplicas(t *testing.T) {
 	if status, _, _ := two.get(pagesPath); status != 200 {
 		t.Fatalf("before the command: status = %d, want 200", status)
 	}
-	if code, out, errs := command(t, "", append([]string{"merchant", "set", "system.maintenance", `{"on":true}`}, first...)...); code != 0 {
-		t.Fatalf("%d %s%s", code, out, errs)
+	if code, out, stderr := command(t, "", append([]string{"merchant", "set", "system.maintenance", `{"on":true}`}, first...)...); code != 0 {
+		t.Fatalf("%d %s%s", code, out, stderr)
 	}
 	for end := time.Now().Add(testTimeout); ; time.Sleep(5 * time.Millisecond) {
 		status, _, _ := two.get(pagesPath)

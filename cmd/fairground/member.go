@@ -36,7 +36,7 @@ type memberCreateCommand struct {
 	PasswordStdin bool   `help:"Read the password from the first line of standard input."`
 }
 
-type memberDraft struct {
+type memberParams struct {
 	Username, Merchant, Nickname, Password string
 	Type                                   int
 	Temporary                              bool // must be changed at the first login
@@ -45,7 +45,7 @@ type memberDraft struct {
 
 type createdMember struct{ ID int64 }
 
-var createMember = operation[memberDraft, createdMember]{"member.create", func(ctx context.Context, p *server.Server, in memberDraft) (createdMember, error) {
+var createMember = operation[memberParams, createdMember]{"member.create", func(ctx context.Context, p *server.Server, in memberParams) (createdMember, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return createdMember{}, err
@@ -63,7 +63,7 @@ var createMember = operation[memberDraft, createdMember]{"member.create", func(c
 
 // Run creates the member.
 func (m *memberCreateCommand) Run(c *console) error {
-	in := memberDraft{Username: m.Username, Merchant: m.Merchant, Nickname: m.Nickname, Type: m.Type, OfAge: m.OfAge}
+	in := memberParams{Username: m.Username, Merchant: m.Merchant, Nickname: m.Nickname, Type: m.Type, OfAge: m.OfAge}
 	if m.PasswordStdin {
 		password, err := readPassword(c)
 		if err != nil {

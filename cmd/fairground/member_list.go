@@ -157,9 +157,9 @@ type memberPasswordCommand struct {
 	JSON          bool   `name:"json" help:"Print one JSON object."`
 }
 
-type temporaryPasswordDraft struct{ Username, Merchant, Password string }
+type temporaryPasswordParams struct{ Username, Merchant, Password string }
 
-var setMemberPassword = operation[temporaryPasswordDraft, struct{}]{"member.password", func(ctx context.Context, p *server.Server, in temporaryPasswordDraft) (struct{}, error) {
+var setMemberPassword = operation[temporaryPasswordParams, struct{}]{"member.password", func(ctx context.Context, p *server.Server, in temporaryPasswordParams) (struct{}, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
@@ -169,7 +169,7 @@ var setMemberPassword = operation[temporaryPasswordDraft, struct{}]{"member.pass
 
 // Run sets the password and prints it once, unless it was read from standard input.
 func (m *memberPasswordCommand) Run(c *console) error {
-	in := temporaryPasswordDraft{Username: m.Username, Merchant: m.Merchant, Password: temporaryPassword()}
+	in := temporaryPasswordParams{Username: m.Username, Merchant: m.Merchant, Password: temporaryPassword()}
 	if m.PasswordStdin {
 		password, err := readPassword(c)
 		if err != nil {

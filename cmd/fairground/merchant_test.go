@@ -13,9 +13,9 @@ func TestMerchantCommands(t *testing.T) {
 		s := start(t, args...)
 		run := func(want string, more ...string) {
 			t.Helper()
-			code, out, errs := command(t, "", append(append([]string{"merchant"}, more...), args...)...)
+			code, out, stderr := command(t, "", append(append([]string{"merchant"}, more...), args...)...)
 			if code != 0 || !strings.Contains(out, want) {
-				t.Errorf("%v: %d %s%s", more, code, out, errs)
+				t.Errorf("%v: %d %s%s", more, code, out, stderr)
 			}
 		}
 		no := func(want string, more ...string) {

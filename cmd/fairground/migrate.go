@@ -18,7 +18,7 @@ type migrateCommand struct {
 // Run migrates the database. PostgreSQL replicas may keep running. It fails for a data folder in use, whose server has
 // already migrated the database.
 func (m *migrateCommand) Run(c *console) (err error) {
-	// --db alone needs no data folder.
+	// With --db, no data folder is needed.
 	if _, statErr := os.Stat(m.Data); m.DB == "" || statErr == nil {
 		lock, waitErr := control.Wait(c.ctx, m.Data, c.lockTimeout)
 		if waitErr != nil {

@@ -22,7 +22,7 @@ func freeAddress(t *testing.T) string {
 	return probe.Addr().String()
 }
 
-// Two replicas run and start while their events server is down, and see each other's changes all the time.
+// Two replicas start and run while their events server is down. They still see each other's changes.
 func TestSoakEventsServerDownAndUp(t *testing.T) {
 	t.Parallel()
 	address, listen := copyPostgres(t, true), freeAddress(t)
@@ -44,8 +44,8 @@ func TestSoakEventsServerDownAndUp(t *testing.T) {
 	check := func(when string) {
 		t.Helper()
 		for _, value := range []string{`{"on":true}`, `{"on":false}`} {
-			if code, out, errs := command(t, "", "merchant", "set", "system.maintenance", value, "--data", data, "--db", address); code != 0 {
-				t.Fatalf("%s: %d %s%s", when, code, out, errs)
+			if code, out, stderr := command(t, "", "merchant", "set", "system.maintenance", value, "--data", data, "--db", address); code != 0 {
+				t.Fatalf("%s: %d %s%s", when, code, out, stderr)
 			}
 			want := map[string]int{`{"on":true}`: 503, `{"on":false}`: 200}[value]
 			for end := time.Now().Add(testTimeout); ; time.Sleep(5 * time.Millisecond) {
@@ -75,7 +75,7 @@ func TestSoakEventsServerDownAndUp(t *testing.T) {
 	}
 }
 
-// Two servers on one database, each with its own events server.
+// Two servers use one database, but each has its own events server.
 func TestSoakUnsharedEventsServers(t *testing.T) {
 	t.Parallel()
 	address := copyPostgres(t, false)

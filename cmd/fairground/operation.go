@@ -19,11 +19,11 @@ import (
 
 const defaultLockTimeout = 5 * time.Second
 
-// startTimeout returns how long a starting server waits for one that is ending. The system may take some time to release
-// what a killed process held.
+// startTimeout returns how long a starting server waits for one that is stopping. The operating system may take some time
+// to release the locks and ports of a killed process.
 func (c *console) startTimeout() time.Duration { return 6 * c.lockTimeout }
 
-// An operation reads or changes data. The running server executes it; without one, the command does.
+// An operation reads or changes data. The running server executes it. If no server is running, the command executes it.
 type operation[I, O any] struct {
 	name string
 	run  func(context.Context, *server.Server, I) (O, error)
@@ -73,9 +73,9 @@ func register[I, O any](all map[string]control.Command, p *server.Server, op ope
 	all[op.name] = control.Do(func(ctx context.Context, r request[I]) (O, error) { return op.execute(ctx, p, r) })
 }
 
-// A request is the input of an operation with the operator in whose name it runs.
+// A request is the input of an operation, with the operator for whom it runs.
 type request[I any] struct {
-	Operator string // empty: the user of this machine
+	Operator string // empty for the user of this machine
 	In       I
 }
 
@@ -118,7 +118,7 @@ func (op operation[I, O]) execute(ctx context.Context, p *server.Server, r reque
 	return op.run(ctx, p, r.In)
 }
 
-// nameDatabase returns the address of the server's database, without its password; empty for SQLite.
+// nameDatabase returns the URL of the server's database without its password, or "" for SQLite.
 var nameDatabase = operation[struct{}, string]{"server.database", func(_ context.Context, p *server.Server, _ struct{}) (string, error) {
 	return databaseName(p.Storage()), nil
 }}
@@ -142,7 +142,7 @@ func perform[I, O any](c *console, storage config.Storage, op operation[I, O], i
 	if errors.Is(err, control.ErrBusy) {
 		callErr := control.Call(c.ctx, storage.Data, op.name, request[I]{c.operator, in}, &out)
 		if errors.Is(callErr, control.ErrNoServer) {
-			return out, err // names the process that holds the lock
+			return out, err // the error names the process that holds the lock
 		}
 		if callErr != nil {
 			return out, fmt.Errorf("%s: %w", op.name, callErr)
@@ -157,8 +157,8 @@ func perform[I, O any](c *console, storage config.Storage, op operation[I, O], i
 	return out, err
 }
 
-// performOnDatabase executes an operation on PostgreSQL. If a server on the same database runs in the data folder, that
-// server executes it; otherwise this process does, and running servers read the change.
+// performOnDatabase executes an operation on PostgreSQL. If a server in the data folder uses the same database, that server
+// executes the operation. Otherwise this process executes it, and running servers read the change.
 func performOnDatabase[I, O any](c *console, storage config.Storage, op operation[I, O], in I) (out O, err error) {
 	var name string
 	if err := control.Call(c.ctx, storage.Data, nameDatabase.name, struct{}{}, &name); err == nil && name == databaseName(storage) {
@@ -169,7 +169,7 @@ func performOnDatabase[I, O any](c *console, storage config.Storage, op operatio
 	}
 	out, changes, err := performHere(c, storage, op, in)
 	if err == nil && changes > 0 {
-		fmt.Fprintln(c.errors, "Stored. Running servers use it within a second.")
+		fmt.Fprintln(c.stderr, "Stored. Running servers use it within a second.")
 	}
 	return out, err
 }

@@ -85,7 +85,7 @@ type operatorCreateCommand struct {
 
 type operatorRef struct{ Name string }
 
-type operatorDraft struct {
+type operatorParams struct {
 	Name  string
 	Roles []string
 }
@@ -110,7 +110,7 @@ func approvalOf(a *ops.Approval) *operatorApproval {
 	return &operatorApproval{strconv.FormatInt(a.ID, 10), a.State}
 }
 
-var createOperator = operation[operatorDraft, operatorCreated]{"operator.create", func(ctx context.Context, p *server.Server, in operatorDraft) (operatorCreated, error) {
+var createOperator = operation[operatorParams, operatorCreated]{"operator.create", func(ctx context.Context, p *server.Server, in operatorParams) (operatorCreated, error) {
 	draft, password, err := p.Operators.NewDraft(ctx, in.Name, in.Roles, 0)
 	if err != nil {
 		return operatorCreated{}, err
@@ -119,9 +119,9 @@ var createOperator = operation[operatorDraft, operatorCreated]{"operator.create"
 	return operatorCreated{draft.Name, password, approvalOf(waiting)}, err
 }}
 
-// Run creates the operator. Where two owners exist, it only requests the change.
+// Run creates the operator. If there are two owners, it only requests the approval of the second.
 func (o *operatorCreateCommand) Run(c *console) error {
-	created, err := perform(c, o.Storage, createOperator, operatorDraft{o.Name, o.Role})
+	created, err := perform(c, o.Storage, createOperator, operatorParams{o.Name, o.Role})
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// userEnv is the id of the user as whom the child process runs.
+// userEnv is the environment variable with the id of the user that runs the child process.
 const userEnv = "FAIRGROUND_TEST_USER"
 
 func changeUser(id string) {

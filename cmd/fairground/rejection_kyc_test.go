@@ -50,7 +50,7 @@ func imageForm(with map[string]any) string {
 func submitKycCall() callTest {
 	asForm := []string{"Content-Type", formType}
 	try := func(name, want string, changed map[string]any) attempt {
-		return attempt{name: name, want: want, headers: asForm, body: func(*callers) string { return kycForm(changed) }}
+		return attempt{name: name, want: want, headers: asForm, body: func(*actorServer) string { return kycForm(changed) }}
 	}
 	withKey := func(name, want string, changed map[string]any) attempt {
 		a := try(name, want, changed)
@@ -89,19 +89,19 @@ func kycImageCall() callTest {
 func addBankCardCall() callTest {
 	return callTest{
 		id: "addBankCard",
-		valid: func(*callers) (map[string]any, []string) {
+		valid: func(*actorServer) (map[string]any, []string) {
 			return map[string]any{"bank": "DEMO1", "number": "0000000042", "paymentPassword": paymentPassword}, nil
 		},
 		attempts: []attempt{
 			{name: "trial", want: "403 member.trial_refused", actor: "trial"},
 			{name: "not verified", want: "422 withdraw.identity"},
-			{name: "no payment password", want: "422 withdraw.password on paymentPassword", before: (*callers).verifyOwner},
-			{name: "unknown bank", want: "400 withdraw.bank on bank", before: (*callers).setPaymentPassword, with: map[string]any{"bank": "NONE"}},
+			{name: "no payment password", want: "422 withdraw.password on paymentPassword", before: (*actorServer).verifyOwner},
+			{name: "unknown bank", want: "400 withdraw.bank on bank", before: (*actorServer).setPaymentPassword, with: map[string]any{"bank": "NONE"}},
 			{name: "malformed number", want: "400 withdraw.number on number", with: map[string]any{"number": "<b>"}},
 			{name: "done", want: "200", headers: []string{"Idempotency-Key", "card-1"}},
 			{name: "another content", want: "409 idempotency.conflict", headers: []string{"Idempotency-Key", "card-1"}, with: map[string]any{"number": "0000000043"}},
 			{name: "same card", want: "409 withdraw.same_card on number"},
-			{name: "too many cards", want: "422 withdraw.max_cards", with: map[string]any{"number": "0000000044"}, before: func(p *callers) {
+			{name: "too many cards", want: "422 withdraw.max_cards", with: map[string]any{"number": "0000000044"}, before: func(p *actorServer) {
 				for range 9 {
 					bankCard(p)
 				}
@@ -116,7 +116,7 @@ func bankCardCall(id string, with map[string]any) callTest {
 		attempts: []attempt{{name: "trial", want: "403 member.trial_refused", actor: "trial"}, {name: "unknown card", want: "404 withdraw.card"}, {name: "not a number", want: "400 request_param_err on id", path: "/wps/member/bankCard/x"}},
 	}
 	if with != nil {
-		c.valid = func(*callers) (map[string]any, []string) { return with, nil }
+		c.valid = func(*actorServer) (map[string]any, []string) { return with, nil }
 	}
 	return c
 }

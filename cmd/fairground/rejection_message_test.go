@@ -11,7 +11,7 @@ func messageCalls() []callTest {
 		sendFeedbackCall(),
 		{id: "notifications", attempts: []attempt{trialTry, {name: "done", want: "200"}}},
 		{
-			id: "chooseNotifications", valid: func(*callers) (map[string]any, []string) {
+			id: "chooseNotifications", valid: func(*actorServer) (map[string]any, []string) {
 				return map[string]any{"choices": []any{map[string]any{"topic": "promotion", "way": "email", "allowed": true}}}, nil
 			},
 			attempts: []attempt{
@@ -21,13 +21,13 @@ func messageCalls() []callTest {
 			},
 		},
 		{
-			id: "subscribeToPush", valid: func(*callers) (map[string]any, []string) {
+			id: "subscribeToPush", valid: func(*actorServer) (map[string]any, []string) {
 				return map[string]any{"endpoint": "https://push.example/1", "p256dh": "x", "auth": "y"}, nil
 			},
 			attempts: []attempt{trialTry, {name: "malformed key", want: "400 message.subscription on p256dh"}, {name: "no address", want: "400 request_param_err on endpoint", with: map[string]any{"endpoint": nil}}},
 		},
 		{
-			id: "unsubscribeFromPush", valid: func(*callers) (map[string]any, []string) {
+			id: "unsubscribeFromPush", valid: func(*actorServer) (map[string]any, []string) {
 				return map[string]any{"endpoint": "https://push.example/1"}, nil
 			},
 			attempts: []attempt{trialTry, {name: "done", want: "200"}},
@@ -52,7 +52,7 @@ func sendFeedbackCall() callTest {
 				fields[key] = value
 			}
 		}
-		return attempt{name: name, want: want, headers: []string{"Content-Type", formType}, body: func(*callers) string { return imageForm(fields) }}
+		return attempt{name: name, want: want, headers: []string{"Content-Type", formType}, body: func(*actorServer) string { return imageForm(fields) }}
 	}
 	withKey := func(a attempt) attempt {
 		a.headers = append([]string{"Idempotency-Key", "tap-1"}, a.headers...)

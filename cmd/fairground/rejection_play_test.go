@@ -11,21 +11,21 @@ import (
 
 func launchCall() callTest {
 	var game slot // by default the first slot of the House
-	valid := func(p *callers) (map[string]any, []string) {
+	valid := func(p *actorServer) (map[string]any, []string) {
 		if game == (slot{}) {
 			game = p.slot()
 		}
 		return map[string]any{"gameCategory": game.GameCategory, "vendor": game.VendorCode, "gameId": game.GameID, "nodeId": game.NodeID, "supportPlay": true}, nil
 	}
 	// changeCatalogue executes a statement and makes the server reload the catalogue.
-	changeCatalogue := func(statement string) func(*callers) {
-		return inOrder(func(p *callers) {
+	changeCatalogue := func(statement string) func(*actorServer) {
+		return inOrder(func(p *actorServer) {
 			p.exec(statement)
 			p.exec("UPDATE catalogue SET version = version + 1")
 		}, advance(2*time.Minute))
 	}
-	maintenance := func(on bool) func(*callers) {
-		return func(p *callers) {
+	maintenance := func(on bool) func(*actorServer) {
+		return func(p *actorServer) {
 			if _, err := p.services.Catalogue.SwitchVendor(p.t.Context(), p.demo, game.VendorCode, catalogue.Switches{Maintenance: &on}); err != nil {
 				p.t.Fatal(err)
 			}
@@ -44,17 +44,17 @@ func launchCall() callTest {
 		{name: "vendor in maintenance", want: "422 vendor.maintenance", before: maintenance(true)},
 		{name: "no trial play", want: "422 vendor.no_trial", before: inOrder(maintenance(false), changeCatalogue("UPDATE game SET free_play = FALSE")), actor: "trial"},
 		{name: "disabled game", want: "422 vendor.game_unavailable", before: changeCatalogue("UPDATE game SET free_play = TRUE, enabled = FALSE WHERE category = 'RNG'")},
-		{name: "game that is not served", want: "422 vendor.not_open", before: inOrder(changeCatalogue("UPDATE game SET enabled = TRUE"), func(p *callers) {
+		{name: "game that is not served", want: "422 vendor.not_open", before: inOrder(changeCatalogue("UPDATE game SET enabled = TRUE"), func(p *actorServer) {
 			categories := []string{"PVP", "FISH", "ESPORTS", "SPORTS", "ELOTT", "LOTT"}
 			c := categories[slices.IndexFunc(categories, func(c string) bool { return !house.Serves(c) })]
 			list := value[struct{ Games []slot }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameType="+c, "", "")
 			game = list.Games[slices.IndexFunc(list.Games, func(g slot) bool { return g.GameCategory == c })]
 		})},
-		{name: "age not confirmed", want: "400 register.age_required on ageConfirmed age=18", before: func(p *callers) {
+		{name: "age not confirmed", want: "400 register.age_required on ageConfirmed age=18", before: func(p *actorServer) {
 			game = slot{}
 			p.exec("UPDATE member SET age_confirmed_at = NULL WHERE account = 'owner001'")
 		}},
-		{name: "age confirmed", want: "200", before: func(p *callers) { p.as("owner", http.MethodPut, "/wps/member/age", `{"ageConfirmed":true}`) }},
-		{name: "on a break", want: "422 limits.excluded", before: inOrder(func(*callers) { game = slot{} }, startBreak("+84912345678"))},
+		{name: "age confirmed", want: "200", before: func(p *actorServer) { p.as("owner", http.MethodPut, "/wps/member/age", `{"ageConfirmed":true}`) }},
+		{name: "on a break", want: "422 limits.excluded", before: inOrder(func(*actorServer) { game = slot{} }, startBreak("+84912345678"))},
 	}}
 }

@@ -22,20 +22,20 @@ import (
 // An attempt is one request. Its fields describe the differences from the call's valid request.
 type attempt struct {
 	name    string
-	actor   string           // default: the owner, or a visitor for a public call
-	before  func(p *callers) // runs before the request
-	with    map[string]any   // replaced fields; nil removes a field
-	body    func(p *callers) string
+	actor   string               // default: the owner, or a visitor for a public call
+	before  func(p *actorServer) // runs before the request
+	with    map[string]any       // replaced fields; nil removes a field
+	body    func(p *actorServer) string
 	path    string // replaces the call's path
 	headers []string
 	want    string // expected outcome, see outcome.String
 }
 
-// A callTest tests a call with everything for which it can be rejected.
+// A callTest tests a call with all requests for which it can be rejected.
 type callTest struct {
 	id       string // operation id in the document
 	path     string // replaces a path with parameters, or adds a query
-	valid    func(p *callers) (fields map[string]any, headers []string)
+	valid    func(p *actorServer) (fields map[string]any, headers []string)
 	attempts []attempt
 	untested map[string]string // error codes of the document without an attempt, with the reason
 }
@@ -119,7 +119,7 @@ func (o documented) commonAttempts() []attempt {
 			attempt{name: "with an invalid token", actor: "visitor", headers: []string{"Authorization", "nonsense"}, want: "401 user.or.token.invalid"})
 	}
 	if o.takesJSON {
-		attempts = append(attempts, attempt{name: "truncated body", body: func(*callers) string { return `{"` }, want: "400 request_param_err"},
+		attempts = append(attempts, attempt{name: "truncated body", body: func(*actorServer) string { return `{"` }, want: "400 request_param_err"},
 			attempt{name: "unknown field", with: map[string]any{"memberType": 2}, want: "400 request_param_err on memberType"})
 	}
 	for i := range attempts {
@@ -134,7 +134,7 @@ func (o documented) moduleOffAttempts() []attempt {
 	}
 	return []attempt{{
 		name: "module is off", want: "403 module.off module=" + o.module,
-		before: func(p *callers) { p.setSwitch(merchant.SwitchOf(spec.Module(o.module), false)) },
+		before: func(p *actorServer) { p.setSwitch(merchant.SwitchOf(spec.Module(o.module), false)) },
 	}}
 }
 
@@ -142,7 +142,7 @@ func (v callTest) all(o documented) []attempt {
 	return slices.Concat(o.commonAttempts(), v.attempts, o.moduleOffAttempts())
 }
 
-func (v callTest) run(p *callers, o documented) (outcomes []outcome) {
+func (v callTest) run(p *actorServer, o documented) (outcomes []outcome) {
 	for _, try := range v.all(o) {
 		actor, path, sent := "visitor", o.path, ""
 		if o.session {
@@ -195,7 +195,7 @@ func TestEveryRejectionOfAccounts(t *testing.T) {
 		}
 		t.Run(group[0].id, func(t *testing.T) {
 			t.Parallel()
-			p := newCallers(t)
+			p := newServerWithActors(t)
 			for _, v := range group {
 				o, found := calls[v.id]
 				if !found {
@@ -251,8 +251,8 @@ func checkWebFixture(t *testing.T, id string, outcomes []outcome) {
 }
 
 // advance moves the clock forward without letting sessions expire.
-func advance(d time.Duration) func(*callers) {
-	return func(p *callers) {
+func advance(d time.Duration) func(*actorServer) {
+	return func(p *actorServer) {
 		for left := d; left > 0; left -= 20 * time.Minute {
 			p.clockOffset.Add(int64(min(left, 20*time.Minute)))
 			for _, actor := range actors[1:] {
@@ -262,8 +262,8 @@ func advance(d time.Duration) func(*callers) {
 	}
 }
 
-func inOrder(first, second func(*callers)) func(*callers) {
-	return func(p *callers) {
+func inOrder(first, second func(*actorServer)) func(*actorServer) {
+	return func(p *actorServer) {
 		first(p)
 		second(p)
 	}

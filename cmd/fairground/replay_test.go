@@ -13,36 +13,36 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// Every proof can be used once only.
+// Every captcha, ticket, code and other proof can be used only once.
 func TestReplayedProofsAreRejected(t *testing.T) {
 	t.Parallel()
 	register := map[string]any{
 		"username": "minhanh92", "password": memberPassword, "confirmPassword": memberPassword, "agreement": true, "ageConfirmed": true,
 	}
 	for name, replay := range map[string]struct {
-		proof       func(p *callers) (method, path, body string, headers []string)
+		proof       func(p *actorServer) (method, path, body string, headers []string)
 		first, then string // error codes of the two requests; "" means success
 	}{
-		"captcha": {func(p *callers) (string, string, string, []string) {
+		"captcha": {func(p *actorServer) (string, string, string, []string) {
 			cookie, read := p.captcha()
 			return http.MethodPost, "/wps/member/password/sms", body(map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84", "captcha": read}), []string{"Cookie", cookie}
 		}, "", "captcha.incorrect"},
-		"captcha after a wrong solution": {func(p *callers) (string, string, string, []string) {
+		"captcha after a wrong solution": {func(p *actorServer) (string, string, string, []string) {
 			cookie, read := p.captcha()
 			p.send(http.MethodPost, "/wps/member/password/sms", `{"mobileNum":"0912345678","countryDialingCode":"84","captcha":"x"}`, "Cookie", cookie)
 			return http.MethodPost, "/wps/member/password/sms", body(map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84", "captcha": read}), []string{"Cookie", cookie}
 		}, "captcha.incorrect", "captcha.incorrect"},
-		"slider puzzle": {func(p *callers) (string, string, string, []string) {
+		"slider puzzle": {func(p *actorServer) (string, string, string, []string) {
 			id, x := p.sliderPuzzle()
 			return http.MethodPost, "/wps/captcha/slider", body(map[string]any{"id": id, "x": x}), nil
 		}, "", "challenge.invalid"},
-		"slider pass": {func(p *callers) (string, string, string, []string) {
+		"slider pass": {func(p *actorServer) (string, string, string, []string) {
 			p.set("login.slider", `true`)
 			id, x := p.sliderPuzzle()
 			pass := value[struct{ Pass string }](p.program, http.MethodPost, "/wps/captcha/slider", "", body(map[string]any{"id": id, "x": x})).Pass
 			return http.MethodPost, "/wps/session/login", body(map[string]any{"username": "owner001", "password": memberPassword, "challenge": pass}), nil
 		}, "", "challenge.invalid"},
-		"slider pass for another call": {func(p *callers) (string, string, string, []string) {
+		"slider pass for another call": {func(p *actorServer) (string, string, string, []string) {
 			p.set("login.slider", `true`)
 			p.set("register.slider", `true`)
 			p.set("register.captcha", `false`)
@@ -52,21 +52,21 @@ func TestReplayedProofsAreRejected(t *testing.T) {
 			register["challenge"] = pass
 			return http.MethodPut, "/wps/member/register", body(register), nil
 		}, "challenge.invalid", "challenge.invalid"},
-		"login code": {func(p *callers) (string, string, string, []string) {
+		"login code": {func(p *actorServer) (string, string, string, []string) {
 			p.setSwitch(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
 			return http.MethodPost, "/wps/session/login", body(map[string]any{
 				"type": "sms", "username": "912345678", "countryDialingCode": "84", "password": p.code("+84912345678"),
 			}), nil
 		}, "", "verification.incorrect"},
-		"login code for a reset": {func(p *callers) (string, string, string, []string) {
+		"login code for a reset": {func(p *actorServer) (string, string, string, []string) {
 			p.setSwitch(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
 			return http.MethodPost, "/wps/member/password/sms/verification", body(map[string]any{
 				"mobileNum": "912345678", "countryDialingCode": "84", "verificationCode": p.code("+84912345678"),
 			}), nil
 		}, "verification.incorrect", "verification.incorrect"},
-		"code of another number": {func(p *callers) (string, string, string, []string) {
+		"code of another number": {func(p *actorServer) (string, string, string, []string) {
 			p.setSwitch(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.exec("UPDATE member SET mobile = '+84987654321' WHERE account = 'other001'")
 			p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
@@ -74,30 +74,30 @@ func TestReplayedProofsAreRejected(t *testing.T) {
 				"type": "sms", "username": "987654321", "countryDialingCode": "84", "password": p.code("+84912345678"),
 			}), nil
 		}, "verification.incorrect", "captcha.required"},
-		"reset ticket": {func(p *callers) (string, string, string, []string) {
+		"reset ticket": {func(p *actorServer) (string, string, string, []string) {
 			return http.MethodPut, "/wps/member/password/reset", body(map[string]any{
 				"ticket": p.resetTicket(), "newPassword": another, "confirmNewPassword": another,
 			}), nil
 		}, "", "member.reset_stale"},
-		"encrypted login": {func(p *callers) (string, string, string, []string) {
+		"encrypted login": {func(p *actorServer) (string, string, string, []string) {
 			sealed := p.sealed("nonce-of-the-replay", 0, map[string]any{"username": "owner001", "password": memberPassword})
 			return http.MethodPost, "/wps/session/login", sealed, []string{"Encryption", "jwe"}
 		}, "", "jwe.invalid"},
-		"encrypted login with a used nonce": {func(p *callers) (string, string, string, []string) {
+		"encrypted login with a used nonce": {func(p *actorServer) (string, string, string, []string) {
 			fields := map[string]any{"username": "owner001", "password": memberPassword}
 			p.send(http.MethodPost, "/wps/session/login", p.sealed("nonce-of-the-replay", 0, fields), "Encryption", "jwe")
 			return http.MethodPost, "/wps/session/login", p.sealed("nonce-of-the-replay", time.Minute, fields), []string{"Encryption", "jwe"}
 		}, "jwe.invalid", "jwe.invalid"},
-		"encrypted login, a day late": {func(p *callers) (string, string, string, []string) {
+		"encrypted login, a day late": {func(p *actorServer) (string, string, string, []string) {
 			sealed := p.sealed("nonce-of-yesterday", 0, map[string]any{"username": "owner001", "password": memberPassword})
 			p.clockOffset.Add(int64(24 * time.Hour))
 			return http.MethodPost, "/wps/session/login", sealed, []string{"Encryption", "jwe"}
 		}, "jwe.time", "jwe.time"},
-		"encrypted login, by a clock a day ahead": {func(p *callers) (string, string, string, []string) {
+		"encrypted login, by a clock a day ahead": {func(p *actorServer) (string, string, string, []string) {
 			sealed := p.sealed("nonce-of-tomorrow", 24*time.Hour, map[string]any{"username": "owner001", "password": memberPassword})
 			return http.MethodPost, "/wps/session/login", sealed, []string{"Encryption", "jwe"}
 		}, "jwe.time", "jwe.time"},
-		"ticket of an external login": {func(p *callers) (string, string, string, []string) {
+		"ticket of an external login": {func(p *actorServer) (string, string, string, []string) {
 			digest := sha256.Sum256([]byte("the-one"))
 			ticket, err := p.services.Keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "m": p.demo, "b": digest[:]}, time.Minute)
 			if err != nil {
@@ -110,7 +110,7 @@ func TestReplayedProofsAreRejected(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newCallers(t)
+			p := newServerWithActors(t)
 			method, path, sent, headers := replay.proof(p)
 			for _, want := range []string{replay.first, replay.then} {
 				if a := p.send(method, path, sent, headers...); a.ErrorCode != want || (want == "") != (a.status == http.StatusOK) {
@@ -122,7 +122,7 @@ func TestReplayedProofsAreRejected(t *testing.T) {
 }
 
 // placeTableBet bets with the token of one frame. It reads the open round with the token of another.
-func (p *callers) placeTableBet(token, otherToken string) (a response) {
+func (p *actorServer) placeTableBet(token, otherToken string) (a response) {
 	p.t.Helper()
 	for end := time.Now().Add(testTimeout); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		table := value[struct {
@@ -144,10 +144,10 @@ func (p *callers) placeTableBet(token, otherToken string) (a response) {
 	return a
 }
 
-// Disabling an account ends its streams and sessions and rejects logins with proofs from before.
+// Disabling an account ends its streams and sessions. Tickets and codes from before no longer allow a login.
 func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 	t.Parallel()
-	p := newCallers(t)
+	p := newServerWithActors(t)
 	p.setSwitch(merchant.SwitchOf(spec.FlagSMSLogin, true))
 	ticket := p.resetTicket()
 	p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)

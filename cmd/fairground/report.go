@@ -38,12 +38,12 @@ type turnover struct {
 	Currency string `json:"currency"`
 	Rounds   int64  `json:"rounds"`
 	Stakes   string `json:"stakes"`
-	Wins     string `json:"wins"`     // without jackpots
+	Wins     string `json:"wins"`     // excluding jackpots
 	Jackpots string `json:"jackpots"` // paid from the pool
-	Result   string `json:"result"`   // stakes less wins
+	Result   string `json:"result"`   // stakes minus wins
 }
 
-// Run prints the finished rounds that began on these days. Refunded stakes do not count.
+// Run prints the finished rounds that started on these days. Refunded stakes do not count.
 func (r *reportTurnoverCommand) Run(c *console) error {
 	var rows []query.TurnoverRow
 	err := readMerchant(c, r.merchantFlags, func(store *db.Store) (err error) {

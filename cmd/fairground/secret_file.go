@@ -19,8 +19,8 @@ type secretFlags struct {
 	inCommand []string          // names of settings whose secret is in the command line
 }
 
-// secretNames returns the names of the settings with the tag secret, except those that are paths and those with a file setting
-// of their own.
+// secretNames returns the names of the settings with the tag secret, except those that are paths and those with a file
+// setting of their own.
 func secretNames(model *kong.Application) []string {
 	var names, flags []string
 	_ = kong.Visit(model, func(node kong.Visitable, next kong.Next) error {
@@ -37,7 +37,7 @@ func secretNames(model *kong.Application) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(flags, name+"-file") })
 }
 
-// take returns the arguments without --NAME-file, and notes which secrets the others contain.
+// take returns the arguments without --NAME-file, and records which of the others contain secrets.
 func (s *secretFlags) take(names, args []string) (rest []string) {
 	s.names, s.files = names, map[string]string{}
 	for i := 0; i < len(args); i++ {
@@ -68,7 +68,7 @@ func (s *secretFlags) take(names, args []string) (rest []string) {
 	return rest
 }
 
-// containsSecret reports whether a value has a secret: a URL only if it has a password.
+// containsSecret reports whether a value contains a secret. A URL contains one only if it has a password.
 func containsSecret(value string) bool {
 	if !strings.Contains(value, "://") {
 		return value != ""

@@ -39,7 +39,7 @@ func (s *serveCommand) Run(c *console) error {
 	if err := s.run(c); err != nil {
 		return err
 	}
-	// Printed after the lock is released: a caller may start the next server when it reads this line.
+	// Print this after the lock is released, because a caller may start the next server when it reads this line.
 	_, err := fmt.Fprintln(c.out, "Stopped.")
 	return err
 }
@@ -48,7 +48,7 @@ func (s *serveCommand) run(c *console) (err error) {
 	if s.Demo && s.Merchant != demo.MerchantCode {
 		return fmt.Errorf("--demo always uses the merchant %s: remove --merchant", demo.MerchantCode)
 	}
-	log := rest.NewLog(c.errors, s.Level())
+	log := rest.NewLog(c.stderr, s.Level())
 	defer func() { err = errors.Join(err, rest.Flush(log)) }()
 	c.secrets.warn(log)
 	lock, err := control.Wait(c.ctx, s.Data, c.startTimeout(), func(err error) {
@@ -62,7 +62,7 @@ func (s *serveCommand) run(c *console) (err error) {
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // for an early return: api.Serve closes it, too
+	defer listener.Close() // for an early return; otherwise api.Serve closes it
 	blobs, closeBlobs, err := s.openBlobs(c.ctx)
 	if err != nil {
 		return err
@@ -109,8 +109,8 @@ const (
 	maxRetry   = 10 * time.Second
 )
 
-// openWhenReachable opens the server and waits for a PostgreSQL that is down or starting. It returns other errors at
-// once, such as a wrong password or an unknown database.
+// openWhenReachable opens the server. It retries while PostgreSQL is down or starting. It returns other errors immediately,
+// such as a wrong password or an unknown database.
 func openWhenReachable(ctx context.Context, log *slog.Logger, o server.Options) (*server.Server, error) {
 	for pause := firstRetry; ; pause = min(2*pause, maxRetry) {
 		p, err := server.Open(ctx, o, server.Migrate)
@@ -149,7 +149,7 @@ func (s *serveCommand) openFiles(now time.Time, log *slog.Logger) (f server.File
 	return f, nil
 }
 
-// openBlobs opens the store of uploaded files. It returns nil for the database, which replicas share.
+// openBlobs opens the store of uploaded files. It returns nil if the files are stored in the database.
 func (s *serveCommand) openBlobs(ctx context.Context) (blob.Store, func(), error) {
 	if s.Blob == "" && s.DB != "" {
 		return nil, func() {}, nil
@@ -165,7 +165,8 @@ func (s *serveCommand) openBlobs(ctx context.Context) (blob.Store, func(), error
 	return store, closeStore, nil
 }
 
-// moveBlobs moves files to the database that an older release or a restored backup left in the data folder.
+// moveBlobs moves uploaded files from the data folder to the database. An older release or a restored backup may have left
+// them there.
 func (s *serveCommand) moveBlobs(ctx context.Context, p *server.Server, log *slog.Logger) error {
 	if _, err := os.Stat(s.BlobFolder()); errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -227,7 +228,7 @@ func (s *serveCommand) firstStart(c *console, p *server.Server) error {
 	if err != nil || password == "" {
 		return err
 	}
-	// Show it now: it is stored only as a hash, and a later failure would lose it.
+	// Show the password now, because it is stored only as a hash and a later failure would lose it.
 	return s.showFirstPassword(c, password)
 }
 
@@ -247,8 +248,8 @@ func (s *serveCommand) demoOperators(c *console, p *server.Server) error {
 // firstOperatorFile contains the first operator's password if the output is not a terminal.
 const firstOperatorFile = "first-operator.txt"
 
-// showFirstPassword shows the first operator's password once. If the output is not a terminal, it may be a log that is
-// kept, so the password goes to a file instead.
+// showFirstPassword shows the first operator's password once. If the output is not a terminal, it may be a permanent log,
+// so the password is written to a file instead.
 func (s *serveCommand) showFirstPassword(c *console, password string) error {
 	if c.isTerminal {
 		_, err := fmt.Fprintf(c.out, "First operator: %s, password %s (shown only once)\n", ops.FirstName, password)
@@ -276,8 +277,8 @@ func writeNew(name, text string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// ensureMerchant creates the merchant at the first start. Later an unknown code is more likely a typing mistake than a new
-// merchant, so it requires --new-merchant.
+// ensureMerchant creates the merchant at the first start. Later it requires --new-merchant for an unknown code, because the
+// code is more likely a typing mistake than a new merchant.
 func (s *serveCommand) ensureMerchant(ctx context.Context, p *server.Server) error {
 	codes, err := p.Merchants.Codes(ctx)
 	if err != nil {
@@ -331,7 +332,7 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 	if err != nil {
 		return err
 	}
-	if p.Store.Engine == db.SQLite || !s.sharesEvents() { // no other replica runs jobs: see LockServer
+	if p.Store.Engine == db.SQLite || !s.sharesEvents() { // LockServer guarantees that no other replica runs jobs
 		if err := jobs.ResetRunning(c.ctx, p.Store); err != nil {
 			return err
 		}
@@ -364,7 +365,7 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 	}()
 
 	s.printStatus(c, p.Store, listener.Addr())
-	return api.Serve(c.ctx, listener, func() { p.Hub.Close(); p.House.Close() }) // end the open streams
+	return api.Serve(c.ctx, listener, func() { p.Hub.Close(); p.House.Close() }) // closes the open streams
 }
 
 // http returns the configuration of the API.
@@ -379,7 +380,7 @@ func (s *serveCommand) http() server.HTTP {
 	return h
 }
 
-// printStatus prints the address, the database, the demo accounts and how to stop the server.
+// printStatus prints the URL, the database, the demo accounts and how to stop the server.
 func (s *serveCommand) printStatus(c *console, store *db.Store, address net.Addr) {
 	fmt.Fprintf(c.out, "Fairground serves %s/m/home\n", localAddress(address))
 	database := "SQLite in " + s.Data

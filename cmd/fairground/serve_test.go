@@ -39,9 +39,9 @@ func TestVisit(t *testing.T) {
 		news := s.events(token)
 		before := s.balance(token)
 		leaveOneOwner(t, args[1])
-		code, out, errs := command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount", "1500", "--reason", "test", "--key", "k1"}, args...)...)
+		code, out, stderr := command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount", "1500", "--reason", "test", "--key", "k1"}, args...)...)
 		if code != 0 || !strings.Contains(out, "Posted") {
-			t.Fatalf("adjust: %d %s%s", code, out, errs)
+			t.Fatalf("adjust: %d %s%s", code, out, stderr)
 		}
 		// The event of the demo's deposit may arrive first.
 		for received := false; !received; {

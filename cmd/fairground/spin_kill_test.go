@@ -31,13 +31,13 @@ var spinSteps = []spinKill{
 	{step{"the win is paid", "INSERT", "transfer", "NEW.kind = 'vendor.win'"}, true, "settled"},
 }
 
-// After a restart the round ends by itself: settled with one stake and one win, or refunded. A repeated spin returns the
-// same round.
+// After a restart, the server completes the round: it is settled with one stake and one win, or refunded. A repeated spin
+// returns the same round.
 func TestKillDuringSpin(t *testing.T) {
 	t.Parallel()
 	t.Run("PP-15, FT-01 spin part: kill -9 during POST /house/v1/spin: nothing is lost or doubled, and the round ends after the restart", func(t *testing.T) {
 		t.Parallel()
-		eachDemo(t, testKillDuringSpin)
+		forEachDatabase(t, testKillDuringSpin)
 	})
 }
 
@@ -78,11 +78,11 @@ func testKillDuringSpin(t *testing.T, args []string) {
 		s.end()
 	}
 	last := strconv.Itoa(count(o, "SELECT MAX(id) FROM house_round WHERE status = 'settled'"))
-	if code, out, errs := command(t, "", append([]string{"fairness", "verify", "--round", last}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
-		t.Errorf("fairness: %d %s%s", code, out, errs)
+	if code, out, stderr := command(t, "", append([]string{"fairness", "verify", "--round", last}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
+		t.Errorf("fairness: %d %s%s", code, out, stderr)
 	}
-	if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-		t.Errorf("verify: %d %s%s", code, report, errs)
+	if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+		t.Errorf("verify: %d %s%s", code, report, stderr)
 	}
 }
 

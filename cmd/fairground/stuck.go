@@ -85,7 +85,7 @@ var retryRound = operation[retryRequest, string]{"house.retry", func(ctx context
 	}
 }}
 
-// payClosed pays the debt of a closed round and settles it. It is idempotent: a repeated call pays nothing more.
+// payClosed pays the debt of a closed round and settles the round. A repeated call pays nothing more.
 func payClosed(ctx context.Context, p *server.Server, id int64) (string, error) {
 	paid, err := p.PayClosed(ctx, id)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // The wallet closes a round before the House pays its win. The win is owed until the operator pays it, once.
 func TestPP15StuckWinOfClosedRound(t *testing.T) {
 	t.Parallel()
-	p := newCallers(t)
+	p := newServerWithActors(t)
 	p.deposit()
 	handler := p.services.Loopback.Handler()
 	for won := false; !won; {
@@ -84,7 +84,7 @@ func TestPP15StuckWinOfClosedRound(t *testing.T) {
 // interrupted after the wallet's transfer.
 func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // sequential rounds
 	t.Parallel()
-	p := newCallers(t)
+	p := newServerWithActors(t)
 	p.deposit()
 	handler := p.services.Loopback.Handler()
 	for _, c := range []struct {
@@ -158,7 +158,7 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 }
 
 // closeLastRound ends the last round in the wallet.
-func (p *callers) closeLastRound(t *testing.T) (id, stake, win int64) {
+func (p *actorServer) closeLastRound(t *testing.T) (id, stake, win int64) {
 	t.Helper()
 	if err := p.services.Store.Reader.QueryRowContext(t.Context(), "SELECT id, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&id, &stake, &win); err != nil {
 		t.Fatal(err)

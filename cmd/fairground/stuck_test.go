@@ -13,11 +13,11 @@ import (
 // internal/game/house tests the rounds themselves.
 func TestHouseStuckCommands(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		list := append([]string{"house", "stuck"}, args...)
-		if code, out, errs := command(t, "", list...); code != 0 || out != "" {
-			t.Errorf("without stuck rounds: %d %q %s", code, out, errs)
+		if code, out, stderr := command(t, "", list...); code != 0 || out != "" {
+			t.Errorf("without stuck rounds: %d %q %s", code, out, stderr)
 		}
 		retry := append([]string{"house", "retry", "7"}, args...)
 		wantError(t, "the round is not stuck", retry...)
@@ -29,7 +29,7 @@ func TestHouseStuckCommands(t *testing.T) {
 // Two merchants may have a vendor and a game with the same codes but different names.
 func TestX11GameNameIsPerMerchant(t *testing.T) {
 	t.Parallel()
-	p := newCallers(t)
+	p := newServerWithActors(t)
 	ctx := t.Context()
 	second, err := p.services.Merchants.Ensure(ctx, "second", "Second", "VND")
 	if err != nil {

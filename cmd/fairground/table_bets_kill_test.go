@@ -94,7 +94,7 @@ func TestKillDuringTableBetsAndRefunds(t *testing.T) {
 		checkBalances(second, ticketsInFlight*20_000)
 
 		third := r.start()
-		// No replica has this version, and the deal is late, so the round becomes void.
+		// No replica supports this version, and the deal is late, so the round becomes void.
 		r.exec("UPDATE house_table_round SET version = 99, closes_at = opens_at, deal_at = opens_at - 60000 WHERE id = " + f.round)
 		for r.number("SELECT COUNT(*) FROM house_round WHERE status = 'refunded'") == 0 {
 			time.Sleep(time.Millisecond)
@@ -104,8 +104,8 @@ func TestKillDuringTableBetsAndRefunds(t *testing.T) {
 		r.await("void rounds", "SELECT COUNT(*) FROM house_table_round WHERE status = 'void' AND id = "+f.round, 1)
 		checkBalances(third, 0)
 		args := []string{"--data", t.TempDir(), "--db", r.url}
-		if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-			t.Errorf("verify: %d %s%s", code, report, errs)
+		if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+			t.Errorf("verify: %d %s%s", code, report, stderr)
 		}
 	})
 }

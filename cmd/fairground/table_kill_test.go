@@ -157,11 +157,11 @@ func TestKillOfTableLeaderWithReplicas(t *testing.T) {
 		}
 		args := []string{"--data", t.TempDir(), "--db", r.url}
 		id := fmt.Sprint(r.number("SELECT MAX(id) FROM house_round"))
-		if code, out, errs := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
-			t.Errorf("fairness: %d %s%s", code, out, errs)
+		if code, out, stderr := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
+			t.Errorf("fairness: %d %s%s", code, out, stderr)
 		}
-		if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-			t.Errorf("verify: %d %s%s", code, report, errs)
+		if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+			t.Errorf("verify: %d %s%s", code, report, stderr)
 		}
 	})
 }

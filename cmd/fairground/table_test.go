@@ -129,7 +129,8 @@ func (p *tablePlayer) restart(t *testing.T, args []string) (kill func()) {
 	return kill
 }
 
-// awaitPhase waits until a round is in the phase. It closes the database, so that only the server has it open.
+// awaitPhase waits until a round is in the phase. It closes its own connection to the database, so that only the server has
+// it open.
 func awaitPhase(t *testing.T, o db.Options, phase string) {
 	t.Helper()
 	o.ReadOnly = true
@@ -150,12 +151,12 @@ func awaitPhase(t *testing.T, o db.Options, phase string) {
 	t.Errorf("no round reached the phase %s", phase)
 }
 
-// The next server continues the round with the same seed, and every ticket ends once.
+// The next server continues the round with the same seed, and settles every ticket once.
 func TestKillOfTableLeader(t *testing.T) {
 	t.Parallel()
 	t.Run("PP-15, FT-01 table part: kill -9 of a table's leader in each phase of a round", func(t *testing.T) {
 		t.Parallel()
-		eachDemo(t, func(t *testing.T, args []string) {
+		forEachDatabase(t, func(t *testing.T, args []string) {
 			serve := append(args, "--demo")
 			first := start(t, serve...)
 			p := openTable(t, first, "demo88", "live-007")
@@ -186,12 +187,12 @@ func TestKillOfTableLeader(t *testing.T) {
 				t.Errorf("balance of demo88 = %s, want %d", got, want)
 			}
 			id := fmt.Sprint(count(optionsOf(args), "SELECT id FROM house_round"))
-			if code, out, errs := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
-				t.Errorf("fairness: %d %s%s", code, out, errs)
+			if code, out, stderr := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
+				t.Errorf("fairness: %d %s%s", code, out, stderr)
 			}
 			p.end()
-			if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-				t.Errorf("verify: %d %s%s", code, report, errs)
+			if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+				t.Errorf("verify: %d %s%s", code, report, stderr)
 			}
 		})
 	})

@@ -30,7 +30,7 @@ type vendorCreateCommand struct {
 	Game      []string `sep:"none" help:"Game as CODE:CATEGORY, for example G1:RNG. Can be repeated. Required unless the vendor was imported with its games." placeholder:"CODE:CATEGORY"`
 }
 
-type vendorDraft struct {
+type vendorParams struct {
 	Merchant, Code, Name string
 	Launch               vendor.Launch
 	Games                []vendorGame
@@ -38,7 +38,7 @@ type vendorDraft struct {
 
 type vendorGame struct{ Code, Category string }
 
-var createVendor = operation[vendorDraft, vendor.Key]{"vendor.create", func(ctx context.Context, p *server.Server, in vendorDraft) (vendor.Key, error) {
+var createVendor = operation[vendorParams, vendor.Key]{"vendor.create", func(ctx context.Context, p *server.Server, in vendorParams) (vendor.Key, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return vendor.Key{}, err
@@ -52,7 +52,7 @@ var createVendor = operation[vendorDraft, vendor.Key]{"vendor.create", func(ctx 
 
 // Run creates the vendor and prints its key as one JSON object.
 func (v *vendorCreateCommand) Run(c *console) error {
-	in := vendorDraft{Merchant: v.Merchant, Code: v.Code, Name: v.Name, Launch: vendor.Launch{URL: v.LaunchURL, Mode: v.Mode}}
+	in := vendorParams{Merchant: v.Merchant, Code: v.Code, Name: v.Name, Launch: vendor.Launch{URL: v.LaunchURL, Mode: v.Mode}}
 	for _, g := range v.Game {
 		code, category, ok := strings.Cut(g, ":")
 		if !ok || code == "" || category == "" {

@@ -26,7 +26,7 @@ func TestKeyOfTheVendorTestComesFromAFile(t *testing.T) {
 		"missing file": {vendorTestCommand{KeyFile: file + "-none"}, "", true, ""},
 	} {
 		var warnings strings.Builder
-		err := c.command.readKey(&console{errors: &warnings})
+		err := c.command.readKey(&console{stderr: &warnings})
 		if c.command.Key != c.key || (err != nil) != c.fails || !strings.Contains(warnings.String(), c.warning) || c.warning == "" && warnings.String() != "" {
 			t.Errorf("%s: key %q, %v, warnings %q; want %q, fails %t, %q", title, c.command.Key, err, warnings.String(), c.key, c.fails, c.warning)
 		}

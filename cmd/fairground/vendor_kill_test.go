@@ -30,7 +30,7 @@ func TestKillDuringVendorCalls(t *testing.T) {
 	t.Parallel()
 	t.Run("FT-06, FT-01 vendor part: kill -9 during bets, wins, rollbacks and ends in every order, every call repeated", func(t *testing.T) {
 		t.Parallel()
-		eachDemo(t, func(t *testing.T, args []string) {
+		forEachDatabase(t, func(t *testing.T, args []string) {
 			serve := append(args, "--demo")
 			s := start(t, serve...)
 			runCommand(t, "", args, "merchant", "set", "jackpot.share", "100")
@@ -57,8 +57,8 @@ func TestKillDuringVendorCalls(t *testing.T) {
 			o.checkBalances(t, s, all)
 			o.checkJackpot(t, s, args)
 			s.end()
-			if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-				t.Errorf("verify: %d %s%s", code, report, errs)
+			if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+				t.Errorf("verify: %d %s%s", code, report, stderr)
 			}
 			t.Logf("%d calls, %d of them without a response, survived %d kills", len(all), unanswered, walletKills)
 			if unanswered == 0 {

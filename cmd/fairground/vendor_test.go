@@ -14,7 +14,7 @@ import (
 // The commands work with a running server, and the vendor protocol passes all cases.
 func TestVendorCommands(t *testing.T) {
 	t.Parallel()
-	eachDemo(t, func(t *testing.T, args []string) {
+	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		create := append([]string{"vendor", "create", "--code", "TEST", "--name", "Test", "--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", "T1:RNG", "--game", "T2:PVP"}, args...)
 		frameSources := func() string {
@@ -30,16 +30,16 @@ func TestVendorCommands(t *testing.T) {
 		if got := frameSources(); got != "frame-src 'self'" {
 			t.Errorf("SE-05 SE-10: without vendors: %s", got)
 		}
-		code, out, errs := command(t, "", create...)
+		code, out, stderr := command(t, "", create...)
 		var key struct{ Code, KeyID, Key string }
 		if err := json.Unmarshal([]byte(out), &key); err != nil || code != 0 || key.Code != "TEST" || key.KeyID == "" || len(key.Key) != 64 || strings.Count(out, "\n") != 1 {
-			t.Fatalf("got exit %d, %q %s (%v), want exit 0 and one line with TEST's key", code, out, errs, err)
+			t.Fatalf("got exit %d, %q %s (%v), want exit 0 and one line with TEST's key", code, out, stderr, err)
 		}
 		if got := frameSources(); got != "frame-src 'self' http://127.0.0.1:9999" {
 			t.Errorf("SE-05 SE-10: with a vendor: %s", got)
 		}
-		if code, _, errs := command(t, "", create...); code != 1 || !strings.Contains(errs, "this merchant already has a vendor with that code") || !strings.HasSuffix(errs, "(vendor.exists): TEST\n") {
-			t.Errorf("existing vendor: %d %s", code, errs)
+		if code, _, stderr := command(t, "", create...); code != 1 || !strings.Contains(stderr, "this merchant already has a vendor with that code") || !strings.HasSuffix(stderr, "(vendor.exists): TEST\n") {
+			t.Errorf("existing vendor: %d %s", code, stderr)
 		}
 		opened := value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", s.login("demo88", demo.Password),
 			body(map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "T1", "supportPlay": true}))
@@ -51,8 +51,8 @@ func TestVendorCommands(t *testing.T) {
 			t.Errorf("the rejection was logged as an error:\n%s", log)
 		}
 		run := func(key, keyID string, more ...string) (int, string) {
-			code, out, errs := command(t, demo.Password+"\n", append([]string{"vendor", "test", "--url", s.url, "--vendor", "TEST", "--key-id", keyID, "--key", key, "--username", "demo88", "--game", "T1"}, more...)...)
-			return code, out + errs
+			code, out, stderr := command(t, demo.Password+"\n", append([]string{"vendor", "test", "--url", s.url, "--vendor", "TEST", "--key-id", keyID, "--key", key, "--username", "demo88", "--game", "T1"}, more...)...)
+			return code, out + stderr
 		}
 		if code, out := run(key.Key, key.KeyID); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "26 of 26 cases passed.") {
 			t.Errorf("vendor test: %d\n%s", code, out)
@@ -61,9 +61,9 @@ func TestVendorCommands(t *testing.T) {
 			t.Errorf("with a wrong key: %d\n%s", code, out)
 		}
 		old := key
-		code, out, errs = command(t, "", append([]string{"vendor", "rotate", "--code", "TEST"}, args...)...)
+		code, out, stderr = command(t, "", append([]string{"vendor", "rotate", "--code", "TEST"}, args...)...)
 		if err := json.Unmarshal([]byte(out), &key); err != nil || code != 0 {
-			t.Fatalf("got exit %d, %q %s (%v), want exit 0 and a key", code, out, errs, err)
+			t.Fatalf("got exit %d, %q %s (%v), want exit 0 and a key", code, out, stderr, err)
 		}
 		if code, out := run(key.Key, key.KeyID); code != 0 {
 			t.Errorf("with the new key: %d\n%s", code, out)
@@ -110,9 +110,9 @@ func TestVendorCommands(t *testing.T) {
 			}
 			list := func(older string) string {
 				t.Helper()
-				code, out, errs := command(t, "", append([]string{"vendor", "open-rounds", "--code", "TEST", "--older", older}, args...)...)
+				code, out, stderr := command(t, "", append([]string{"vendor", "open-rounds", "--code", "TEST", "--older", older}, args...)...)
 				if code != 0 {
-					t.Fatalf("got exit %d, %s, want 0", code, errs)
+					t.Fatalf("got exit %d, %s, want 0", code, stderr)
 				}
 				return out
 			}
@@ -121,8 +121,8 @@ func TestVendorCommands(t *testing.T) {
 			}
 			refund := append([]string{"vendor", "refund", "left1", "--code", "TEST", "--member", "demo88", "--reason", "the vendor is gone"}, args...)
 			for _, want := range []string{"Refunded 500 VND to demo88", "Nothing was refunded"} {
-				if code, out, errs := command(t, "", refund...); code != 0 || !strings.Contains(out, want) {
-					t.Errorf("PP-15 %d %s%s", code, out, errs)
+				if code, out, stderr := command(t, "", refund...); code != 0 || !strings.Contains(out, want) {
+					t.Errorf("PP-15 %d %s%s", code, out, stderr)
 				}
 			}
 			if out := list("0s"); out != "" || s.balance(token) != "12480500" {
@@ -156,8 +156,8 @@ func TestVendorCommands(t *testing.T) {
 		wantError(t, "this merchant already has a game with that code: choose another code (catalogue.game_exists): T1",
 			append([]string{"vendor", "create", "--code", "T3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1:RNG", "--game", "T1:RNG"}, args...)...)
 		s.end()
-		if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 {
-			t.Errorf("%d %s%s", code, out, errs)
+		if code, out, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 {
+			t.Errorf("%d %s%s", code, out, stderr)
 		}
 	})
 }

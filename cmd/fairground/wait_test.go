@@ -12,29 +12,29 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// The server waits for a database that is down. It ends at once if the database refuses it.
+// The server retries while the database is unreachable. It exits immediately if the database rejects the connection.
 func TestStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	var out, errs safeBuffer
-	ended := make(chan int, 1)
+	var out, stderr safeBuffer
+	exitCode := make(chan int, 1)
 	go func() {
-		ended <- run(newTestConsole(ctx, strings.NewReader(""), &out, &errs), []string{
+		exitCode <- run(newTestConsole(ctx, strings.NewReader(""), &out, &stderr), []string{
 			"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app",
 		})
 	}()
-	for end := time.Now().Add(testTimeout); strings.Count(errs.String(), "will retry") < 2; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("log %q, want two retries", errs.String())
+	for deadline := time.Now().Add(testTimeout); strings.Count(stderr.String(), "will retry") < 2; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("log %q, want two retries", stderr.String())
 		}
 	}
 	stop()
-	if code := <-ended; code != 1 || !strings.Contains(errs.String(), "fairground: reach database postgres://") {
-		t.Errorf("exit %d, %q, want 1 and the reason", code, errs.String())
+	if code := <-exitCode; code != 1 || !strings.Contains(stderr.String(), "fairground: reach database postgres://") {
+		t.Errorf("exit %d, %q, want 1 and the reason", code, stderr.String())
 	}
-	if strings.Contains(errs.String(), "hunter2") {
-		t.Errorf("the log contains the password: %s", errs.String())
+	if strings.Contains(stderr.String(), "hunter2") {
+		t.Errorf("the log contains the password: %s", stderr.String())
 	}
 	address := dbtest.Blank(t, "postgres").URL
 	unknown := strings.Replace(address, "?", "_missing?", 1)
@@ -42,11 +42,11 @@ func TestStartWithoutDatabase(t *testing.T) {
 		unknown += "_missing"
 	}
 	wantError(t, "does not exist", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", unknown)
-	wantError(t, "password authentication failed", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", refusePassword(t))
+	wantError(t, "password authentication failed", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", startRejectingDatabase(t))
 }
 
-// refusePassword returns the address of a server that refuses every password.
-func refusePassword(t *testing.T) string {
+// startRejectingDatabase starts a fake PostgreSQL server that rejects every password, and returns its URL.
+func startRejectingDatabase(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -70,8 +70,8 @@ func refusePassword(t *testing.T) string {
 	return "postgres://app:wrong@" + listener.Addr().String() + "/app?sslmode=disable"
 }
 
-// Commands that only read accept an address that requires a writable server.
-func TestReadCommandsWithSessionAttributes(t *testing.T) {
+// Read-only commands work with a database URL that contains target_session_attrs=read-write.
+func TestReadOnlyCommandsAcceptReadWriteURL(t *testing.T) {
 	t.Parallel()
 	address := copyPostgres(t, false)
 	separator := "?"
@@ -80,8 +80,8 @@ func TestReadCommandsWithSessionAttributes(t *testing.T) {
 	}
 	address += separator + "target_session_attrs=read-write"
 	for _, args := range [][]string{{"ledger", "verify"}, {"house", "stuck"}} {
-		if code, out, errs := command(t, "", append(args, "--db", address)...); code != 0 {
-			t.Errorf("%v: exit %d, want 0: %s%s", args, code, out, errs)
+		if code, out, stderr := command(t, "", append(args, "--db", address)...); code != 0 {
+			t.Errorf("%v: exit %d, want 0: %s%s", args, code, out, stderr)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (j jackpotStakes) Row(ctx context.Context, s vendor.Stake) (ledger.Row, boo
 	return j.jackpots.Row(ctx, jackpot.Bet(s))
 }
 
-// playedSums returns a member's stakes and wins, as the limits count them.
+// playedSums returns the sums of a member's stakes and wins that the limits use.
 type playedSums struct{ limits *limits.Service }
 
 func (p playedSums) since(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
@@ -105,10 +105,10 @@ func (o Options) beacon(client *http.Client) *beacon.Client {
 	return beacon.New(beacon.Options{URLs: o.Providers.Beacon, Hash: o.Providers.BeaconChain, HTTP: client})
 }
 
-// lotteryRecord returns the row of the betting record for a move of the lottery.
+// lotteryRecord returns the row of the betting record for a lottery transaction.
 func lotteryRecord(m lottery.Move) ledger.Row { return vendor.Move(m).Row() }
 
-// serves reports whether this server runs a category's games.
+// serves reports whether this server itself runs the games of a category.
 func serves(category string) bool { return house.Serves(category) || lottery.Serves(category) }
 
 // houseReturn returns the published return to player of a House game.

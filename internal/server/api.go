@@ -20,7 +20,7 @@ type HTTP struct {
 	TLS          bool
 	MetricsFrom  []netip.Prefix
 	MetricsToken string
-	Rate         *ratelimit.Limit // per network, for all calls together; nil: none
+	Rate         *ratelimit.Limit // per network, for all calls together; nil: no limit
 
 	ConnectOrigins []string // external origins that the app may call
 	WidgetOrigins  []string // sources of third-party scripts

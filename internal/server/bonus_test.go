@@ -105,7 +105,7 @@ func (b *bonusSite) call(t testing.TB, name string, body map[string]any) vendorR
 	return r
 }
 
-// grant stores and claims a bonus whose stakes are a multiple of it.
+// grant creates a bonus that must be wagered the given number of times, and claims it.
 func (b *bonusSite) grant(t testing.TB, amount, wagering int64) int64 {
 	t.Helper()
 	b.rewards++
@@ -127,7 +127,7 @@ func (b *bonusSite) grant(t testing.TB, amount, wagering int64) int64 {
 	return id
 }
 
-func (b *bonusSite) move(t testing.TB, name, tx, round string, amount int64, more map[string]any) vendorReply {
+func (b *bonusSite) sendVendorCall(t testing.TB, name, tx, round string, amount int64, more map[string]any) vendorReply {
 	t.Helper()
 	body := map[string]any{"sessionId": b.session, "currency": "VND", "gameCode": "x-G1", "roundId": round, "txId": tx}
 	if name != "endRound" {
@@ -173,23 +173,23 @@ func TestBonusPaysWhatCashDoesNotCover(t *testing.T) {
 			}
 		}
 		ok("balance", b.call(t, "balance", map[string]any{"sessionId": b.session, "currency": "VND"}), "1000")
-		ok("bet that cash covers", b.move(t, "bet", "b1", "r1", 60, nil), "40")
-		ok("bet that the bonus covers", b.move(t, "bet", "b2", "r2", 300, nil), "700")
-		again := b.move(t, "bet", "b2", "r2", 300, nil)
+		ok("bet that cash covers", b.sendVendorCall(t, "bet", "b1", "r1", 60, nil), "40")
+		ok("bet that the bonus covers", b.sendVendorCall(t, "bet", "b2", "r2", 300, nil), "700")
+		again := b.sendVendorCall(t, "bet", "b2", "r2", 300, nil)
 		ok("repeated bet", again, "700")
 		if !again.Replayed {
 			t.Error("repeated bet: got a new movement, want a replay")
 		}
-		if r := b.move(t, "bet", "b2", "r2", 301, nil); r.Code != "DUPLICATE_CONFLICT" {
+		if r := b.sendVendorCall(t, "bet", "b2", "r2", 301, nil); r.Code != "DUPLICATE_CONFLICT" {
 			t.Errorf("repeated bet with another amount: got %s, want DUPLICATE_CONFLICT", r.Code)
 		}
-		if r := b.move(t, "bet", "b3", "r3", 701, nil); r.Code != "INSUFFICIENT_FUNDS" {
-			t.Errorf("bet above both: got %s, want INSUFFICIENT_FUNDS", r.Code)
+		if r := b.sendVendorCall(t, "bet", "b3", "r3", 701, nil); r.Code != "INSUFFICIENT_FUNDS" {
+			t.Errorf("bet larger than the cash and larger than the bonus: got %s, want INSUFFICIENT_FUNDS", r.Code)
 		}
-		ok("win of the cash round", b.move(t, "win", "w1", "r1", 10, map[string]any{"endRound": true}), "50")
-		ok("win of the bonus round", b.move(t, "win", "w2", "r2", 500, map[string]any{"endRound": true}), "1200")
-		ok("repeated win", b.move(t, "win", "w2", "r2", 500, map[string]any{"endRound": true}), "1200")
-		ok("second bonus bet", b.move(t, "bet", "b4", "r4", 200, nil), "1000")
+		ok("win of the cash round", b.sendVendorCall(t, "win", "w1", "r1", 10, map[string]any{"endRound": true}), "50")
+		ok("win of the bonus round", b.sendVendorCall(t, "win", "w2", "r2", 500, map[string]any{"endRound": true}), "1200")
+		ok("repeated win", b.sendVendorCall(t, "win", "w2", "r2", 500, map[string]any{"endRound": true}), "1200")
+		ok("second bonus bet", b.sendVendorCall(t, "bet", "b4", "r4", 200, nil), "1000")
 		ok("its rollback", b.rollback(t, "x4", "b4"), "1200")
 		b.wantBalances(t, "at the end", 50, 1_200)
 		type row struct{ Wallet, Kind string }
@@ -211,9 +211,9 @@ func TestPP11PartBonusBecomesCash(t *testing.T) {
 		b := newBonusSite(t, store, 0)
 		reward := b.grant(t, 100, 2)
 		b.Clock.Add(time.Millisecond)
-		b.move(t, "bet", "b1", "r1", 80, nil)
-		b.move(t, "win", "w1", "r1", 90, map[string]any{"endRound": true})
-		b.move(t, "bet", "b2", "r2", 100, nil)
+		b.sendVendorCall(t, "bet", "b1", "r1", 80, nil)
+		b.sendVendorCall(t, "win", "w1", "r1", 90, map[string]any{"endRound": true})
+		b.sendVendorCall(t, "bet", "b2", "r2", 100, nil)
 		settle := func() {
 			t.Helper()
 			if err := b.Server.Promotions.Settle(t.Context()); err != nil {
@@ -222,17 +222,17 @@ func TestPP11PartBonusBecomesCash(t *testing.T) {
 		}
 		settle()
 		b.wantBalances(t, "while a round is open", 0, 10)
-		b.move(t, "win", "w2", "r2", 150, nil)
-		b.move(t, "bet", "b3", "r3", 30, nil)
-		b.move(t, "endRound", "e3", "r3", 0, nil)
-		b.move(t, "bet", "b4", "r4", 20, nil)
+		b.sendVendorCall(t, "win", "w2", "r2", 150, nil)
+		b.sendVendorCall(t, "bet", "b3", "r3", 30, nil)
+		b.sendVendorCall(t, "endRound", "e3", "r3", 0, nil)
+		b.sendVendorCall(t, "bet", "b4", "r4", 20, nil)
 		settle()
 		settle()
-		b.wantBalances(t, "after the stakes", 110, 0)
+		b.wantBalances(t, "after the wagering is complete", 110, 0)
 		if got := b.status(t, reward); got != promo.Completed {
 			t.Errorf("status: got %s, want %s", got, promo.Completed)
 		}
-		b.move(t, "win", "w4", "r4", 70, nil)
+		b.sendVendorCall(t, "win", "w4", "r4", 70, nil)
 		b.wantBalances(t, "after a late win", 180, 0)
 		b.VerifyLedger(t)
 	})
@@ -246,11 +246,11 @@ func TestBonusEndsDuringARound(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, store *db.Store) {
 				b := newBonusSite(t, store, 5)
 				reward := b.grant(t, 1_000, 10)
-				b.move(t, "bet", "b1", "r1", 400, nil)
-				b.move(t, "bet", "b2", "r2", 300, nil)
+				b.sendVendorCall(t, "bet", "b1", "r1", 400, nil)
+				b.sendVendorCall(t, "bet", "b2", "r2", 300, nil)
 				if end == promo.Expired {
 					b.Exec(t, "UPDATE reward SET expires_at = $1", db.Millis(b.Clock.Now()))
-					if r := b.move(t, "bet", "b0", "r0", 10, nil); r.Code != "INSUFFICIENT_FUNDS" {
+					if r := b.sendVendorCall(t, "bet", "b0", "r0", 10, nil); r.Code != "INSUFFICIENT_FUNDS" {
 						t.Errorf("bet from an expired bonus: got %s, want INSUFFICIENT_FUNDS", r.Code)
 					}
 					if err := b.Server.Promotions.Settle(t.Context()); err != nil {
@@ -261,7 +261,7 @@ func TestBonusEndsDuringARound(t *testing.T) {
 				}
 				b.wantBalances(t, "after the end", 5, 0)
 				next := b.grant(t, 50, 10)
-				if r := b.move(t, "win", "w1", "r1", 900, map[string]any{"endRound": true}); r.Code != "OK" {
+				if r := b.sendVendorCall(t, "win", "w1", "r1", 900, map[string]any{"endRound": true}); r.Code != "OK" {
 					t.Errorf("late win: got %s, want OK", r.Code)
 				}
 				if r := b.rollback(t, "x2", "b2"); r.Code != "OK" || r.Status != "reversed" {
@@ -277,48 +277,49 @@ func TestBonusEndsDuringARound(t *testing.T) {
 	}
 }
 
-// A stakeModel is a bet of the model.
-type stakeModel struct {
-	tx       string
-	amount   int64
-	reward   int // index of the bonus that paid it; -1: cash
-	first    bool
-	reversed bool
+// A modelBet is a bet in the model.
+type modelBet struct {
+	tx          string
+	amount      int64
+	reward      int  // index of the bonus that paid the bet, or -1 for cash
+	openedRound bool // no other bet of the round was active when it was placed
+	reversed    bool
 }
 
 type roundModel struct {
-	stakes     []*stakeModel
+	bets       []*modelBet
 	wins, ends int
 	started    int64
 	settled    bool
 }
 
-func (r *roundModel) standing() (all, bonus int, first *stakeModel) {
-	for _, s := range r.stakes {
+// activeBets counts the bets that were not rolled back, and returns the first of them that a bonus paid.
+func (r *roundModel) activeBets() (allBets, bonusBets int, firstBonusBet *modelBet) {
+	for _, s := range r.bets {
 		if s.reversed {
 			continue
 		}
-		all++
+		allBets++
 		if s.reward >= 0 {
-			bonus++
-			if first == nil {
-				first = s
+			bonusBets++
+			if firstBonusBet == nil {
+				firstBonusBet = s
 			}
 		}
 	}
-	return all, bonus, first
+	return allBets, bonusBets, firstBonusBet
 }
 
-// bonusOf returns the bonus that gets the round's wins, or -1.
-func (r *roundModel) bonusOf() int {
-	all, bonus, earliest := r.standing()
-	for _, s := range r.stakes {
-		if !s.reversed && s.reward >= 0 && s.first {
-			return earliest.reward
+// rewardForWins returns the index of the bonus that gets the round's wins, or -1.
+func (r *roundModel) rewardForWins() int {
+	allBets, bonusBets, firstBonusBet := r.activeBets()
+	for _, s := range r.bets {
+		if !s.reversed && s.reward >= 0 && s.openedRound {
+			return firstBonusBet.reward
 		}
 	}
-	if bonus > 0 && bonus >= all {
-		return earliest.reward
+	if bonusBets > 0 && bonusBets >= allBets {
+		return firstBonusBet.reward
 	}
 	return -1
 }
@@ -330,14 +331,15 @@ type rewardModel struct {
 	claimed  int64
 }
 
-// A bonusModel states the rules of bonuses without a database.
+// A bonusModel implements the bonus rules without a database.
 type bonusModel struct {
 	cash, bonus int64
 	rewards     []*rewardModel
 	rounds      map[string]*roundModel
 }
 
-func (m *bonusModel) running() int {
+// activeReward returns the index of the bonus that is being wagered, or -1.
+func (m *bonusModel) activeReward() int {
 	for i, r := range m.rewards {
 		if r.status == promo.Wagering {
 			return i
@@ -356,7 +358,7 @@ func (m *bonusModel) credit(reward int, amount int64) {
 }
 
 func (m *bonusModel) end(status string) {
-	if i := m.running(); i >= 0 {
+	if i := m.activeReward(); i >= 0 {
 		if m.rewards[i].status = status; status == promo.Completed {
 			m.cash += m.bonus
 		}
@@ -364,12 +366,12 @@ func (m *bonusModel) end(status string) {
 	}
 }
 
-func (m *bonusModel) stakesSince(at int64) (sum int64) {
+func (m *bonusModel) sumBetsSince(at int64) (sum int64) {
 	for _, r := range m.rounds {
-		if all, _, _ := r.standing(); all == 0 || !r.settled || r.started < at {
+		if all, _, _ := r.activeBets(); all == 0 || !r.settled || r.started < at {
 			continue
 		}
-		for _, s := range r.stakes {
+		for _, s := range r.bets {
 			if !s.reversed {
 				sum += s.amount
 			}
@@ -378,7 +380,8 @@ func (m *bonusModel) stakesSince(at int64) (sum int64) {
 	return sum
 }
 
-// Random bets, wins, rollbacks, repetitions, claims, ends and settlements keep the ledger's invariants and the rules of bonuses.
+// After random bets, wins, rollbacks, retries, claims, expiries and settlements, the ledger's invariants and the bonus
+// rules hold.
 func TestRandomBonusPlayMatchesModel(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -426,28 +429,28 @@ func (b *bonusSite) step(t *testing.T, rt *rapid.T, m *bonusModel, run int) {
 			}
 		}
 	}
-	standing, _, _ := round.standing()
+	activeBets, _, _ := round.activeBets()
 	switch action := rapid.SampledFrom([]string{"bet", "bet", "bet", "bet", "win", "win", "rollback", "end", "claim", "claim", "give up", "expire", "settle", "settle", "fund"}).Draw(rt, "action"); action {
 	case "bet":
 		amount := rapid.SampledFrom([]int64{5, 50, 120, 400}).Draw(rt, "stake")
-		want, stake := "OK", &stakeModel{tx: tx, amount: amount, reward: -1, first: standing == 0}
-		switch running := m.running(); {
+		want, stake := "OK", &modelBet{tx: tx, amount: amount, reward: -1, openedRound: activeBets == 0}
+		switch active := m.activeReward(); {
 		case round.ends > 0:
 			want = "ROUND_CLOSED"
 		case amount <= m.cash:
 			m.cash -= amount
-		case running >= 0 && amount <= m.bonus:
-			m.bonus, stake.reward = m.bonus-amount, running
+		case active >= 0 && amount <= m.bonus:
+			m.bonus, stake.reward = m.bonus-amount, active
 		default:
 			want = "INSUFFICIENT_FUNDS"
 		}
 		if want == "OK" {
-			if len(round.stakes) == 0 {
+			if len(round.bets) == 0 {
 				round.started = now
 			}
-			round.stakes, m.rounds[name] = append(round.stakes, stake), round
+			round.bets, m.rounds[name] = append(round.bets, stake), round
 		}
-		send(want, func() vendorReply { return b.move(t, "bet", tx, name, amount, nil) })
+		send(want, func() vendorReply { return b.sendVendorCall(t, "bet", tx, name, amount, nil) })
 	case "win":
 		amount := rapid.SampledFrom([]int64{0, 30, 200}).Draw(rt, "win")
 		ends := rapid.Bool().Draw(rt, "ends")
@@ -455,22 +458,24 @@ func (b *bonusSite) step(t *testing.T, rt *rapid.T, m *bonusModel, run int) {
 		switch {
 		case round.ends > 0:
 			want = "ROUND_CLOSED"
-		case standing == 0:
+		case activeBets == 0:
 			want = "ROUND_NOT_FOUND"
 		default:
-			m.credit(round.bonusOf(), amount)
+			m.credit(round.rewardForWins(), amount)
 			round.wins++
 			round.settled = true
 			if ends {
 				round.ends++
 			}
 		}
-		send(want, func() vendorReply { return b.move(t, "win", tx, name, amount, map[string]any{"endRound": ends}) })
+		send(want, func() vendorReply {
+			return b.sendVendorCall(t, "win", tx, name, amount, map[string]any{"endRound": ends})
+		})
 	case "rollback":
-		if len(round.stakes) == 0 {
+		if len(round.bets) == 0 {
 			return
 		}
-		bet := rapid.SampledFrom(round.stakes).Draw(rt, "bet")
+		bet := rapid.SampledFrom(round.bets).Draw(rt, "bet")
 		want := "OK"
 		switch {
 		case bet.reversed:
@@ -482,14 +487,14 @@ func (b *bonusSite) step(t *testing.T, rt *rapid.T, m *bonusModel, run int) {
 		}
 		send(want, func() vendorReply { return b.rollback(t, tx, bet.tx) })
 	case "end":
-		if len(round.stakes) == 0 {
+		if len(round.bets) == 0 {
 			return
 		}
 		round.ends++
 		round.settled = true
-		send("OK", func() vendorReply { return b.move(t, "endRound", tx, name, 0, nil) })
+		send("OK", func() vendorReply { return b.sendVendorCall(t, "endRound", tx, name, 0, nil) })
 	case "claim":
-		if m.running() >= 0 {
+		if m.activeReward() >= 0 {
 			return
 		}
 		amount := rapid.SampledFrom([]int64{100, 500}).Draw(rt, "bonus")
@@ -497,7 +502,7 @@ func (b *bonusSite) step(t *testing.T, rt *rapid.T, m *bonusModel, run int) {
 		m.rewards = append(m.rewards, &rewardModel{id, promo.Wagering, amount, now})
 		m.bonus += amount
 	case "give up":
-		if i := m.running(); i >= 0 {
+		if i := m.activeReward(); i >= 0 {
 			if _, err := b.Server.Promotions.GiveUp(t.Context(), promo.Member{ID: b.member, MerchantID: b.ID, Currency: "VND"}, m.rewards[i].id); err != nil {
 				rt.Fatal(err)
 			}
@@ -507,8 +512,8 @@ func (b *bonusSite) step(t *testing.T, rt *rapid.T, m *bonusModel, run int) {
 		if action == "expire" {
 			b.Exec(t, "UPDATE reward SET expires_at = $1 WHERE status = 'WAGERING'", now)
 		}
-		if i := m.running(); i >= 0 {
-			if m.stakesSince(m.rewards[i].claimed) >= m.rewards[i].required {
+		if i := m.activeReward(); i >= 0 {
+			if m.sumBetsSince(m.rewards[i].claimed) >= m.rewards[i].required {
 				m.end(promo.Completed)
 			} else if action == "expire" {
 				m.end(promo.Expired)

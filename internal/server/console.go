@@ -32,5 +32,5 @@ func (memberDesk) LockIn(ctx context.Context, tx *db.Tx, merchantID, memberID, v
 	return err
 }
 
-// utc is the time zone of nights. Merchants have no setting for it yet.
+// utc returns the time zone of every merchant. Merchants have no setting for it yet.
 func utc(context.Context, int64) (*time.Location, error) { return time.UTC, nil }

@@ -27,10 +27,10 @@ import (
 
 const (
 	replicaInterval = 15 * time.Second
-	replicaLost     = 3 * replicaInterval // a replica that was not seen for so long does not answer
+	replicaLost     = 3 * replicaInterval // a replica that has not reported for this long is considered down
 	replicaKept     = 24 * time.Hour
 	backupDue       = 48 * time.Hour
-	outboxDue       = 2 * time.Minute // older messages should be gone
+	outboxDue       = 2 * time.Minute // by this age, messages should have been delivered and deleted
 	diskDue         = 1 << 30         // bytes
 )
 
@@ -147,7 +147,7 @@ func (s *Server) jobCounts(ctx context.Context) ([]jobCount, error) {
 	return out, rows.Err()
 }
 
-// checks returns the state of each part. What cannot be read has failed.
+// checks returns the state of each part of the server. A state that cannot be read counts as failed.
 func (s *Server) checks(ctx context.Context) []healthCheck {
 	began := time.Now()
 	reason, err := s.Healthy(ctx)
@@ -160,7 +160,7 @@ func (s *Server) checks(ctx context.Context) []healthCheck {
 	}
 }
 
-// check returns a check whose text only appears if it failed.
+// check returns a check. It includes text only if the check failed.
 func check(name string, good bool, value int64, text string) healthCheck {
 	if good {
 		return healthCheck{Name: name, State: checkGood, Value: value}
@@ -198,7 +198,7 @@ func (s *Server) outboxCheck(ctx context.Context) healthCheck {
 func (s *Server) diskCheck() healthCheck {
 	var disk syscall.Statfs_t
 	err := syscall.Statfs(s.o.Storage.Data, &disk)
-	free := int64(disk.Bavail) * disk.Bsize // far below 63 bits
+	free := int64(disk.Bavail) * disk.Bsize // fits in 63 bits
 	return check("disk", err == nil && free > diskDue, free, "little space is left")
 }
 
@@ -208,7 +208,7 @@ const BackupFile = "last-backup"
 func (s *Server) backupCheck(ctx context.Context) healthCheck {
 	var at int64
 	if text, err := os.ReadFile(filepath.Join(s.o.Storage.Data, BackupFile)); err == nil {
-		at, _ = strconv.ParseInt(string(text), 10, 64) // 0: no backup
+		at, _ = strconv.ParseInt(string(text), 10, 64) // 0 means no backup
 	}
 	if rows, err := s.Store.Q().LastBackup(ctx); err == nil && len(rows) > 0 {
 		at = max(at, rows[0].At)
@@ -219,7 +219,7 @@ func (s *Server) backupCheck(ctx context.Context) healthCheck {
 	return check("backup", db.Millis(s.o.Now())-at < backupDue.Milliseconds(), at, "the last backup is older than two days")
 }
 
-// Announce informs the other replicas and the console that this process serves, until the context ends.
+// Announce reports regularly that this process is running, for the other replicas and the console, until the context ends.
 func (s *Server) Announce(ctx context.Context, version string) {
 	host, err := os.Hostname()
 	if err != nil {
@@ -251,7 +251,7 @@ func (s *Server) Announce(ctx context.Context, version string) {
 	}
 }
 
-// logAuditHead logs the audit log's last digest, so that it can be kept elsewhere.
+// logAuditHead logs the audit log's last digest, so that a copy exists outside the database.
 func (s *Server) logAuditHead(ctx context.Context) error {
 	head, err := s.Store.Q().AuditHead(ctx)
 	if err != nil {

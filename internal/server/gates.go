@@ -7,7 +7,7 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// gates checks several limits in order. The first that rejects a transfer determines the code.
+// gates checks several limits in order. The first limit that rejects a transfer determines the fault code.
 type gates []ledger.Limits
 
 // Prepare implements ledger.Limits. It combines the reads of all limits.

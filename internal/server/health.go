@@ -9,7 +9,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Healthy checks that the database can be read and written. It returns a short reason with an error.
+// Healthy checks that the database can be read and written. If not, it returns a short reason and the error.
 func (s *Server) Healthy(ctx context.Context) (reason string, err error) {
 	var n int
 	readErr := s.Store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM merchant").Scan(&n)
@@ -30,8 +30,8 @@ func (s *Server) Healthy(ctx context.Context) (reason string, err error) {
 	}
 }
 
-// Ready checks everything that a request needs. A lost connection to the bus is shown but does not fail the check: bets
-// work without it, and all replicas lose it together.
+// Ready checks everything that a request needs. It reports a lost connection to the bus, but as a success, because bets
+// work without the bus and all replicas would fail together.
 func (s *Server) Ready(ctx context.Context) []rest.Check {
 	database := rest.Check{Name: "database", State: "ok"}
 	if reason, err := s.Healthy(ctx); err != nil {
@@ -42,14 +42,14 @@ func (s *Server) Ready(ctx context.Context) []rest.Check {
 		bus.State = "disconnected"
 	}
 	checks := []rest.Check{database, s.schemaCheck(ctx), bus}
-	// Games that wait for a salt are shown but do not fail the check: all others work.
+	// Games that wait for a salt are reported but do not fail the check, because all other games work.
 	if blocked, err := s.Series.Blocked(ctx); err == nil && blocked != "" {
 		checks = append(checks, rest.Check{Name: "salts", State: blocked})
 	}
 	return checks
 }
 
-// schemaCheck accepts a newer schema: during an upgrade the replicas of the old release still serve.
+// schemaCheck accepts a newer schema, because replicas of the old release still run during an upgrade.
 func (s *Server) schemaCheck(ctx context.Context) rest.Check {
 	check := rest.Check{Name: "schema", State: "ok"}
 	got, want, err := s.Store.SchemaVersion(ctx)

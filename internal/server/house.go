@@ -31,8 +31,8 @@ func (l *Loopback) Handler() http.Handler {
 func (l *Loopback) RoundTrip(r *http.Request) (_ *http.Response, err error) {
 	defer r.Body.Close()
 	defer func() {
-		if broken := recover(); broken != nil { // as a connection would break
-			err = fmt.Errorf("the handler panicked: %v", broken)
+		if reason := recover(); reason != nil { // report it as a broken connection
+			err = fmt.Errorf("the handler panicked: %v", reason)
 		}
 	}()
 	handler := l.Handler()

@@ -2,7 +2,7 @@ package server
 
 import "fairground/internal/finance/limits"
 
-// inboxOf returns a nil interface, not an interface with a nil service, where only the document is made.
+// inboxOf returns the inbox, or a nil interface if there is none because only the OpenAPI document is generated.
 func inboxOf(s *Server) limits.Inbox {
 	if s.Inbox == nil {
 		return nil
@@ -10,7 +10,7 @@ func inboxOf(s *Server) limits.Inbox {
 	return s.Inbox
 }
 
-// pushContact returns whom push services may contact about this server.
+// pushContact returns the contact address that this server sends to push services.
 func (o Options) pushContact() string {
 	if o.Providers.MailFrom != "" {
 		return o.Providers.MailFrom

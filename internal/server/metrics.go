@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// stateInterval is how long the state of the database is reused, so that scrapes cannot load it.
+	// stateInterval is how long the state of the database is reused, so that frequent scrapes do not cause load.
 	stateInterval = 5 * time.Second
-	// stateTimeout is less than Prometheus waits for a scrape.
+	// stateTimeout is shorter than Prometheus's timeout for a scrape.
 	stateTimeout = 3 * time.Second
 )
 
@@ -32,13 +32,13 @@ var (
 	stateMetrics    = []*prometheus.Desc{writableMetric, busMetric, diskMetric, outboxMetric, outboxAgeMetric, jobsMetric, roundsMetric, tablesMetric}
 )
 
-// A stateCollector reads the state of the server at each scrape. What cannot be read is left out.
+// A stateCollector reads the state of the server at each scrape. It omits metrics that cannot be read.
 type stateCollector struct {
 	s *Server
 
 	mu   sync.Mutex
 	at   time.Time
-	last []prometheus.Metric // of the database
+	last []prometheus.Metric // the last metrics of the database
 }
 
 func newStateCollector(s *Server) *stateCollector { return &stateCollector{s: s} }

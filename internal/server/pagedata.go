@@ -11,7 +11,7 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// pageSource provides the merchant's name, defaults and first home banner. Both services answer from memory.
+// pageSource provides the merchant's name, defaults and first home banner. Both services read from memory.
 type pageSource struct {
 	merchants *merchant.Service
 	content   *content.Service
@@ -36,7 +36,7 @@ func (p pageSource) PageData(ctx context.Context) (webui.PageData, error) {
 			return webui.PageData{}, err
 		}
 		for _, item := range items {
-			// The list also has banners of all groups, which the app does not show on home.
+			// The list also contains banners of other groups, which the app does not show on the home screen.
 			if item.GroupName == spec.GroupHome {
 				pictures[language] = item.Image
 				break

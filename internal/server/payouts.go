@@ -39,7 +39,7 @@ func (p payouts) rule(ctx context.Context, merchantID int64, c money.Currency) (
 	return out, nil
 }
 
-// depositTasks shows the queue of deposits in the operators' task list, and updates their open screens.
+// depositTasks adds waiting deposits to the operators' task list and notifies their open screens.
 type depositTasks struct {
 	queue *tasks.Queue
 	desk  tasks.Desk
@@ -69,7 +69,7 @@ func (d depositTasks) changed(ctx context.Context, tx *db.Tx, object string) err
 	return d.desk.Changed(ctx, tx, things, id)
 }
 
-// banks returns the banks of the ways to deposit.
+// banks returns the banks of the deposit methods.
 func (p payouts) banks(ctx context.Context, merchantID int64, currency string) (out []withdraw.PayoutBank, err error) {
 	methods, err := p.s.Deposits.Methods(ctx, deposit.Member{MerchantID: merchantID, Currency: currency})
 	seen := map[string]bool{}

@@ -16,7 +16,8 @@ import (
 // promotions connects promotions to the other services.
 type promotions struct{ s *Server }
 
-// Same implements promo.Persons: a number, an e-mail address, a device, a card or a document is the same. A network is not enough.
+// Same implements promo.Persons. It returns members with the same phone number, e-mail address, device, card or document.
+// The same network is not enough.
 func (p promotions) Same(ctx context.Context, merchantID, memberID int64) (ids []int64, err error) {
 	shared, err := p.s.MemberDesk.SharedWith(ctx, merchantID, memberID)
 	if err != nil {
@@ -55,7 +56,7 @@ func (p promotions) sameMailbox(ctx context.Context, merchantID, memberID int64)
 		return nil, nil
 	}
 	name, _, _ = strings.Cut(name, "+")
-	if strings.ContainsAny(name+host, `%_\`) { // these have a meaning in a pattern
+	if strings.ContainsAny(name+host, `%_\`) { // these characters are special in a LIKE pattern
 		return nil, nil
 	}
 	return p.s.Store.Q().MembersWithMailbox(ctx, query.MembersWithMailboxParams{
@@ -108,7 +109,8 @@ func (w loyaltySwitches) Referral(ctx context.Context, merchantID int64) (bool, 
 	return w.s.Merchants.PromotionEnabled(ctx, merchantID, spec.PromotionReferral)
 }
 
-// merchantCurrency returns the currency of merchants. The document needs no server.
+// merchantCurrency returns a function that returns a merchant's currency. s is nil if only the OpenAPI document is
+// generated.
 func merchantCurrency(s *Server) func(context.Context, int64) (money.Currency, error) {
 	return func(ctx context.Context, id int64) (money.Currency, error) { return s.Merchants.Currency(ctx, id) }
 }

@@ -17,7 +17,8 @@ import (
 	"fairground/internal/site/ops"
 )
 
-// Rekey returns the function that seals everything stored with a new root key. It ends all sessions, tickets and frames.
+// Rekey returns the function that seals all stored values with a new root key. It ends all sessions, tickets and game
+// frames.
 func Rekey(now func() time.Time) secret.Rekey {
 	return func(ctx context.Context, tx *db.Tx, old, next *secret.Keys, legacy bool) error {
 		at := db.Millis(now())

@@ -15,12 +15,12 @@ import (
 // The sandbox gateway of the demo.
 const (
 	sandboxCode = "SANDBOX"
-	// SandboxPrefix is the path of its calls and pages.
+	// SandboxPrefix is the path prefix of the sandbox's calls and pages.
 	SandboxPrefix = "/sandbox"
 )
 
-// OpenSandbox creates the demo's gateway if needed, points it at this server, and returns the sandbox that serves it. base is the
-// address of this server as the server itself reaches it; browsers use the site's origin, or the same.
+// OpenSandbox creates the demo's gateway if needed, sets its URL to this server, and returns the handler of the sandbox.
+// base is the URL at which this server reaches itself. Browsers use the site's origin, or base if none is configured.
 func (s *Server) OpenSandbox(ctx context.Context, base string) (http.Handler, error) {
 	m, err := s.Merchants.Find(ctx, demo.MerchantCode)
 	if err != nil {

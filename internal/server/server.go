@@ -62,7 +62,7 @@ type Options struct {
 	Key        secret.Source // the root key
 	Merchant   string
 	Demo       bool
-	Simulated  bool // simulated figures where there are no real ones; the demo always has them
+	Simulated  bool // show simulated figures where there are no real ones; the demo always does
 	Providers  config.Providers
 	SiteOrigin string     // origin of the site, for redirects after an external login
 	Blobs      blob.Store // uploaded files; nil: in the database
@@ -70,9 +70,9 @@ type Options struct {
 	Bus        events.BusOptions
 	Hashes     member.Cost   // cost of password hashes
 	Timeout    time.Duration // replaces all timeouts within a request; 0 keeps the defaults
-	// SeriesLength is the number of links of new fairness chains; 0 means the usual length.
+	// SeriesLength is the number of links in a new fairness chain. 0 means the default.
 	SeriesLength int
-	// BeaconAhead is how long before its beacon round a series is published; 0 means the usual time.
+	// BeaconAhead is how long before its beacon round a series is published. 0 means the default.
 	BeaconAhead time.Duration
 	Log         *slog.Logger
 	Now         func() time.Time
@@ -88,7 +88,7 @@ type Files struct {
 	Pictures  *os.Root
 }
 
-// countries returns a nil interface, not an interface with a nil file, if there is no file.
+// countries returns the country database. It returns a nil interface, not an interface with a nil file, if there is none.
 func (f Files) countries() region.Countries {
 	if f.Countries == nil {
 		return nil
@@ -102,7 +102,7 @@ type Server struct {
 	Bus         *events.Bus
 	Hub         *events.Hub
 	Outbox      *events.Outbox
-	Desk        events.Desk  // informs operators' screens about changes
+	Desk        events.Desk  // notifies operators' screens about changes
 	Tasks       *tasks.Queue // work that waits for operators
 	Queue       *jobs.Queue
 	MemberDesk  *desk.Service
@@ -111,7 +111,7 @@ type Server struct {
 	Limiter     *ratelimit.Stored
 	Messages    *notify.Service
 	Box         *jwe.Box
-	Requests    *idempotency.Keys // answers to requests that must take effect once
+	Requests    *idempotency.Keys // responses to requests that must take effect once
 	Limits      *limits.Service
 	Ledger      *ledger.Ledger
 	Merchants   *merchant.Service
@@ -152,8 +152,8 @@ type Server struct {
 	closers []func()
 }
 
-// Open opens the database, calls prepare with it, and creates all services. A server passes Migrate, a command
-// RequireCurrent.
+// Open opens the database, calls prepare with it, and creates all services. For prepare, a server passes Migrate and a
+// command passes RequireCurrent.
 func Open(ctx context.Context, o Options, prepare func(context.Context, *db.Store) error) (_ *Server, err error) {
 	storage := o.Storage.DBOptions(false)
 	storage.Log = o.Log
@@ -177,7 +177,7 @@ func Open(ctx context.Context, o Options, prepare func(context.Context, *db.Stor
 	return s, nil
 }
 
-// New creates all services on an open, migrated database. Close does not close that database.
+// New creates all services on an open, migrated database. Close does not close the database.
 func New(ctx context.Context, store *db.Store, o Options) (*Server, error) {
 	s := &Server{Store: store, o: o}
 	if err := s.wire(ctx); err != nil {
@@ -231,7 +231,7 @@ func (s *Server) Close() {
 	s.closers = nil
 }
 
-// Report logs an error of the shutdown.
+// Report logs an error that occurred during the shutdown.
 func (s *Server) Report(part string, err error) {
 	if err != nil {
 		s.o.Log.Error("error during shutdown", "part", part, "error", err)

@@ -9,7 +9,7 @@ import (
 	"fairground/internal/site/stream"
 )
 
-// chatRule returns the merchant's rule of the live chat.
+// chatRule returns the merchant's settings for the live chat.
 func (s *Server) chatRule(ctx context.Context, merchantID int64) (chat.Rule, error) {
 	hours, service, err := s.Merchants.Chat(ctx, merchantID)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package audit writes the log of operators' changes. Each row contains a digest over itself and its predecessor, so that a
-// changed or deleted row is found. A row is written in the transaction of the change that it describes.
+// Package audit writes the log of operators' changes. A row is written in the same transaction as the change that it
+// describes. Each row contains a digest of itself and the previous row, so that Verify finds changed and deleted rows.
 package audit
 
 import (
@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// How a change was decided.
+// Values of Entry.Mode: how a change was approved.
 const (
 	Direct   = ""         // needs one person
 	Single   = "single"   // needs two people, but fewer than two operators hold the permission
@@ -28,7 +28,7 @@ const (
 
 // An Entry describes one change. Secrets and documents must not be in it.
 type Entry struct {
-	MerchantID int64 // 0: of the installation
+	MerchantID int64 // 0 for changes of the whole installation
 	Permission string
 	Action     string // such as member.disable
 	Object     string // such as member/1234
@@ -53,7 +53,7 @@ type row struct {
 	RequestID  string          `json:"requestId"`
 }
 
-// digest returns SHA-256 over the row's canonical JSON (RFC 8785) and the digest of the row before it.
+// digest returns the SHA-256 of the row's canonical JSON (RFC 8785), followed by the digest of the previous row.
 func (r row) digest(previous []byte) ([]byte, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -69,12 +69,12 @@ func (r row) digest(previous []byte) ([]byte, error) {
 
 type actorKey struct{}
 
-// As returns a context whose entries name an operator. It is for commands; in the API the session names the operator.
+// As returns a context for changes that a command makes for an operator. In the API, the operator comes from the session.
 func As(ctx context.Context, operator string) context.Context {
 	return context.WithValue(ctx, actorKey{}, operator)
 }
 
-// Actor returns who makes a change.
+// Actor returns the name of the operator who makes a change.
 func Actor(ctx context.Context) string {
 	if operator, ok := rest.OperatorOf(ctx); ok {
 		return operator.Name
@@ -83,7 +83,7 @@ func Actor(ctx context.Context) string {
 	return name
 }
 
-// Append writes a row. Concurrent changes wait for one another from here until they commit, so call it last.
+// Append writes a row. It locks the log until the transaction commits, so call it at the end of the transaction.
 func Append(ctx context.Context, tx *db.Tx, now time.Time, e Entry) error {
 	head, err := tx.Q.AdvanceAuditHead(ctx)
 	if err != nil {

@@ -68,7 +68,7 @@ func TestChain(t *testing.T) {
 	})
 }
 
-// Verify names the first broken row, also where the database's own guard was removed.
+// Verify reports the first broken row, even if the triggers that protect the table were removed.
 func TestVerifyFindsChangedRows(t *testing.T) {
 	t.Parallel()
 	for what, try := range map[string]struct {

@@ -23,7 +23,7 @@ type Report struct {
 	Head   string `json:"head"`   // digest of the last row, in hexadecimal
 	Broken int64  `json:"broken"` // sequence number of the first broken row; 0 if none
 	Why    string `json:"why,omitempty"`
-	Partly bool   `json:"partly,omitempty"` // rows after Rows were not checked
+	Partly bool   `json:"partly,omitempty"` // the time limit was reached: only the first Rows rows were checked
 }
 
 // Verify recomputes the whole chain.
@@ -31,11 +31,11 @@ func Verify(ctx context.Context, store *db.Store) (Report, error) {
 	return VerifyFrom(ctx, store, 0, 0)
 }
 
-// VerifyFrom recomputes the chain after a row that was checked before. With a limit it stops after that time, and a call with
-// the report's number of rows continues.
+// VerifyFrom recomputes the chain after the row with the sequence number after, which was checked before. If limit is not
+// 0, VerifyFrom stops after that time. Call it with the report's Rows to continue.
 func VerifyFrom(ctx context.Context, store *db.Store, after int64, limit time.Duration) (Report, error) {
-	q, began := store.Q(), time.Now()
-	// The head first: rows that are added meanwhile come after it.
+	q, start := store.Q(), time.Now()
+	// Read the head before the rows, so that rows that are added meanwhile are not expected to match it.
 	head, err := q.AuditHead(ctx)
 	if err != nil {
 		return Report{}, fmt.Errorf("read audit log: %w", err)
@@ -55,7 +55,7 @@ func VerifyFrom(ctx context.Context, store *db.Store, after int64, limit time.Du
 		previous = row.Digest
 	}
 	for report.Rows < head.Seq {
-		if limit > 0 && time.Since(began) > limit {
+		if limit > 0 && time.Since(start) > limit {
 			report.Partly = true
 			return report, nil
 		}

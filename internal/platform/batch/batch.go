@@ -1,5 +1,5 @@
-// Package batch collects the items of concurrent callers, so that many share one transaction. It knows no database: the caller's
-// run function writes a batch.
+// Package batch collects items from concurrent callers and writes many of them in one transaction. The package does not
+// access a database itself: the run function of its user writes each batch.
 package batch
 
 import (
@@ -16,32 +16,32 @@ import (
 var (
 	// ErrClosed is returned by Do after Close.
 	ErrClosed = errors.New("the batcher is closed")
-	// ErrPanic is returned for the items of a run that panicked. It is unknown what was written.
+	// ErrPanic is the error of every item in a batch whose run panicked. The batch may or may not have been written.
 	ErrPanic = errors.New("a panic ended the batch: it is unknown what was written")
 )
 
 // Options configure a Batcher.
 type Options struct {
-	Max     int           // most items in one batch
-	Queue   int           // most items that wait for one worker; further callers block
-	Timeout time.Duration // of the context of a batch, including its items one by one; 0 means none
+	Max     int           // maximum number of items in one batch
+	Queue   int           // maximum number of items that wait for one worker; further callers block
+	Timeout time.Duration // for a batch, including its items if they are run one by one; 0 means none
 
-	// Split reports whether a single item can cause err. The items are then run one by one, so that the others succeed.
-	// If Split is nil, all items of the batch fail.
+	// Split reports whether a single item can have caused err. If so, the items are run one by one, so that the others
+	// succeed. If Split is nil, all items of the batch fail.
 	Split func(err error) bool
 
-	// Gather is the longest wait for more items after a batch whose items all had the same key. Callers that repeat items of
-	// one key would otherwise settle into two alternating batches of half the size. 0 means no wait.
+	// Gather is the maximum time to wait for more items after a batch whose items all had the same key. 0 means no wait.
+	// Without the wait, callers that send items of one key in a loop would form two alternating batches of half the size.
 	Gather time.Duration
 
-	// Ready blocks while an item of the key would wait in run. More items arrive meanwhile. It may be nil.
+	// Ready blocks while run would have to wait for the key's lock, so that more items arrive meanwhile. It may be nil.
 	Ready func(key uint64)
 }
 
-// A Run writes a batch, all of it or nothing. It stores each item's result in the item. It must not retain the slice.
+// A Run writes all items of a batch, or none. It stores each item's result in the item. It must not retain the slice.
 type Run[T any] func(ctx context.Context, items []T) error
 
-// A Batcher has one worker per run function. The workers run batches in parallel.
+// A Batcher has one worker per run function. The workers run their batches in parallel.
 type Batcher[T any] struct {
 	shards  []*worker[T]
 	workers sync.WaitGroup
@@ -61,7 +61,7 @@ func New[T any](o Options, runs ...Run[T]) *Batcher[T] {
 	return b
 }
 
-// A call is a queued item. The worker or the caller moves it out of waiting: the worker to run it, the caller to abandon it.
+// A call is a queued item. The worker changes its state from waiting to taken, or the caller changes it to abandoned.
 type call[T any] struct {
 	item  T
 	key   uint64
@@ -76,11 +76,11 @@ const (
 	abandoned
 )
 
-// Do returns when the item was run. Items with the same key use the same worker, so that no batch waits for another's lock.
-// If ctx ends while the item is queued, Do returns the context's error and the item is never run. Once a worker has taken the
-// item, Do waits for the result; the end of ctx does not cancel the batch.
+// Do queues an item and returns after it has been run. Items with the same key use the same worker, so that no batch waits
+// for another's lock. If ctx ends while the item is queued, Do returns the context's error and the item is never run. Once
+// a worker has taken the item, Do waits for the result, even if ctx ends.
 func (b *Batcher[T]) Do(ctx context.Context, key uint64, item T) error {
-	if ctx.Err() != nil { // the selects below would choose at random
+	if ctx.Err() != nil { // the select statements below would choose at random
 		return context.Cause(ctx)
 	}
 	c := &call[T]{item: item, key: key, done: make(chan struct{})}
@@ -99,13 +99,14 @@ func (b *Batcher[T]) Do(ctx context.Context, key uint64, item T) error {
 }
 
 func (b *Batcher[T]) enqueue(ctx context.Context, c *call[T]) error {
-	// Close waits for this lock before it closes the queues; the workers empty them until then.
+	// Close waits for this lock before it closes the queues. Until then the workers empty them, so sending cannot block
+	// forever.
 	b.closing.RLock()
 	defer b.closing.RUnlock()
 	if b.closed {
 		return ErrClosed
 	}
-	const spread = 0x9E3779B97F4A7C15 // consecutive keys spread over all workers
+	const spread = 0x9E3779B97F4A7C15 // spreads consecutive keys over all workers
 	select {
 	case b.shards[c.key*spread>>32%uint64(len(b.shards))].queue <- c:
 		return nil
@@ -114,7 +115,7 @@ func (b *Batcher[T]) enqueue(ctx context.Context, c *call[T]) error {
 	}
 }
 
-// Close runs every accepted item, then stops the workers. Later calls of Do return ErrClosed.
+// Close runs all accepted items and then stops the workers. Later calls to Do return ErrClosed.
 func (b *Batcher[T]) Close() {
 	b.closing.Lock()
 	if !b.closed {
@@ -135,14 +136,14 @@ func (b *Batcher[T]) Queued() (n int) {
 	return n
 }
 
-// StringKey returns the key of a name.
+// StringKey returns the key for a string.
 func StringKey(name string) uint64 {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(name)) // never fails
 	return sum.Sum64()
 }
 
-// try calls run and turns a panic into an error, because the callers must not wait forever.
+// try calls run and converts a panic to an error, so that the callers do not wait forever.
 func try[T any](ctx context.Context, run Run[T], items []T) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

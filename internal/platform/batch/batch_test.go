@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/batch"
 )
 
-// A recorder records the batches that are run. Each takes a second of virtual time.
+// A recorder records the batches that run. Each batch takes one second of virtual time.
 type recorder struct {
 	mu    sync.Mutex
 	runs  [][]int

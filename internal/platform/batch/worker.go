@@ -12,11 +12,11 @@ type worker[T any] struct {
 	queue chan *call[T]
 	last  lastBatch
 
-	calls []*call[T] // the batch
-	items []T        // of calls
+	calls []*call[T] // the current batch
+	items []T        // the items of calls
 }
 
-// work runs batches of all items that are waiting, until the queue is closed.
+// work runs batches until the queue is closed. A batch contains all items that are waiting when it starts.
 func (w *worker[T]) work() {
 	for first := range w.queue {
 		if w.o.Ready != nil {
@@ -28,9 +28,9 @@ func (w *worker[T]) work() {
 		if len(w.calls) == 0 {
 			continue
 		}
-		begin := time.Now()
+		start := time.Now()
 		w.runBatch()
-		w.note(time.Since(begin))
+		w.recordBatch(time.Since(start))
 		for _, c := range w.calls {
 			close(c.done)
 		}
@@ -80,14 +80,15 @@ func (w *worker[T]) runBatch() {
 	}
 }
 
-// A lastBatch describes a worker's last batch if all its items had one key.
+// A lastBatch describes a worker's last batch. It is zero unless all items had the same key.
 type lastBatch struct {
 	key  uint64
-	size int           // items in the batch and waiting at its end
+	size int           // number of items in the batch, plus those that waited when it ended
 	took time.Duration // duration of the run
 }
 
-// gather waits until the batch is as large as the last one of the same key, for at most half of the last run's duration.
+// gather waits until the batch is as large as the last one with the same key, for at most half the duration of the last
+// run.
 func (w *worker[T]) gather(key uint64) {
 	if w.o.Gather == 0 || key != w.last.key || len(w.calls) == 0 || len(w.calls) >= w.last.size {
 		return
@@ -106,7 +107,7 @@ func (w *worker[T]) gather(key uint64) {
 	}
 }
 
-func (w *worker[T]) note(took time.Duration) {
+func (w *worker[T]) recordBatch(took time.Duration) {
 	if w.o.Gather == 0 {
 		return
 	}

@@ -61,7 +61,7 @@ func TestOneWorkerRunsOneBatchAtATime(t *testing.T) {
 	}
 }
 
-// TestGatherJoinsCallersOfOneKey repeats items of 8 callers, who return one after another.
+// TestGatherJoinsCallersOfOneKey has 8 callers that send items in a loop, and whose calls return one after another.
 func TestGatherJoinsCallersOfOneKey(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -1,6 +1,6 @@
-// Package blob stores files that members and operators upload, in a folder, the database or an S3 bucket. A blob is written once
-// under a unique name and never changed, so a database backup and a later copy of the blobs are consistent. The package
-// does not interpret the contents and serves nothing to browsers.
+// Package blob stores the files that members and operators upload, in a folder, the database or an S3 bucket. A blob is
+// written once under a unique name and never changed, so a database backup and a later copy of the blobs are consistent.
+// The package does not interpret the contents and serves nothing to browsers.
 package blob
 
 import (
@@ -20,13 +20,13 @@ var (
 	ErrUnknown = fault.New(fault.NotFound, "blob.unknown")
 )
 
-// ErrExists means that the server generated the same name twice. It is not a client error.
+// ErrExists reports that a blob with that name exists. The server chose the name, so it is not a client error.
 var ErrExists = errors.New("a blob with that name already exists")
 
 // A Store stores blobs.
 type Store interface {
-	// Put stores all of r under name. On success the blob is durable; on failure no part of it is visible.
-	// If several callers put the same name, one succeeds and the others get ErrExists.
+	// Put stores the size bytes of r under name. If Put succeeds, the blob is durable. If it fails, no part of the blob is
+	// visible. If several callers put the same name, one succeeds and the others get ErrExists.
 	Put(ctx context.Context, name string, r io.Reader, size int64) error
 	// Open opens a blob for reading. The caller closes it.
 	Open(ctx context.Context, name string) (io.ReadCloser, error)
@@ -37,12 +37,12 @@ type Store interface {
 	Each(ctx context.Context, fn func(name string) error) error
 }
 
-var names = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*(?:[./][a-z0-9][a-z0-9_-]*)*$`)
+var validName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*(?:[./][a-z0-9][a-z0-9_-]*)*$`)
 
 const maxName = 200
 
 func checkName(name string) error {
-	if len(name) > maxName || !names.MatchString(name) {
+	if len(name) > maxName || !validName.MatchString(name) {
 		return ErrName
 	}
 	return nil
@@ -58,13 +58,13 @@ func Copy(ctx context.Context, from, to Store) error {
 
 // Move moves every blob from one store to another and returns their number. It can be interrupted and run again.
 func Move(ctx context.Context, from, to Store) (moved int, err error) {
-	var all []string // listed first, because the loop deletes
-	if err := from.Each(ctx, func(name string) error { all = append(all, name); return nil }); err != nil {
+	var names []string // list all names first, because the loop below deletes blobs
+	if err := from.Each(ctx, func(name string) error { names = append(names, name); return nil }); err != nil {
 		return 0, err
 	}
-	for _, name := range all {
+	for _, name := range names {
 		found, err := copyOne(ctx, from, to, name)
-		if errors.Is(err, ErrExists) { // an interrupted move copied it; a blob never changes
+		if errors.Is(err, ErrExists) { // an interrupted move has already copied the blob, and blobs never change
 			found, err = true, nil
 		}
 		if err == nil && found {

@@ -12,14 +12,14 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Database is a Store that keeps blobs in the database, so all replicas and the database's backup have them. A blob is in
-// memory while it is written or read, so callers must limit its size.
+// Database is a Store that keeps blobs in the database's table upload. All replicas can read them, and the database's
+// backup contains them. A blob is in memory while it is written or read, so callers must limit its size.
 type Database struct {
-	store *db.Store
-	now   func() time.Time
+	db  *db.Store
+	now func() time.Time
 }
 
-// NewDatabase returns a Store in a database.
+// NewDatabase returns a Store that keeps blobs in a database.
 func NewDatabase(store *db.Store, now func() time.Time) *Database { return &Database{store, now} }
 
 // Put inserts the blob.
@@ -35,7 +35,7 @@ func (d *Database) Put(ctx context.Context, name string, r io.Reader, size int64
 		return fmt.Errorf("put blob: %w", err)
 	}
 	var added int64
-	err = d.store.Write(ctx, func(tx *db.Tx) (err error) {
+	err = d.db.Write(ctx, func(tx *db.Tx) (err error) {
 		added, err = tx.Q.AddUpload(ctx, name, body, db.Millis(d.now()))
 		return err
 	})
@@ -53,7 +53,7 @@ func (d *Database) Open(ctx context.Context, name string) (io.ReadCloser, error)
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
-	body, err := d.store.Q().Upload(ctx, name)
+	body, err := d.db.Q().Upload(ctx, name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, ErrUnknown
 	}
@@ -68,7 +68,7 @@ func (d *Database) Delete(ctx context.Context, name string) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	if err := d.store.Write(ctx, func(tx *db.Tx) error { return tx.Q.DeleteUpload(ctx, name) }); err != nil {
+	if err := d.db.Write(ctx, func(tx *db.Tx) error { return tx.Q.DeleteUpload(ctx, name) }); err != nil {
 		return fmt.Errorf("delete blob: %w", err)
 	}
 	return nil
@@ -79,17 +79,17 @@ const namesPerRead = 1000
 // Each calls fn with every name, in order.
 func (d *Database) Each(ctx context.Context, fn func(name string) error) error {
 	for after := ""; ; {
-		all, err := d.store.Q().UploadNames(ctx, after, namesPerRead)
+		names, err := d.db.Q().UploadNames(ctx, after, namesPerRead)
 		if err != nil {
 			return fmt.Errorf("list blobs: %w", err)
 		}
-		for _, name := range all {
+		for _, name := range names {
 			if err := fn(name); err != nil {
 				return err
 			}
 			after = name
 		}
-		if len(all) < namesPerRead {
+		if len(names) < namesPerRead {
 			return nil
 		}
 	}

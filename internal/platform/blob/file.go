@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// tempFolder holds files that are still being written. Blob names cannot start with a dot.
+// tempFolder contains files that are still being written. It starts with a dot, which blob names cannot.
 const tempFolder = ".put"
 
 // staleAfter is the age at which a temporary file is considered abandoned by a crash. Younger files may belong to a
@@ -23,7 +23,7 @@ const staleAfter = time.Hour
 // Files is a Store that keeps blobs in a folder. It uses an os.Root, so no name or symbolic link can escape the folder.
 type Files struct {
 	root *os.Root
-	sync func(*os.File) error // tests replace it to observe the order of syncs
+	sync func(*os.File) error // tests replace it to check the order of syncs
 }
 
 // OpenFiles opens folder, creating it if necessary, and removes temporary files that crashes left there.
@@ -91,7 +91,7 @@ func (f *Files) removeStale(cutoff time.Time) error {
 // Close closes the folder.
 func (f *Files) Close() error { return f.root.Close() }
 
-// Put writes and syncs a temporary file, then links it to its name: readers see the complete blob or none. It links
+// Put writes and syncs a temporary file, and then links it to its name. Readers see the complete blob or none. Put links
 // instead of renaming because a link never replaces an existing file.
 func (f *Files) Put(_ context.Context, name string, r io.Reader, size int64) error {
 	if err := checkName(name); err != nil {

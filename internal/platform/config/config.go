@@ -21,7 +21,7 @@ import (
 // Storage holds the location of the data. Every command that reads or writes data has these settings.
 type Storage struct {
 	Data string `help:"Data folder: the database unless --db is given, uploaded files, the lock and the control socket." default:"data" env:"FAIRGROUND_DATA" type:"path" placeholder:"DIR"`
-	// A key in the environment has no flag, because other users can see the command line.
+	// FAIRGROUND_KEY has no flag, because other users can see the command line.
 	KeyFile string `name:"key-file" help:"File with the installation's key. Without it, secret.key in the data folder, or FAIRGROUND_KEY with the key itself. All replicas need the same key." env:"FAIRGROUND_KEY_FILE" type:"path" placeholder:"FILE" secret:""`
 	DB      string `name:"db" help:"PostgreSQL address (postgres://…). Without it, SQLite in the data folder." env:"FAIRGROUND_DB" placeholder:"URL" secret:""`
 }
@@ -66,7 +66,7 @@ type Serve struct {
 	Currency     string `help:"Currency of that merchant. It is fixed when the merchant is created; the default is CNY. Play money is not allowed." env:"FAIRGROUND_CURRENCY" placeholder:"CODE"`
 	Demo         bool   `help:"Fill an empty database with demo games, content, accounts and play money. The demo passwords are public, so this works on loopback addresses only." env:"FAIRGROUND_DEMO"`
 	DemoAnywhere bool   `help:"Allow --demo on an address that other machines can reach." env:"FAIRGROUND_DEMO_ANYWHERE"`
-	// Made-up figures are for demonstrations. A real site shows real figures or none.
+	// A real site shows real figures or none.
 	SimulatedFigures bool     `name:"simulated-figures" help:"Show a simulated jackpot and simulated bonus claims where there are no real ones, each labelled as an illustration. --demo always does." env:"FAIRGROUND_SIMULATED_FIGURES"`
 	PublicURL        string   `name:"public-url" help:"Address of the site as browsers see it. With https://, the server sets secure cookies and HSTS." env:"FAIRGROUND_PUBLIC_URL" placeholder:"URL"`
 	Proxies          []string `help:"Networks of trusted proxies, whose X-Forwarded-* headers are used. CIDR, comma-separated." env:"FAIRGROUND_PROXIES" placeholder:"CIDR"`
@@ -102,7 +102,7 @@ func (s *Serve) Validate() error {
 	if err := s.checkNATSToken(); err != nil {
 		return err
 	}
-	if s.MetricsToken != "" && !natsToken.MatchString(s.MetricsToken) {
+	if s.MetricsToken != "" && !sharedToken.MatchString(s.MetricsToken) {
 		return errors.New("--metrics-token: want 16 or more letters, digits, - or _")
 	}
 	if s.Rate < 0 {
@@ -135,13 +135,13 @@ func (s *Serve) Validate() error {
 	return nil
 }
 
-// natsToken allows only characters that need no escaping in a URL.
-var natsToken = regexp.MustCompile(`^[A-Za-z0-9_-]{16,}$`)
+// sharedToken matches a token of characters that need no escaping in a URL.
+var sharedToken = regexp.MustCompile(`^[A-Za-z0-9_-]{16,}$`)
 
 // checkNATSToken requires a token when the built-in NATS server listens on the network. Without one, anyone who can
 // connect could forge balances and end sessions.
 func (s *Serve) checkNATSToken() error {
-	if s.NATSToken != "" && !natsToken.MatchString(s.NATSToken) {
+	if s.NATSToken != "" && !sharedToken.MatchString(s.NATSToken) {
 		return errors.New("--nats-token: want 16 or more letters, digits, - or _")
 	}
 	if s.NATSListen == "" || s.NATSToken != "" {
@@ -189,7 +189,7 @@ func (s *Serve) ProxyNetworks() []netip.Prefix { return must(networks(s.Proxies)
 // MetricsNetworks returns the networks that may read /metrics. It panics if Validate would fail.
 func (s *Serve) MetricsNetworks() []netip.Prefix { return must(networks(s.MetricsFrom)) }
 
-// BlobFolder returns the folder for uploaded files. It is used without a bucket and without PostgreSQL.
+// BlobFolder returns the folder for uploaded files. It is used if neither a bucket nor PostgreSQL is configured.
 func (s *Serve) BlobFolder() string { return filepath.Join(s.Data, "blobs") }
 
 // Level returns the log level.

@@ -58,7 +58,7 @@ func (o Providers) Validate() error {
 			return fmt.Errorf("%s and %s must be set together", pair[0], pair[2])
 		}
 	}
-	for _, detail := range [][4]string{
+	for _, dependency := range [][4]string{
 		{"--geetest-url", o.GeetestURL, "--geetest-id", o.GeetestID},
 		{"--geetest-script", o.GeetestJS, "--geetest-id", o.GeetestID},
 		{"--google-issuer", o.GoogleIssuer, "--google-client-id", o.GoogleClientID},
@@ -68,8 +68,8 @@ func (o Providers) Validate() error {
 		{"--firebase-api-url", o.FirebaseAPIURL, "--firebase-api-key", o.FirebaseAPIKey},
 		{"--firebase-recaptcha-script", o.FirebaseReCAPTCHA, "--firebase-api-key", o.FirebaseAPIKey},
 	} {
-		if detail[1] != "" && detail[3] == "" {
-			return fmt.Errorf("%s needs %s", detail[0], detail[2])
+		if dependency[1] != "" && dependency[3] == "" {
+			return fmt.Errorf("%s needs %s", dependency[0], dependency[2])
 		}
 	}
 	for _, address := range [][2]string{
@@ -102,7 +102,7 @@ func (o Providers) checkBeacon() error {
 	return nil
 }
 
-// checkURL checks that text is empty or an HTTP URL. The error does not repeat it: it may contain a password.
+// checkURL checks that text is empty or an HTTP URL. The error does not contain text, which may contain a password.
 func checkURL(text string) error {
 	if text == "" {
 		return nil
@@ -117,10 +117,10 @@ func checkURL(text string) error {
 // OutgoingNetworks returns the private networks that outgoing requests may reach. It panics if Validate would fail.
 func (o Providers) OutgoingNetworks() []netip.Prefix { return must(networks(o.OutgoingAllow)) }
 
-// identityToolkit is Google's address of the Firebase API.
+// identityToolkit is Google's URL of the Firebase API.
 const identityToolkit = "https://identitytoolkit.googleapis.com"
 
-// FirebaseAPI returns the address of the Firebase API for browsers, or "" if browsers do not use it.
+// FirebaseAPI returns the URL of the Firebase API for browsers, or "" if browsers do not use it.
 func (o Providers) FirebaseAPI() string {
 	switch {
 	case o.FirebaseAPIKey == "":
@@ -143,7 +143,7 @@ var (
 	recaptchaHosts = []string{"https://www.google.com/recaptcha/", "https://recaptcha.google.com/recaptcha/", "https://www.gstatic.com/recaptcha/"}
 )
 
-// GeetestScript returns the address of the Geetest script, or "" if Geetest is not configured.
+// GeetestScript returns the URL of the Geetest script, or "" if Geetest is not configured.
 func (o Providers) GeetestScript() string {
 	if o.GeetestID == "" {
 		return ""
@@ -151,7 +151,7 @@ func (o Providers) GeetestScript() string {
 	return cmp.Or(o.GeetestJS, geetestScript)
 }
 
-// ReCAPTCHAScript returns the address of the reCAPTCHA script that Firebase requires, or "" if browsers do not use
+// ReCAPTCHAScript returns the URL of the reCAPTCHA script that Firebase requires, or "" if browsers do not use
 // Firebase.
 func (o Providers) ReCAPTCHAScript() string {
 	if o.FirebaseAPIKey == "" {

@@ -21,7 +21,7 @@ import (
 	"fairground/internal/fault"
 )
 
-// TestMain is also the other process of TestLockEndsWithItsProcess.
+// TestMain also runs as the other process of TestLockEndsWithItsProcess.
 func TestMain(m *testing.M) {
 	if os.Getenv("CONTROL_TEST_HOLD") != "" {
 		if _, err := Acquire("."); err != nil {
@@ -178,7 +178,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// The socket is never open to other users, not even while it is created.
+// Other users can never open the socket, not even while it is created.
 func TestSocketIsAlwaysPrivate(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -1,5 +1,5 @@
-// Package control lets one process at once change a data folder, with a lock file, and runs commands in a running server
-// over a unix socket. Commands are functions with JSON input and output.
+// Package control coordinates the processes that use a data folder. A lock file allows only one process at a time to change
+// the folder. A Unix socket lets command-line tools run commands in the running server.
 package control
 
 import (
@@ -26,7 +26,7 @@ var ErrBusy = errors.New("data folder in use")
 // A Lock is the exclusive right to change a data folder.
 type Lock struct{ file *os.File }
 
-// Acquire takes the lock or returns ErrBusy. The system releases it when the process ends.
+// Acquire takes the lock or returns ErrBusy. The operating system releases the lock when the process exits.
 func Acquire(folder string) (*Lock, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("create data folder: %w", err)
@@ -54,10 +54,10 @@ func Acquire(folder string) (*Lock, error) {
 	return &Lock{f}, nil
 }
 
-// Wait takes the lock and waits up to timeout for a command, or for a server that is starting or stopping. It does not
-// wait for a server that answers. It calls onWait, if any, once before it waits.
+// Wait takes the lock. If another command, or a server that is starting or stopping, holds it, Wait waits up to timeout. It
+// does not wait for a running server. It calls onWait, if given, once before it waits.
 func Wait(ctx context.Context, folder string, timeout time.Duration, onWait ...func(error)) (*Lock, error) {
-	timedOut := time.After(timeout)
+	deadline := time.After(timeout)
 	for {
 		lock, err := Acquire(folder)
 		if !errors.Is(err, ErrBusy) || hasServer(ctx, folder) {
@@ -68,7 +68,7 @@ func Wait(ctx context.Context, folder string, timeout time.Duration, onWait ...f
 		}
 		onWait = nil
 		select {
-		case <-timedOut:
+		case <-deadline:
 			return nil, err
 		case <-ctx.Done():
 			return nil, err
@@ -84,7 +84,8 @@ func orUnknown(s string) string {
 	return s
 }
 
-// Release unlocks explicitly, because a child process that is being started may still have a copy of the file.
+// Release releases the lock. Closing the file is not enough, because a child process that is starting may still have a copy
+// of it.
 func (l *Lock) Release() error {
 	return errors.Join(syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN), l.file.Close())
 }

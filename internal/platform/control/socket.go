@@ -21,17 +21,17 @@ import (
 // MaxRequest is the maximum size of a command's input.
 const MaxRequest = 1 << 20
 
-// The timeouts keep a stalled client or command from blocking Stop.
+// The timeouts prevent a stalled client or command from blocking Stop.
 const (
 	readTimeout    = 5 * time.Second
 	commandTimeout = 60 * time.Second
 	writeTimeout   = commandTimeout + 15*time.Second
 )
 
-// A Command is a function that a running server offers: JSON in, JSON out.
+// A Command is a function that a running server offers. Its input and output are JSON.
 type Command func(ctx context.Context, in json.RawMessage) (any, error)
 
-// Do returns a Command for a typed function.
+// Do converts a typed function to a Command.
 func Do[I, O any](fn func(context.Context, I) (O, error)) Command {
 	return func(ctx context.Context, raw json.RawMessage) (any, error) {
 		var in I
@@ -51,8 +51,9 @@ type reply struct {
 	Error string          `json:"error,omitempty"`
 }
 
-// Listen opens the socket in the data folder. Call it only with the folder's lock: an existing socket then belongs to a
-// dead server. The socket is created in a private folder and then moved, so that it is never open to others.
+// Listen opens the socket in the data folder. The caller must hold the folder's lock, so an existing socket belongs to a
+// dead server and is replaced. Listen creates the socket in a private folder and then moves it, so that other users can
+// never open it.
 func Listen(ctx context.Context, folder string) (_ net.Listener, err error) {
 	private := filepath.Join(folder, ".socket")
 	err = os.RemoveAll(private) // left by a dead server
@@ -73,10 +74,10 @@ func Listen(ctx context.Context, folder string) (_ net.Listener, err error) {
 		return nil, fmt.Errorf("open control socket: %w", err)
 	}
 	l.(*net.UnixListener).SetUnlinkOnClose(false)
-	made, path := filepath.Join(private, socketName), filepath.Join(folder, socketName)
-	err = os.Chmod(made, 0o600)
+	privatePath, path := filepath.Join(private, socketName), filepath.Join(folder, socketName)
+	err = os.Chmod(privatePath, 0o600)
 	if err == nil {
-		err = os.Rename(made, path)
+		err = os.Rename(privatePath, path)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("protect control socket: %w", err), l.Close())
@@ -84,7 +85,8 @@ func Listen(ctx context.Context, folder string) (_ net.Listener, err error) {
 	return &listener{l, path}, nil
 }
 
-// listener removes the socket by its final path, because it was opened by another one.
+// A listener removes the socket at its final path when it is closed. net.UnixListener would remove the path at which it was
+// opened.
 type listener struct {
 	net.Listener
 	path string
@@ -94,10 +96,10 @@ func (l *listener) Close() error {
 	return errors.Join(l.Listener.Close(), os.Remove(l.path))
 }
 
-// maxSocketPath is the length that all systems accept (108 bytes on Linux, 104 elsewhere, with a zero byte).
+// maxSocketPath is a length that all systems accept. The limit is 108 bytes on Linux and 104 elsewhere, with a zero byte.
 const maxSocketPath = 100
 
-// socketPath returns a path of the folder's socket. For a folder with a long name it goes through /proc/self/fd.
+// socketPath returns a path to the folder's socket. For a folder with a long name, the path starts with /proc/self/fd.
 func socketPath(folder string) (path string, done func(), err error) {
 	path = filepath.Join(folder, socketName)
 	if len(path) <= maxSocketPath {
@@ -111,7 +113,7 @@ func socketPath(folder string) (path string, done func(), err error) {
 	if _, err := os.Stat(filepath.Dir(short)); err != nil {
 		return "", nil, errors.Join(fmt.Errorf("path of the data folder is too long for a socket: %s", folder), d.Close())
 	}
-	return short, func() { _ = d.Close() }, nil // opened for the path only
+	return short, func() { _ = d.Close() }, nil // the path works while d is open
 }
 
 // A Server runs commands over a socket.
@@ -126,8 +128,8 @@ func (s *Server) Stop(ctx context.Context) error {
 	return err
 }
 
-// Serve runs commands until the listener is closed. explain returns the error text for the client, because only the server
-// knows all causes.
+// Serve runs commands until the listener is closed. explain returns the error text for the client. The server explains its
+// errors itself, because causes are not sent to the client.
 func Serve(l net.Listener, commands map[string]Command, explain func(error) string, log *slog.Logger) *Server {
 	mux := http.NewServeMux()
 	for name, command := range commands {
@@ -164,10 +166,10 @@ func handle(w http.ResponseWriter, r *http.Request, command Command, explain fun
 		out.Error = explain(err)
 		w.WriteHeader(http.StatusUnprocessableEntity)
 	}
-	_ = json.NewEncoder(w).Encode(out) // the client may have left
+	_ = json.NewEncoder(w).Encode(out) // the client may have disconnected
 }
 
-// ErrNoServer reports that no server listens in the data folder, so that nothing was changed.
+// ErrNoServer reports that no server listens in the data folder. The command was not run.
 var ErrNoServer = errors.New("no running server")
 
 func hasServer(ctx context.Context, folder string) bool {
@@ -184,7 +186,7 @@ func hasServer(ctx context.Context, folder string) bool {
 	return true
 }
 
-// Call runs a command in the server of a data folder. A command's error keeps its fault code.
+// Call runs a command in the server that uses the data folder. If the command fails, the error is a CommandError.
 func Call(ctx context.Context, folder, name string, in, out any) error {
 	raw, err := json.Marshal(in)
 	if err != nil {
@@ -227,7 +229,7 @@ func Call(ctx context.Context, folder, name string, in, out any) error {
 	return json.Unmarshal(got.Value, out)
 }
 
-// A CommandError is the error of a command, with the server's text and the fault's kind and code.
+// A CommandError is an error that a command returned in the server, with the server's text and the fault's kind and code.
 type CommandError struct {
 	kind fault.Kind
 	code string

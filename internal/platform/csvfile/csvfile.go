@@ -1,5 +1,5 @@
-// Package csvfile writes lists as CSV for spreadsheets: UTF-8 with a byte order mark, and no cell that a spreadsheet would run as a
-// formula. It knows no domain.
+// Package csvfile writes CSV files for spreadsheets. The files are UTF-8 with a byte order mark, and no cell can be
+// mistaken for a formula.
 package csvfile
 
 import (
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A Writer writes rows to a file. Errors are reported by Close.
+// A Writer writes rows to a file. Close reports errors.
 type Writer struct{ csv *csv.Writer }
 
 // NewWriter starts a file with its header row.
@@ -22,7 +22,7 @@ func NewWriter(w io.Writer, header ...string) *Writer {
 	return file
 }
 
-// Attach starts a download with a file name of letters, digits, dots and hyphens.
+// Attach starts a CSV download. name must consist of letters, digits, dots and hyphens.
 func Attach(w http.ResponseWriter, name string, header ...string) *Writer {
 	h := w.Header()
 	h.Set("Content-Type", "text/csv; charset=utf-8")
@@ -40,7 +40,7 @@ func (w *Writer) Row(cells ...string) {
 	_ = w.csv.Write(safe) // reported by Close
 }
 
-// Close writes what is buffered and returns the first error.
+// Close writes buffered rows and returns the first error.
 func (w *Writer) Close() error {
 	w.csv.Flush()
 	if err := w.csv.Error(); err != nil {
@@ -49,8 +49,8 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// Escape returns a cell that spreadsheets show as text. A cell that starts like a formula gets an apostrophe in front, except a
-// plain number.
+// Escape returns a cell that spreadsheets show as text. If the cell starts like a formula and is not a number, Escape puts
+// an apostrophe in front of it.
 func Escape(cell string) string {
 	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) || isNumber(cell) {
 		return cell

@@ -17,14 +17,14 @@ type Address struct {
 	Scheme   string
 	User     string
 	Password string
-	Hosts    string // one or several, with ports, as written
+	Hosts    string // one or several hosts with their ports, separated by commas
 	Path     string // / and the database name, or empty
 	Query    url.Values
 }
 
-var host = regexp.MustCompile(`^(?:\[[0-9A-Fa-f:.%]*\]|[^:\[\]\s]*)(?::([0-9]*))?$`)
+var hostAndPort = regexp.MustCompile(`^(?:\[[0-9A-Fa-f:.%]*\]|[^:\[\]\s]*)(?::([0-9]*))?$`)
 
-// ParseAddress parses a PostgreSQL URL. It is stricter than pgx, which would read an unescaped password character as a
+// ParseAddress parses a PostgreSQL URL. It is stricter than pgx, which would take part of an unescaped password for a
 // host, port or name and print it in errors.
 func ParseAddress(text string) (Address, error) {
 	scheme, rest, ok := strings.Cut(text, "://")
@@ -39,10 +39,10 @@ func ParseAddress(text string) (Address, error) {
 		return Address{}, ErrAddress
 	}
 	a := Address{Scheme: scheme, Hosts: authority}
-	who, hosts, named := strings.Cut(authority, "@")
-	if named {
+	userInfo, hosts, hasUser := strings.Cut(authority, "@")
+	if hasUser {
 		a.Hosts = hosts
-		user, password, _ := strings.Cut(who, ":")
+		user, password, _ := strings.Cut(userInfo, ":")
 		var errUser, errPassword error
 		a.User, errUser = url.PathUnescape(user)
 		a.Password, errPassword = url.PathUnescape(password)
@@ -50,12 +50,12 @@ func ParseAddress(text string) (Address, error) {
 			return Address{}, ErrAddress
 		}
 	}
-	for one := range strings.SplitSeq(a.Hosts, ",") {
-		found := host.FindStringSubmatch(one)
-		if found == nil {
+	for host := range strings.SplitSeq(a.Hosts, ",") {
+		match := hostAndPort.FindStringSubmatch(host)
+		if match == nil {
 			return Address{}, ErrAddress
 		}
-		if _, err := strconv.ParseUint(found[1], 10, 16); err != nil && found[1] != "" {
+		if _, err := strconv.ParseUint(match[1], 10, 16); err != nil && match[1] != "" {
 			return Address{}, ErrAddress
 		}
 	}
@@ -77,7 +77,7 @@ func (a Address) String() string {
 	return a.Scheme + "://" + user + a.Hosts + a.Path
 }
 
-// Redact returns an address in a form that may be shown.
+// Redact returns an address without its password and settings.
 func Redact(text string) string {
 	a, err := ParseAddress(text)
 	if err != nil {

@@ -26,7 +26,8 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// An unescaped character in a password can move parts of it anywhere, so errors show nothing.
+// With an unescaped character in the password, any part of the URL may contain part of the password. Errors therefore show
+// nothing of it.
 func TestMalformedAddressIsNotShown(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{

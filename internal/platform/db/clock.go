@@ -14,60 +14,61 @@ const (
 	clockRefreshTimeout  = 2 * time.Second
 )
 
-// A clockReading is the database's time at a local monotonic time.
-type clockReading struct{ time, at time.Time }
+// A clockReading is a time read from the database, with the local time when it was read.
+type clockReading struct{ dbTime, readAt time.Time }
 
 type clockCache struct {
 	last       atomic.Pointer[clockReading]
 	refreshing sync.Mutex
 }
 
-// Time returns the database's time without a query. On PostgreSQL it is the last reading plus the monotonic time since. It is
-// accurate to within a round trip, whatever the machine's clock says. Use Now where the exact moment matters.
+// Time returns the database's time, usually without a query. On PostgreSQL it adds the elapsed monotonic time to the last
+// reading. The result is accurate to within a round trip, even if the machine's clock is wrong. Use Now where the exact
+// moment matters.
 func (s *Store) Time() time.Time {
 	if s.Engine == SQLite {
-		return s.local.now()
+		return s.sqliteClock.now()
 	}
-	last := s.clock.last.Load()
-	if time.Since(last.at) > clockRefreshInterval && s.clock.refreshing.TryLock() {
-		defer s.clock.refreshing.Unlock()
+	last := s.postgresClock.last.Load()
+	if time.Since(last.readAt) > clockRefreshInterval && s.postgresClock.refreshing.TryLock() {
+		defer s.postgresClock.refreshing.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), clockRefreshTimeout)
 		defer cancel()
 		if err := s.refreshClock(ctx); err != nil { // continue from the last reading, and retry after the interval
-			s.clock.last.Store(&clockReading{last.time.Add(time.Since(last.at)), time.Now()})
+			s.postgresClock.last.Store(&clockReading{last.dbTime.Add(time.Since(last.readAt)), time.Now()})
 		}
-		last = s.clock.last.Load()
+		last = s.postgresClock.last.Load()
 	}
-	return last.time.Add(time.Since(last.at))
+	return last.dbTime.Add(time.Since(last.readAt))
 }
 
 func (s *Store) refreshClock(ctx context.Context) error {
-	began := time.Now()
+	start := time.Now()
 	dbTime, err := s.Now(ctx)
 	if err != nil {
 		return err
 	}
-	s.clock.last.Store(&clockReading{dbTime, began.Add(time.Since(began) / 2)}) // assume that it was read halfway through the round trip
+	s.postgresClock.last.Store(&clockReading{dbTime, start.Add(time.Since(start) / 2)}) // assume that the database read its clock halfway through the round trip
 	return nil
 }
 
-// Now returns the database's time, which decides when periods open and close. Changing the server's clock does not affect
-// PostgreSQL's. SQLite's follows the server's clock, and never goes back.
+// Now returns the database's time, which decides when periods open and close. On PostgreSQL it does not depend on this
+// machine's clock. On SQLite it follows this machine's clock but never goes back.
 func (s *Store) Now(ctx context.Context) (time.Time, error) {
-	return now(ctx, s.Engine, s.Reader, &s.local)
+	return now(ctx, s.Engine, s.Reader, &s.sqliteClock)
 }
 
 // Now returns the database's time at this point of the transaction, not at its start.
 func (tx *Tx) Now(ctx context.Context) (time.Time, error) {
-	return now(ctx, tx.Engine, tx.Tx, tx.local)
+	return now(ctx, tx.Engine, tx.Tx, tx.sqliteClock)
 }
 
 func now(ctx context.Context, engine Engine, q interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}, local *localClock,
+}, sqliteClock *localClock,
 ) (time.Time, error) {
 	if engine == SQLite {
-		return local.now(), nil
+		return sqliteClock.now(), nil
 	}
 	var t time.Time
 	if err := q.QueryRowContext(ctx, "SELECT clock_timestamp()").Scan(&t); err != nil {

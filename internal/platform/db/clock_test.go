@@ -43,7 +43,7 @@ func TestFT09DatabaseClockAdvances(t *testing.T) {
 	})
 }
 
-// The cached clock follows the database's, and continues while the database does not answer.
+// The cached clock follows the database's clock, and continues while the database does not respond.
 func TestFT09CachedClockFollowsDatabase(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

@@ -1,5 +1,6 @@
-// Package db opens the database, SQLite in the data folder or PostgreSQL by URL, with the same queries for both. It has
-// the migrations and the code that sqlc generates (package query). It knows no domain rules and never moves money.
+// Package db opens the database: SQLite in the data folder, or PostgreSQL by URL. Both use the same queries. The package
+// contains the migrations and, in package query, the code that sqlc generates. It contains no domain rules and never moves
+// money.
 package db
 
 import (
@@ -24,35 +25,35 @@ const (
 
 // Options configure Open.
 type Options struct {
-	Data     string // data folder; it has the SQLite file if URL is empty
+	Data     string // data folder; it contains the SQLite file if URL is empty
 	URL      string // postgres://…
-	ReadOnly bool   // for commands that only read while a server runs
+	ReadOnly bool   // for commands that only read, also while a server runs
 	MaxConns int    // size of the PostgreSQL pool; 0 means the default
 	Log      *slog.Logger
 }
 
-// A Store is an open database. SQLite has one write connection and several for reading; on PostgreSQL both are the
+// A Store is an open database. On SQLite, Writer has one connection and Reader has several. On PostgreSQL, both are the
 // same pool.
 type Store struct {
 	Engine Engine
 	Writer *sql.DB
 	Reader *sql.DB
-	Path   string // of the SQLite file; empty on PostgreSQL
+	Path   string // path of the SQLite file; empty on PostgreSQL
 
-	local localClock // SQLite's time
-	clock clockCache // PostgreSQL's time
+	sqliteClock   localClock
+	postgresClock clockCache
 }
 
-// A Tx is a transaction with its typed queries.
+// A Tx is a transaction with typed queries.
 type Tx struct {
 	*sql.Tx
 	Q      *query.Queries
 	Engine Engine
 
-	local *localClock
+	sqliteClock *localClock
 }
 
-// Open connects to the database and checks that it works. It does not migrate.
+// Open connects to the database and checks that it works. It does not run migrations.
 func Open(ctx context.Context, o Options) (s *Store, err error) {
 	switch {
 	case o.URL != "":
@@ -66,7 +67,7 @@ func Open(ctx context.Context, o Options) (s *Store, err error) {
 		return nil, err
 	}
 	if s.Engine == SQLite {
-		s.local.log = o.Log
+		s.sqliteClock.log = o.Log
 		return s, nil
 	}
 	if err := s.refreshClock(ctx); err != nil {
@@ -90,11 +91,11 @@ func (s *Store) Close() error {
 // Q returns the typed queries for reading outside a transaction.
 func (s *Store) Q() *query.Queries { return query.New(Bind(s.Engine, s.Reader)) }
 
-// ErrWriteTimeout reports that a transaction could not begin in time, because other writers came first.
+// ErrWriteTimeout reports that a transaction could not begin in time, because other writers used the connections.
 var ErrWriteTimeout = errors.New("timed out waiting for other writers")
 
-// Write runs fn in one transaction and commits if fn returns nil. On SQLite writers queue for the only write
-// connection, so fn must be short and must wait for nothing outside the database.
+// Write runs fn in one transaction and commits if fn returns nil. On SQLite there is only one write connection, so fn must
+// be short and must not wait for anything outside the database.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	tx, err := s.Writer.BeginTx(ctx, nil)
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -103,14 +104,14 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	// Also roll back after a panic: an open transaction would keep its connection forever, on SQLite the only one.
+	// Roll back also after a panic. An open transaction would keep its connection forever, and SQLite has only one.
 	defer func() { err = errors.Join(err, ignoreDone(tx.Rollback())) }()
-	opened := &Tx{Tx: tx, Q: query.New(Bind(s.Engine, tx)), Engine: s.Engine, local: &s.local}
-	if err = fn(opened); err != nil {
+	dbTx := &Tx{Tx: tx, Q: query.New(Bind(s.Engine, tx)), Engine: s.Engine, sqliteClock: &s.sqliteClock}
+	if err = fn(dbTx); err != nil {
 		return err
 	}
 	if hook, ok := ctx.Value(hookKey{}).(func(context.Context, *Tx) error); ok {
-		if err = hook(ctx, opened); err != nil {
+		if err = hook(ctx, dbTx); err != nil {
 			return err
 		}
 	}
@@ -134,7 +135,7 @@ func ignoreDone(err error) error {
 	return err
 }
 
-// Bind returns q with support for sqlc's $N parameters on either engine.
+// Bind makes q accept sqlc's $N parameters on both engines.
 func Bind(e Engine, q query.DBTX) query.DBTX {
 	if e == SQLite {
 		return sqliteDBTX{q}

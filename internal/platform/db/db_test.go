@@ -95,7 +95,7 @@ func TestSQLiteSettings(t *testing.T) {
 	}
 }
 
-// TestSQLitePathIsLiteral opens folders whose names have special characters of a URL.
+// TestSQLitePathIsLiteral opens folders whose names contain characters that are special in a URL.
 func TestSQLitePathIsLiteral(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"a b", "50%", "q?x=1", "h#1", "é"} {

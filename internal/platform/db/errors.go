@@ -23,25 +23,26 @@ func sqliteCode(err error) int {
 	return 0
 }
 
-// Locked reports whether another process locks the SQLite file.
+// Locked reports whether err means that another process has locked the SQLite file.
 func Locked(err error) bool {
 	code := sqliteCode(err)
 	return code == sqlite3.SQLITE_BUSY || code == sqlite3.SQLITE_LOCKED
 }
 
-// Damaged reports whether the SQLite file is not a valid database.
+// Damaged reports whether err means that the SQLite file is not a valid database.
 func Damaged(err error) bool {
 	code := sqliteCode(err)
 	return code == sqlite3.SQLITE_NOTADB || code == sqlite3.SQLITE_CORRUPT
 }
 
-// DiskFull reports whether there is no space left to write.
+// DiskFull reports whether err means that no disk space is left.
 func DiskFull(err error) bool {
-	var refused *pgconn.PgError
-	return sqliteCode(err) == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC) || errors.As(err, &refused) && refused.Code == "53100"
+	var pgErr *pgconn.PgError
+	return sqliteCode(err) == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC) || errors.As(err, &pgErr) && pgErr.Code == "53100"
 }
 
-// Unavailable reports whether the database cannot work at the moment (down, full or locked), as opposed to a bug.
+// Unavailable reports whether err means that the database does not work at the moment (down, full or locked). Other errors
+// are bugs.
 func Unavailable(err error) bool {
 	if FileReplaced(err) {
 		return true
@@ -50,9 +51,9 @@ func Unavailable(err error) bool {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
 		return true
 	}
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
-		switch class := refused.Code[:min(2, len(refused.Code))]; class {
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
+		switch class := pgErr.Code[:min(2, len(pgErr.Code))]; class {
 		case "08", "53", "57", "58": // connection, resources, operator intervention, system
 			return true
 		}

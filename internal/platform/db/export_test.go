@@ -2,8 +2,8 @@ package db
 
 import "time"
 
-// Drift makes the cached clock old and wrong by d.
+// Drift makes the cached reading of the clock too old to use, and wrong by d.
 func (s *Store) Drift(d time.Duration) {
-	last := s.clock.last.Load()
-	s.clock.last.Store(&clockReading{last.time.Add(d), last.at.Add(-2 * clockRefreshInterval)})
+	last := s.postgresClock.last.Load()
+	s.postgresClock.last.Store(&clockReading{last.dbTime.Add(d), last.readAt.Add(-2 * clockRefreshInterval)})
 }

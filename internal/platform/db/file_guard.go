@@ -11,10 +11,10 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// errFileReplaced reports that the database's path has no file any more, or another one.
+// errFileReplaced reports that the database file was deleted or replaced after it was opened.
 var errFileReplaced = errors.New("the database file is missing or was replaced")
 
-// A fileGuard allows connections and commits only while the path still names the file that was opened. A deleted or
+// A fileGuard allows connections and commits only while path is still the file that was opened. A deleted or
 // replaced file still accepts writes, which would be lost when the server stops.
 type fileGuard struct {
 	driver.Connector
@@ -64,7 +64,7 @@ func (p fileGuard) sameFile() bool {
 	return err == nil && os.SameFile(p.opened, now)
 }
 
-// FileReplaced reports whether a connection or commit failed because the database file is missing or replaced.
+// FileReplaced reports whether err means that the database file is missing or was replaced.
 func FileReplaced(err error) bool {
 	var e *sqlite.Error
 	return errors.Is(err, errFileReplaced) || errors.As(err, &e) && e.Code() == sqlite3.SQLITE_CONSTRAINT_COMMITHOOK

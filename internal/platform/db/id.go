@@ -13,8 +13,8 @@ type IDs func() int64
 // idEpoch is 2026-01-01 UTC. It keeps ids short.
 const idEpoch = 1767225600000
 
-// NewIDs returns a generator of ids that increase with time: 41 bits of milliseconds, then 22 bits that start at a random
-// value each millisecond, so replicas need no coordination. They exceed a JavaScript number, so the API sends text.
+// NewIDs returns a generator of ids that increase with time. An id consists of 41 bits of milliseconds and 22 random bits,
+// so replicas need no coordination. The API sends ids as text, because JavaScript numbers cannot represent them exactly.
 func NewIDs(now func() time.Time) IDs {
 	var mu sync.Mutex
 	var last int64

@@ -23,7 +23,7 @@ func (m *fakeMachine) clock() *localClock {
 	}
 }
 
-// FT-09 the part of SQLite's clock.
+// FT-09, part: SQLite's clock.
 func TestFT09PartSQLiteClockFollowsSystemClock(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)

@@ -27,14 +27,14 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// On a newer database Up changes nothing.
+	// If the database is newer than this program, Up changes nothing.
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	return checkNotNewer(ctx, p)
 }
 
-// Current reports whether no migration is pending. It returns ErrNewer for a newer database.
+// Current reports whether the database has all migrations. It returns ErrNewer if the database has more.
 func (s *Store) Current(ctx context.Context) (bool, error) {
 	p, err := s.Migrations()
 	if err != nil {
@@ -61,14 +61,14 @@ func checkNotNewer(ctx context.Context, p *goose.Provider) error {
 	return nil
 }
 
-// SchemaVersion returns the version of the schema and the one that this program needs. It only reads, so it works while
+// SchemaVersion returns the version of the schema and the version that this program needs. It only reads, so it works while
 // the database accepts no writes.
 func (s *Store) SchemaVersion(ctx context.Context) (got, want int64, err error) {
 	files, err := migrations.ReadDir("migrations/" + string(s.Engine))
 	if err != nil {
 		return 0, 0, err
 	}
-	for _, file := range files { // in the order of their names
+	for _, file := range files { // sorted by name, so the last one has the highest version
 		if want, err = goose.NumericComponent(file.Name()); err != nil {
 			return 0, 0, err
 		}
@@ -79,7 +79,7 @@ func (s *Store) SchemaVersion(ctx context.Context) (got, want int64, err error) 
 	return got, want, nil
 }
 
-// Migrations returns goose's provider, for commands and tests.
+// Migrations returns the goose provider for the migrations.
 func (s *Store) Migrations() (*goose.Provider, error) {
 	sub, err := fs.Sub(migrations, "migrations/"+string(s.Engine))
 	if err != nil {
@@ -118,5 +118,5 @@ func MigrationsDigest(e Engine) (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-// Millis returns t as stored: unix milliseconds.
+// Millis returns t in Unix milliseconds, the form in which the database stores times.
 func Millis(t time.Time) int64 { return t.UnixMilli() }

@@ -6,7 +6,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// Databases that are older than the installation table are classified by their demo deposits; an unused one has no kind.
+// The migration determines the kind of an older installation by its demo deposits. An unused installation has no kind.
 func TestKindOfOldInstallations(t *testing.T) {
 	t.Parallel()
 	const merchant = "INSERT INTO merchant (id, code, name, currency, created_at) VALUES (1, 'fairground', 'F', 'VND', 7)"

@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// After the upgrade the sums have old and new uses, but no promotions and no zero amounts.
+// After the upgrade, the sums include old and new uses, but no promotions and no zero amounts.
 func TestPP05SumsOfOldUses(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -54,7 +54,8 @@ func TestPP05SumsOfOldUses(t *testing.T) {
 	}
 }
 
-// Rounds from before the upgrade have the state of their moves, with jackpots, and continue; the sums follow.
+// After the upgrade, old rounds have the state that follows from their bets and wins, including jackpots. They can
+// continue, and the sums include them.
 func TestCA31RoundsOfOldMoves(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -106,7 +107,7 @@ func TestCA31RoundsOfOldMoves(t *testing.T) {
 	}
 }
 
-// Wins from before and after the upgrade are on their merchant's board; trials' wins are not.
+// Wins from before and after the upgrade are on their merchant's winner board. Wins of trial members are not.
 func TestCA07BoardsOfOldRounds(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	dbtest.Main(m)
 }
 
-// migrateChild is a first start that is killed within one migration. It runs the earlier migrations, then that one's
-// statements in a transaction, prints a line, and never commits.
+// migrateChild runs in a child process that is killed during one migration. It runs the earlier migrations and then the
+// statements of that migration in a transaction. It prints a line and never commits.
 func migrateChild(options, within string) {
 	var o db.Options
 	if err := json.Unmarshal([]byte(options), &o); err != nil {
@@ -291,7 +291,7 @@ func checkOld(t *testing.T, s *db.Store, version int64) {
 	}
 }
 
-// addOld writes rows as the release of that version would. The version is part of their ids and names.
+// addOld writes rows as the release with that schema version would. The ids and names contain the version.
 func addOld(t *testing.T, s *db.Store, version int64) {
 	t.Helper()
 	statements := []string{

@@ -11,25 +11,25 @@ import (
 )
 
 func openPostgres(ctx context.Context, o Options) (*Store, error) {
-	shown, err := ParseAddress(o.URL)
+	address, err := ParseAddress(o.URL)
 	if err != nil {
 		return nil, fmt.Errorf("read database address: %w", err)
 	}
 	cfg, err := pgx.ParseConfig(o.URL)
 	if err != nil {
-		// pgx's message repeats the address and may miss the password.
-		why := errors.Unwrap(err)
-		if why == nil {
-			why = errors.New("invalid setting")
+		// Show only the cause: pgx's own message contains the address and may not hide the password.
+		cause := errors.Unwrap(err)
+		if cause == nil {
+			cause = errors.New("invalid setting")
 		}
-		return nil, fmt.Errorf("read database address %s: %w", shown, why)
+		return nil, fmt.Errorf("read database address %s: %w", address, cause)
 	}
-	// A plan that is cached while a table is empty stays a sequential scan for the connection's lifetime.
+	// A query plan that is cached while a table is empty would scan the whole table for the connection's lifetime.
 	cfg.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
 	cfg.RuntimeParams["application_name"] = "fairground"
 	cfg.RuntimeParams["timezone"] = "UTC"
 	var options []stdlib.OptionOpenDB
-	if o.ReadOnly { // after connecting, because target_session_attrs=read-write checks the same setting
+	if o.ReadOnly { // set it after connecting, because target_session_attrs=read-write checks the same setting
 		options = append(options, stdlib.OptionAfterConnect(func(ctx context.Context, c *pgx.Conn) error {
 			_, err := c.Exec(ctx, "SET default_transaction_read_only = on")
 			return err
@@ -45,7 +45,7 @@ func openPostgres(ctx context.Context, o Options) (*Store, error) {
 	d.SetConnMaxIdleTime(5 * time.Minute)
 	if err := d.PingContext(ctx); err != nil {
 		_ = d.Close()
-		return nil, fmt.Errorf("reach database %s: %w", shown, err)
+		return nil, fmt.Errorf("reach database %s: %w", address, err)
 	}
 	return &Store{Engine: Postgres, Writer: d, Reader: d}, nil
 }

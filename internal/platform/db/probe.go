@@ -12,31 +12,31 @@ import (
 )
 
 const (
-	// probeInterval is how long a result is reused. It bounds the load that health checks can cause.
+	// probeInterval is how long a result is reused. It limits the load that health checks can cause.
 	probeInterval = 5 * time.Second
-	// probeTimeout ends a write to a database that hangs. Callers wait less.
+	// probeTimeout cancels a write if the database hangs. Callers have a shorter timeout.
 	probeTimeout = 15 * time.Second
-	// A check must need at least as much new space as a bet. On SQLite a bet appends one page per table and index to the
-	// write-ahead log, and space that a failed bet could not use stays free for smaller writes. On PostgreSQL a failed
-	// bet keeps the pages it got, so there is soon no space for either.
+	// A probe must need at least as much new disk space as a bet. Otherwise it could succeed while bets fail. On SQLite a
+	// bet appends one page per table and index to the write-ahead log. On PostgreSQL a failed bet keeps the pages it got,
+	// so a smaller probe soon fails, too.
 	probeBytesSQLite   = 256 << 10
 	probeBytesPostgres = 64 << 10
 )
 
-// A Probe checks whether the database accepts writes: it commits a row that needs new space on the disk. It runs at most one write at once and one per
-// interval.
+// A Probe checks whether the database accepts writes. It commits a row that needs new disk space. It runs at most one write
+// at a time, and at most one per interval.
 type Probe struct {
 	store *Store
 	now   func() time.Time
 
 	mu   sync.Mutex
-	last *probeRun // nil: none yet
+	last *probeRun // nil before the first write
 }
 
 type probeRun struct {
-	done chan struct{}
-	at   time.Time // time of completion
-	err  error
+	done    chan struct{}
+	endedAt time.Time
+	err     error
 }
 
 // NewProbe returns a Probe. It does nothing until Check is called.
@@ -44,38 +44,39 @@ func NewProbe(store *Store, now func() time.Time) *Probe { return &Probe{store: 
 
 // Check returns nil if the last write succeeded. It waits for a running write until ctx ends.
 func (p *Probe) Check(ctx context.Context) error {
-	t := p.current()
+	run := p.current()
 	select {
-	case <-t.done:
-		return t.err
+	case <-run.done:
+		return run.err
 	case <-ctx.Done():
 		return fmt.Errorf("wait for write: %w", ctx.Err())
 	}
 }
 
+// current returns the last run, or starts one if the last is too old.
 func (p *Probe) current() *probeRun {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.last != nil {
 		select {
 		case <-p.last.done:
-			if p.now().Sub(p.last.at) < probeInterval {
+			if p.now().Sub(p.last.endedAt) < probeInterval {
 				return p.last
 			}
 		default:
 			return p.last // still running
 		}
 	}
-	t := &probeRun{done: make(chan struct{})}
-	p.last = t
+	run := &probeRun{done: make(chan struct{})}
+	p.last = run
 	go func() {
-		defer close(t.done)
+		defer close(run.done)
 		ctx, cancel := context.WithTimeout(context.Background(), probeTimeout)
 		defer cancel()
-		t.err = p.write(ctx)
-		t.at = p.now()
+		run.err = p.write(ctx)
+		run.endedAt = p.now()
 	}()
-	return t
+	return run
 }
 
 func (p *Probe) write(ctx context.Context) error {
@@ -87,8 +88,8 @@ func (p *Probe) write(ctx context.Context) error {
 		return err
 	}
 	err = p.writePostgres(ctx, !busy)
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) && refused.Code == lockNotAvailable { // a backup has begun since
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) && pgErr.Code == lockNotAvailable { // a backup has started since the check
 		err = p.writePostgres(ctx, false)
 	}
 	return err
@@ -104,8 +105,8 @@ func (p *Probe) writeSQLite(ctx context.Context) error {
 
 const lockNotAvailable = "55P03"
 
-// writePostgres adds a row. TRUNCATE makes it go to a new file: in the old one it could use the space of deleted rows. A
-// table that is not truncated only grows, so the row needs new space as well.
+// writePostgres adds a row. TRUNCATE makes PostgreSQL write it to a new file: in the old one, it could reuse the space of
+// deleted rows. A table that is not truncated only grows, so the row needs new space as well.
 func (p *Probe) writePostgres(ctx context.Context, truncate bool) error {
 	return p.store.Write(ctx, func(tx *Tx) error {
 		if truncate {
@@ -120,8 +121,8 @@ func (p *Probe) writePostgres(ctx context.Context, truncate bool) error {
 	})
 }
 
-// probeTableBusy reports whether another session uses the table, such as pg_dump for the whole time of a backup.
-// TRUNCATE would wait for it.
+// probeTableBusy reports whether another session uses the table. pg_dump, for example, uses it during the whole backup.
+// TRUNCATE would wait for that session.
 func (p *Probe) probeTableBusy(ctx context.Context) (busy bool, err error) {
 	err = p.store.Writer.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_locks
 		WHERE relation = 'write_probe'::regclass AND pid <> pg_backend_pid()

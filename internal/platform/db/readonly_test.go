@@ -33,7 +33,7 @@ func TestReadOnlyCannotWrite(t *testing.T) {
 	}
 }
 
-// Reading changes no file, whatever the last writer left.
+// Reading changes no file, in whatever state the last writer left the files.
 func TestReadOnlyChangesNoFile(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -9,14 +9,16 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// sqliteDBTX replaces $1 by ?1 in queries. SQLite would read "$1" as a name and bind by order of appearance.
+// sqliteDBTX replaces $1 with ?1 in queries. SQLite would take "$1" for a name and assign parameters in order of
+// appearance.
 type sqliteDBTX struct{ query.DBTX }
 
-var rewritten sync.Map
+// rebound caches the results of Rebind.
+var rebound sync.Map
 
-// Rebind returns the SQLite form of a query with $N parameters. Results are cached.
+// Rebind returns the SQLite form of a query with $N parameters.
 func Rebind(q string) string {
-	if v, ok := rewritten.Load(q); ok {
+	if v, ok := rebound.Load(q); ok {
 		return v.(string)
 	}
 	var b strings.Builder
@@ -32,7 +34,7 @@ func Rebind(q string) string {
 		b.WriteByte(c)
 	}
 	out := b.String()
-	rewritten.Store(q, out)
+	rebound.Store(q, out)
 	return out
 }
 

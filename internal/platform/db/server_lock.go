@@ -11,19 +11,20 @@ import (
 	"time"
 )
 
-// ErrOtherServer reports another server on the database that does not share its events with this one. Each would keep
-// using sessions and settings that the other has changed.
+// ErrOtherServer reports that another server uses the database but does not share events with this one. Each server would
+// keep using sessions and settings that the other has changed.
 var ErrOtherServer = errors.New("another server uses this database without sharing events with this one: start all servers with the same --nats")
 
 const (
-	// serverLockKey is the advisory lock of all servers on a database. Servers that share events hold it in shared
+	// serverLockKey is the advisory lock that every server on a database holds. Servers that share events hold it in shared
 	// mode, others in exclusive mode.
 	serverLockKey      = 0x6661697267726e64
 	serverLockInterval = 5 * time.Second
 )
 
-// LockServer takes the lock of servers on this database and returns its release. A server without shared events must be
-// the only one. LockServer waits up to timeout for another server to stop. On SQLite the folder's lock does this.
+// LockServer takes the server lock of this database and returns a function that releases it. A server that does not share
+// events must be the only server. LockServer waits up to timeout for another server to stop. On SQLite it does nothing,
+// because the lock of the data folder allows only one server.
 func (s *Store) LockServer(ctx context.Context, sharesEvents bool, timeout time.Duration, log *slog.Logger) (release func(), err error) {
 	if s.Engine != Postgres {
 		return func() {}, nil
@@ -46,13 +47,13 @@ func (s *Store) LockServer(ctx context.Context, sharesEvents bool, timeout time.
 	if err != nil {
 		return nil, err
 	}
-	// The lock ends with its connection, for example when the database restarts, so take it again then.
-	kept, stop := context.WithCancel(context.WithoutCancel(ctx))
-	var watching sync.WaitGroup
-	watching.Go(func() { l.keep(kept) })
+	// The database releases the lock when the connection closes, for example on a restart. Then take it again.
+	keepCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var keeper sync.WaitGroup
+	keeper.Go(func() { l.keep(keepCtx) })
 	return func() {
 		stop()
-		watching.Wait()
+		keeper.Wait()
 		l.release()
 	}, nil
 }
@@ -74,7 +75,7 @@ type serverLock struct {
 	store  *Store
 	shared bool
 	log    *slog.Logger
-	conn   *sql.Conn // nil if lost
+	conn   *sql.Conn // nil if the connection was lost
 }
 
 func (l *serverLock) take(ctx context.Context) error {
@@ -85,15 +86,15 @@ func (l *serverLock) take(ctx context.Context) error {
 		return fmt.Errorf("check for other servers: %w", err)
 	}
 	l.conn = conn
-	take := "SELECT pg_try_advisory_lock($1)"
+	statement := "SELECT pg_try_advisory_lock($1)"
 	if l.shared {
-		take = "SELECT pg_try_advisory_lock_shared($1)"
+		statement = "SELECT pg_try_advisory_lock_shared($1)"
 	}
-	// Without keepalives the lock of a machine that lost power would stay for hours.
+	// Without keepalives, the database would keep the lock of a machine that lost power for hours.
 	_, err = conn.ExecContext(ctx, "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3")
 	var taken bool
 	if err == nil {
-		err = conn.QueryRowContext(ctx, take, int64(serverLockKey)).Scan(&taken)
+		err = conn.QueryRowContext(ctx, statement, int64(serverLockKey)).Scan(&taken)
 	}
 	if err == nil && taken {
 		return nil
@@ -105,6 +106,7 @@ func (l *serverLock) take(ctx context.Context) error {
 	return ErrOtherServer
 }
 
+// keep takes the lock again whenever its connection is lost, until ctx ends.
 func (l *serverLock) keep(ctx context.Context) {
 	for tick := time.NewTicker(serverLockInterval); ; {
 		select {
@@ -136,7 +138,7 @@ func (l *serverLock) release() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	_, _ = l.conn.ExecContext(ctx, "SELECT pg_advisory_unlock_all()") // so that the next server need not wait for the connection to end
+	_, _ = l.conn.ExecContext(ctx, "SELECT pg_advisory_unlock_all()") // so that the next server need not wait until the connection closes
 	_ = l.conn.Raw(func(any) error { return driver.ErrBadConn })      // so that the pool drops it
 	_ = l.conn.Close()                                                // closed either way
 	l.conn = nil

@@ -15,7 +15,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// pragmas are set in the address and then read back, to detect a driver that ignores one.
+// pragmas are set in the connection URL and then read back, to detect a driver that ignores one.
 var pragmas = map[string]string{
 	"journal_mode": "wal",
 	"synchronous":  "2", // FULL: a commit survives a power failure
@@ -34,7 +34,7 @@ func openSQLite(ctx context.Context, path string, readOnly bool) (_ *Store, err 
 		if _, err := os.Stat(path); err != nil {
 			return nil, err
 		}
-		s.Reader, err = sql.Open("sqlite", readAddress(path))
+		s.Reader, err = sql.Open("sqlite", readOnlyURL(path))
 		s.Writer = s.Reader
 	} else {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -43,14 +43,14 @@ func openSQLite(ctx context.Context, path string, readOnly bool) (_ *Store, err 
 		if err := makePrivate(path); err != nil {
 			return nil, err
 		}
-		if s.Writer, err = openGuarded(path, address(path, "mode=rw&_txlock=immediate")); err != nil {
+		if s.Writer, err = openGuarded(path, connectionURL(path, "mode=rw&_txlock=immediate")); err != nil {
 			return nil, err
 		}
 		s.Writer.SetMaxOpenConns(1)
 		if err := checkPragmas(ctx, s.Writer); err != nil {
 			return nil, err
 		}
-		s.Reader, err = openGuarded(path, address(path, "mode=rw&_pragma=query_only(1)"))
+		s.Reader, err = openGuarded(path, connectionURL(path, "mode=rw&_pragma=query_only(1)"))
 	}
 	if err != nil {
 		return nil, err
@@ -63,9 +63,9 @@ func openSQLite(ctx context.Context, path string, readOnly bool) (_ *Store, err 
 	return s, nil
 }
 
-// makePrivate creates the file with mode 0600 and corrects existing files, because the folder may be open to others.
-// SQLite copies the mode to the files next to it. An existing file is not opened, because closing it would drop
-// the locks that this process holds on it.
+// makePrivate creates the database file with mode 0600, and corrects the mode of existing files. The folder may be open to
+// other users. SQLite copies the mode to the files that it creates beside the database. makePrivate does not open an
+// existing file, because closing it would release the locks that this process holds on it.
 func makePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
@@ -89,28 +89,28 @@ func makePrivate(path string) error {
 	return nil
 }
 
-func address(path, extra string) string {
+func connectionURL(path, options string) string {
 	var b strings.Builder
-	b.WriteString(fileAddress(path) + "?" + extra)
+	b.WriteString(fileURL(path) + "?" + options)
 	for name, value := range pragmas {
 		fmt.Fprintf(&b, "&_pragma=%s(%s)", name, value)
 	}
 	return b.String()
 }
 
-// readAddress opens the file read-only, so that not even the journal mode changes or the write-ahead log is
-// checkpointed. Readers need SQLite's -wal and -shm files and create them in the folder. In a folder that cannot be
-// written, a file without a write-ahead log is read as one that never changes.
-func readAddress(path string) string {
-	const mayWrite = 2
+// readOnlyURL returns a URL that opens the file read-only. Opening it changes neither the journal mode nor the write-ahead
+// log. Readers need SQLite's -wal and -shm files and create them if they are missing. In a folder without write
+// permission that is impossible, so a file without a write-ahead log is opened as immutable.
+func readOnlyURL(path string) string {
+	const writePermission = 2 // W_OK of access(2)
 	wal, err := os.Stat(path + "-wal")
-	if noLog := err != nil || wal.Size() == 0; noLog && syscall.Access(filepath.Dir(path), mayWrite) != nil {
-		return fileAddress(path) + "?mode=ro&immutable=1"
+	if noLog := err != nil || wal.Size() == 0; noLog && syscall.Access(filepath.Dir(path), writePermission) != nil {
+		return fileURL(path) + "?mode=ro&immutable=1"
 	}
-	return fileAddress(path) + "?mode=ro&_pragma=busy_timeout(" + pragmas["busy_timeout"] + ")"
+	return fileURL(path) + "?mode=ro&_pragma=busy_timeout(" + pragmas["busy_timeout"] + ")"
 }
 
-func fileAddress(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
+func fileURL(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 func checkPragmas(ctx context.Context, d *sql.DB) error {
 	for name, want := range pragmas {

@@ -26,7 +26,7 @@ func (s *statement) QueryContext(_ context.Context, text string, args ...any) (*
 	return nil, errNoted
 }
 
-// The sweep of trials blocks all writes on SQLite, so it must not read all members.
+// Deleting expired trial members blocks all writes on SQLite, so it must not read all members.
 func TestTrialSweepUsesIndex(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {

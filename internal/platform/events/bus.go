@@ -1,9 +1,12 @@
-// Package events reports changes to the parts and replicas of the server and to open browsers. A change is a row of the
-// table outbox, written in the transaction that makes the change. Each replica's Outbox reads the rows and passes them to
-// the subscribers of its Bus. The Bus connects replicas through NATS, embedded unless a URL is given, and only makes them
-// read at once; without it they read twice a second. A Hub sends messages to event streams. A change may arrive twice,
-// and a disconnected browser may miss it, so every message has a version or says what to reload; the database is
-// authoritative.
+// Package events notifies the server's packages, its other replicas and connected browsers about changes.
+//
+// A transaction that changes data also inserts a row into the table outbox. Each replica's Outbox reads the new rows and
+// passes them to the subscribers of its Bus. The Bus uses NATS to tell the other replicas to read the outbox immediately.
+// Without NATS they poll it twice a second. NATS runs in this process unless a URL is configured. A Hub sends messages to
+// the browsers' event streams.
+//
+// A change may arrive twice, and a disconnected browser may miss it. Every message therefore has a version or says what to
+// reload from the database.
 package events
 
 import (
@@ -35,21 +38,21 @@ const (
 	connectTimeout  = 5 * time.Second
 )
 
-// subjectChanges reports new rows of the outbox to the other replicas. Its messages are empty.
+// subjectChanges is the NATS subject that announces new outbox rows to the other replicas. Its messages are empty.
 const subjectChanges = prefix + "changes"
 
-// subjectHints starts the subjects of hints.
-const subjectHints = prefix + "hint."
+// hintPrefix is the prefix of the NATS subjects that Hint uses.
+const hintPrefix = prefix + "hint."
 
 // BusOptions configure OpenBus.
 type BusOptions struct {
-	URL    string // nats://…, one or several separated by commas; empty starts NATS in this process
-	Listen string // HOST:PORT of the embedded NATS for other replicas; empty means none
+	URL    string // nats://…, one or several separated by commas; empty starts an embedded NATS server
+	Listen string // HOST:PORT where the embedded NATS accepts other replicas; empty means none
 	Token  string // required by the embedded NATS, or sent to the one at URL
 	Log    *slog.Logger
 }
 
-// A Bus passes changes to the subscribers of this process and makes other replicas read the outbox.
+// A Bus passes changes to the subscribers in this process and tells the other replicas to read the outbox.
 type Bus struct {
 	conn     *nats.Conn
 	embedded *server.Server
@@ -57,9 +60,9 @@ type Bus struct {
 	id       string // random
 	added    atomic.Int64
 
-	mu          sync.Mutex
-	subscribers map[string][]*subscriber
-	readers     []func() // called when another replica has committed a change
+	mu             sync.Mutex
+	subscribers    map[string][]*subscriber
+	changeHandlers []func() // called after another replica has committed a change
 }
 
 type subscriber struct {
@@ -76,7 +79,7 @@ func OpenBus(o BusOptions) (*Bus, error) {
 	}
 	options := []nats.Option{
 		nats.Name("fairground"),
-		nats.NoEcho(), // Notify has called the subscribers of this process
+		nats.NoEcho(), // Notify calls the subscribers in this process directly
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(500 * time.Millisecond),
 		nats.Timeout(connectTimeout),
@@ -86,7 +89,7 @@ func OpenBus(o BusOptions) (*Bus, error) {
 			}
 		}),
 		nats.Token(o.Token),         // a token in URL takes precedence
-		nats.IgnoreAuthErrorAbort(), // a restarted server may be misconfigured for some time
+		nats.IgnoreAuthErrorAbort(), // keep reconnecting: a restarted server may be misconfigured for some time
 		nats.ReconnectHandler(b.onConnected),
 	}
 	if o.URL == "" {
@@ -114,10 +117,10 @@ func OpenBus(o BusOptions) (*Bus, error) {
 
 func (b *Bus) onConnected(*nats.Conn) {
 	b.log.Info("events server: connected")
-	b.callReaders() // for what the others committed meanwhile
+	b.callChangeHandlers() // other replicas may have committed changes while this one was disconnected
 }
 
-// unreachable reports whether a connection failed before a server answered.
+// unreachable reports whether a connection failed before a server responded.
 func unreachable(err error) bool {
 	var malformed *url.Error // also a net.Error
 	if errors.As(err, &malformed) {
@@ -127,15 +130,15 @@ func unreachable(err error) bool {
 	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &network)
 }
 
-// Connected reports whether NATS can be reached. Without it, replicas see changes later.
+// Connected reports whether NATS can be reached. Without NATS, replicas see changes up to half a second later.
 func (b *Bus) Connected() bool { return b.conn.IsConnected() }
 
-// listen subscribes to the other replicas.
+// listen subscribes to the messages of the other replicas.
 func (b *Bus) listen() error {
-	if _, err := b.conn.Subscribe(subjectChanges, func(*nats.Msg) { b.callReaders() }); err != nil {
+	if _, err := b.conn.Subscribe(subjectChanges, func(*nats.Msg) { b.callChangeHandlers() }); err != nil {
 		return fmt.Errorf("subscribe to changes: %w", err)
 	}
-	if _, err := b.conn.Subscribe(subjectHints+">", func(m *nats.Msg) { b.deliver(strings.TrimPrefix(m.Subject, subjectHints), m.Data) }); err != nil {
+	if _, err := b.conn.Subscribe(hintPrefix+">", func(m *nats.Msg) { b.deliver(strings.TrimPrefix(m.Subject, hintPrefix), m.Data) }); err != nil {
 		return fmt.Errorf("subscribe to hints: %w", err)
 	}
 	return nil
@@ -148,7 +151,7 @@ func (b *Bus) embed(listen, token string) error {
 		if err != nil {
 			return fmt.Errorf("invalid events server address %q: %w", listen, err)
 		}
-		// NATS would retry for a long time without reporting the reason.
+		// If the port is in use, NATS would retry for a long time without reporting the reason.
 		probe, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", listen)
 		if err != nil {
 			return fmt.Errorf("events server: %w", err)
@@ -182,8 +185,9 @@ func (b *Bus) Close() {
 	}
 }
 
-// AddIn writes a change in the transaction that makes it. After the commit, every other replica calls its subscribers of
-// subject within a second. Call Notify after the commit for this process.
+// AddIn writes a change to the outbox in the transaction that makes the change. After the commit, every other replica
+// calls its subscribers of subject within a second. The caller must call Notify after the commit, for the subscribers in
+// this process.
 func (b *Bus) AddIn(ctx context.Context, tx *db.Tx, subject string, data []byte) error {
 	_, err := db.Bind(tx.Engine, tx.Tx).ExecContext(ctx,
 		"INSERT INTO outbox (subject, payload, created_at) VALUES ($1, $2, $3)", subject, string(data), db.Millis(time.Now()))
@@ -194,10 +198,12 @@ func (b *Bus) AddIn(ctx context.Context, tx *db.Tx, subject string, data []byte)
 	return nil
 }
 
-// Added returns the number of changes that AddIn has written.
+// Added returns the number of changes that AddIn has written. Commands use it to find out whether running servers have
+// changes to read.
 func (b *Bus) Added() int64 { return b.added.Load() }
 
-// Notify reports a committed change: it calls the subscribers of this process and makes other replicas read it.
+// Notify reports a committed change. It calls the subscribers in this process and tells the other replicas to read the
+// outbox.
 func (b *Bus) Notify(subject string, data []byte) {
 	b.deliver(subject, data)
 	b.tellReplicas()
@@ -207,13 +213,13 @@ func (b *Bus) Notify(subject string, data []byte) {
 // cannot be reached, so the receivers must also look for changes by themselves.
 func (b *Bus) Hint(subject string, data []byte) {
 	if b.Connected() {
-		_ = b.conn.Publish(subjectHints+subject, data)
+		_ = b.conn.Publish(hintPrefix+subject, data)
 	}
 }
 
-// tellReplicas makes the other replicas read the outbox at once. They read it soon anyway, so a failure is ignored.
+// tellReplicas tells the other replicas to read the outbox immediately. They poll it anyway, so a failure is ignored.
 func (b *Bus) tellReplicas() {
-	if b.Connected() { // a message for later would be of no use
+	if b.Connected() { // NATS would buffer the message until it reconnects, and the replicas will have polled by then
 		_ = b.conn.Publish(subjectChanges, nil)
 	}
 }
@@ -236,9 +242,9 @@ func (b *Bus) Subscribe(subject string, fn func(data []byte)) (stop func(), err 
 
 func (b *Bus) deliver(subject string, data []byte) {
 	b.mu.Lock()
-	all := slices.Clone(b.subscribers[subject])
+	subscribers := slices.Clone(b.subscribers[subject])
 	b.mu.Unlock()
-	for _, s := range all {
+	for _, s := range subscribers {
 		s.call(data)
 	}
 }
@@ -249,18 +255,18 @@ func (s *subscriber) call(data []byte) {
 	s.fn(data)
 }
 
-// onChanges registers a function that another replica's commit calls.
-func (b *Bus) onChanges(fn func()) {
+// onRemoteChange calls fn after another replica has committed a change.
+func (b *Bus) onRemoteChange(fn func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.readers = append(b.readers, fn)
+	b.changeHandlers = append(b.changeHandlers, fn)
 }
 
-func (b *Bus) callReaders() {
+func (b *Bus) callChangeHandlers() {
 	b.mu.Lock()
-	all := slices.Clone(b.readers)
+	handlers := slices.Clone(b.changeHandlers)
 	b.mu.Unlock()
-	for _, fn := range all {
+	for _, fn := range handlers {
 		fn()
 	}
 }

@@ -63,12 +63,12 @@ func TestEmbeddedBus(t *testing.T) {
 	expect(t, other)
 }
 
-// readersOf returns a channel that gets a text when another replica has committed.
-func readersOf(t *testing.T, b *Bus) chan string {
+// remoteChanges returns a channel that receives "change" when another replica has committed.
+func remoteChanges(t *testing.T, b *Bus) chan string {
 	t.Helper()
-	told := make(chan string, 100)
-	b.onChanges(func() { told <- "told" })
-	return told
+	changes := make(chan string, 100)
+	b.onRemoteChange(func() { changes <- "change" })
+	return changes
 }
 
 func freeAddress(t *testing.T) string {
@@ -81,7 +81,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// flush waits until the server of each bus knows its subscriptions. Messages before that are lost.
+// flush waits until the NATS server of each bus knows its subscriptions. Earlier messages are lost.
 func flush(t *testing.T, buses ...*Bus) {
 	t.Helper()
 	for _, b := range buses {
@@ -97,36 +97,36 @@ func TestReplicasShareBus(t *testing.T) {
 	one := openBus(t, BusOptions{Listen: address})
 	two := openBus(t, BusOptions{URL: "nats://" + address})
 	flush(t, one, two)
-	told := readersOf(t, one)
+	changes := remoteChanges(t, one)
 	two.Notify("news", nil)
-	expect(t, told, "told")
-	told = readersOf(t, two)
+	expect(t, changes, "change")
+	changes = remoteChanges(t, two)
 	one.Notify("news", nil)
-	expect(t, told, "told")
+	expect(t, changes, "change")
 }
 
-func TestBusStartsBeforeItsServer(t *testing.T) {
+func TestBusStartsBeforeItsNATSServer(t *testing.T) {
 	t.Parallel()
 	address := freeAddress(t)
 	early := openBus(t, BusOptions{URL: "nats://127.0.0.1:1,nats://" + address})
 	if early.Connected() {
 		t.Fatal("connected to no server")
 	}
-	told := readersOf(t, early)
+	changes := remoteChanges(t, early)
 	late := openBus(t, BusOptions{Listen: address})
-	<-told // connected
+	<-changes // sent on connecting
 	flush(t, early)
 	late.Notify("news", nil)
-	<-told
+	<-changes
 }
 
-func TestUnsharedBus(t *testing.T) {
+func TestCheckSharedFindsAnotherBus(t *testing.T) {
 	t.Parallel()
 	options := dbtest.Migrated(t, db.Postgres)
 	address := freeAddress(t)
 	start := func(o BusOptions) *Outbox {
 		bus := openBus(t, o)
-		out := started(t, dbtest.Open(t, options), bus)
+		out := startOutbox(t, dbtest.Open(t, options), bus)
 		run(t, out)
 		return out
 	}
@@ -147,14 +147,14 @@ func TestBusToken(t *testing.T) {
 	const token = "0123456789abcdef"
 	address := freeAddress(t)
 	one := openBus(t, BusOptions{Listen: address, Token: token})
-	told := readersOf(t, one)
+	changes := remoteChanges(t, one)
 	for _, o := range []BusOptions{
 		{URL: "nats://" + address, Token: token},
 		{URL: "nats://" + token + "@" + address},
 		{URL: "nats://" + token + "@" + address, Token: "another-replica's"},
 	} {
 		openBus(t, o).Notify("news", nil)
-		expect(t, told, "told")
+		expect(t, changes, "change")
 	}
 	for _, o := range []BusOptions{
 		{URL: "nats://" + address},
@@ -186,6 +186,6 @@ func TestOpenBusErrors(t *testing.T) {
 	defer taken.Close()
 	if b, err := OpenBus(BusOptions{Listen: taken.Addr().String()}); err == nil {
 		b.Close()
-		t.Error("used port was accepted")
+		t.Error("a port in use was accepted")
 	}
 }

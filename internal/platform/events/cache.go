@@ -16,16 +16,16 @@ import (
 // loadTimeout is shorter than a request's timeout, so that the request can report the failure.
 const loadTimeout = 10 * time.Second
 
-// A Cache keeps values from the database until this or another replica reports a change. It is for few values that every
-// request needs; all stay in memory. Get never returns a value that was read before an earlier change, not even
-// from a load in progress.
+// A Cache keeps values from the database until this or another replica reports a change. It keeps all values in memory, so
+// use it for a few values that every request needs. Get never returns a value that was read before a change that was
+// reported before the call, not even from a load in progress.
 type Cache[K comparable, V any] struct {
 	o       CacheOptions
 	changes atomic.Int64
 	values  atomic.Pointer[map[K]cached[V]] // replaced as a whole, so that reads need no lock
-	mu      sync.Mutex                      // never locked during a load
+	mu      sync.Mutex                      // not held during a load
 	loading map[K]*loading[V]
-	closed  context.Context // canceled by Close, with all loads
+	closed  context.Context // Close cancels it, which cancels all loads
 	end     context.CancelFunc
 	loads   sync.WaitGroup
 	stops   []func()
@@ -35,21 +35,21 @@ type Cache[K comparable, V any] struct {
 type CacheOptions struct {
 	Bus     *Bus
 	Subject string
-	// FreshFor limits how long a change without a message goes unseen.
+	// FreshFor is how long a value is used if no change is reported.
 	FreshFor time.Duration
 	Now      func() time.Time
 	// OnChange, if not nil, is called after a change has invalidated the cache.
 	OnChange func()
 }
 
-// A cached value is valid until its time, and only if no change came since its load began.
+// A cached value is valid until the given time, as long as no change has been reported since its load started.
 type cached[V any] struct {
 	value   V
 	until   time.Time
-	changes int64
+	changes int64 // the cache's number of changes when the load started
 }
 
-// A loading is a load in progress. found may be read once done is closed.
+// A loading is a load in progress. Read found and err only after done is closed.
 type loading[V any] struct {
 	found cached[V]
 	err   error
@@ -93,8 +93,8 @@ func (c *Cache[K, V]) Close() {
 	c.loads.Wait()
 }
 
-// Get returns the value of key and loads it if needed. Concurrent callers share one load. Each waits until its own ctx
-// ends; the load continues for the others.
+// Get returns the value of key and loads it if needed. Concurrent callers share one load. If a caller's ctx ends, the load
+// continues for the other callers.
 func (c *Cache[K, V]) Get(ctx context.Context, key K, load func(context.Context) (V, error)) (V, error) {
 	if v, ok := c.fresh(key); ok {
 		return v, nil
@@ -112,13 +112,13 @@ func (c *Cache[K, V]) Get(ctx context.Context, key K, load func(context.Context)
 	}
 }
 
-// join returns a load of key that sees all changes so far, and starts it if needed.
+// join returns a load of key that started after the last reported change. It starts one if needed.
 func (c *Cache[K, V]) join(ctx context.Context, key K, load func(context.Context) (V, error)) (*loading[V], error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	// A load may have finished since the caller's check.
 	if v, ok := c.fresh(key); ok {
-		return &loading[V]{found: cached[V]{value: v}, done: ended}, nil
+		return &loading[V]{found: cached[V]{value: v}, done: closedChannel}, nil
 	}
 	changes := c.changes.Load()
 	if l, ok := c.loading[key]; ok && l.found.changes == changes {
@@ -127,7 +127,7 @@ func (c *Cache[K, V]) join(ctx context.Context, key K, load func(context.Context
 	if c.closed.Err() != nil {
 		return nil, errors.New("cache is closed")
 	}
-	// A load from before a change continues for its callers, but its result is not cached.
+	// An older load, from before a change, continues for its callers, but its result is not cached.
 	l := &loading[V]{done: make(chan struct{})}
 	l.found.until, l.found.changes = c.o.Now().Add(c.o.FreshFor), changes
 	c.loading[key] = l
@@ -135,8 +135,8 @@ func (c *Cache[K, V]) join(ctx context.Context, key K, load func(context.Context
 	return l, nil
 }
 
-// ended is the done channel of finished loads.
-var ended = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
+// closedChannel is the done channel of finished loads.
+var closedChannel = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
 
 func (c *Cache[K, V]) run(ctx context.Context, key K, l *loading[V], load func(context.Context) (V, error)) {
 	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
@@ -157,11 +157,11 @@ func (c *Cache[K, V]) run(ctx context.Context, key K, l *loading[V], load func(c
 	c.values.Store(&values)
 }
 
-// recoverLoad turns a panic into an error, because no caller of a load's goroutine recovers it.
+// recoverLoad calls load and converts a panic to an error. A panic in a load's goroutine would stop the process.
 func recoverLoad[V any](ctx context.Context, load func(context.Context) (V, error)) (v V, err error) {
 	defer func() {
-		if broken := recover(); broken != nil {
-			err = fmt.Errorf("load panicked: %v\n%s", broken, debug.Stack())
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("load panicked: %v\n%s", reason, debug.Stack())
 		}
 	}()
 	if v, err = load(ctx); err != nil {
@@ -176,13 +176,13 @@ func (c *Cache[K, V]) fresh(key K) (V, bool) {
 	return v.value, ok && v.changes == c.changes.Load() && c.o.Now().Before(v.until)
 }
 
-// ChangeIn records in the caller's transaction that the cached data changes. Call Committed after the commit.
+// ChangeIn records in the transaction tx that the cached data changes. Call Committed after the commit.
 func (c *Cache[K, V]) ChangeIn(ctx context.Context, tx *db.Tx) error {
 	return c.o.Bus.AddIn(ctx, tx, c.o.Subject, nil)
 }
 
-// Committed invalidates all caches of the subject after the commit of a transaction with ChangeIn: here at once, and on
-// other replicas when they read the change.
+// Committed invalidates all caches of the subject, in this process immediately and on other replicas when they read the
+// change. Call it after the commit of a transaction that called ChangeIn.
 func (c *Cache[K, V]) Committed() { c.o.Bus.Notify(c.o.Subject, nil) }
 
 // Drop invalidates this cache only.

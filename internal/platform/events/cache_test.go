@@ -27,42 +27,42 @@ func TestCacheInvalidation(t *testing.T) {
 	start := time.Unix(1_800_000_000, 0)
 	var now atomic.Int64
 	clock := func() time.Time { return start.Add(time.Duration(now.Load())) }
-	here, there := newTestCache(t, bus, clock), newTestCache(t, bus, clock)
-	var truth atomic.Int64
-	truth.Store(1)
+	cache, otherCache := newTestCache(t, bus, clock), newTestCache(t, bus, clock)
+	var stored atomic.Int64
+	stored.Store(1)
 	read := func(c *Cache[string, int64], key string) int64 {
 		t.Helper()
-		v, err := c.Get(t.Context(), key, func(context.Context) (int64, error) { return truth.Load(), nil })
+		v, err := c.Get(t.Context(), key, func(context.Context) (int64, error) { return stored.Load(), nil })
 		if err != nil {
 			t.Fatal(err)
 		}
 		return v
 	}
-	read(here, "a")
-	read(there, "a")
-	truth.Store(2)
-	if read(here, "a") != 1 || read(there, "a") != 1 || read(here, "b") != 2 {
+	read(cache, "a")
+	read(otherCache, "a")
+	stored.Store(2)
+	if read(cache, "a") != 1 || read(otherCache, "a") != 1 || read(cache, "b") != 2 {
 		t.Error("values not cached by key")
 	}
-	here.Committed()
-	if read(here, "a") != 2 {
+	cache.Committed()
+	if read(cache, "a") != 2 {
 		t.Error("stale value after Committed")
 	}
-	if read(there, "a") != 2 {
+	if read(otherCache, "a") != 2 {
 		t.Error("the other cache was not invalidated")
 	}
-	truth.Store(3)
+	stored.Store(3)
 	now.Store(int64(time.Minute))
-	if read(there, "a") != 3 {
+	if read(otherCache, "a") != 3 {
 		t.Error("stale value after FreshFor")
 	}
 	// A change during a load must not be hidden by the load's result.
-	truth.Store(4)
-	here.Committed()
-	if _, err := here.Get(t.Context(), "a", func(context.Context) (int64, error) { here.changes.Add(1); return 3, nil }); err != nil {
+	stored.Store(4)
+	cache.Committed()
+	if _, err := cache.Get(t.Context(), "a", func(context.Context) (int64, error) { cache.changes.Add(1); return 3, nil }); err != nil {
 		t.Fatal(err)
 	}
-	if read(here, "a") != 4 {
+	if read(cache, "a") != 4 {
 		t.Error("a load from before the change was cached")
 	}
 }
@@ -76,16 +76,16 @@ func TestCacheSharesLoads(t *testing.T) {
 		t.Fatalf("failed load: %v", err)
 	}
 	var loads atomic.Int64
-	var all sync.WaitGroup
+	var callers sync.WaitGroup
 	for range 50 {
-		all.Go(func() {
+		callers.Go(func() {
 			v, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { time.Sleep(10 * time.Millisecond); return loads.Add(1), nil })
 			if v != 1 || err != nil {
 				t.Errorf("got %d, %v", v, err)
 			}
 		})
 	}
-	all.Wait()
+	callers.Wait()
 }
 
 func hangingLoad(ctx context.Context) (int64, error) {
@@ -93,7 +93,7 @@ func hangingLoad(ctx context.Context) (int64, error) {
 	return 0, ctx.Err()
 }
 
-func quietCache(t *testing.T) *Cache[string, int64] {
+func newUnsubscribedCache(t *testing.T) *Cache[string, int64] {
 	t.Helper()
 	c := newCache[string, int64](CacheOptions{FreshFor: time.Minute, Now: time.Now})
 	t.Cleanup(c.Close)
@@ -104,30 +104,30 @@ func quietCache(t *testing.T) *Cache[string, int64] {
 func TestCacheWithHangingDatabase(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := quietCache(t)
-		begun := time.Now()
+		c := newUnsubscribedCache(t)
+		start := time.Now()
 		var loads atomic.Int64
-		var all sync.WaitGroup
+		var callers sync.WaitGroup
 		for range 20 {
-			all.Go(func() {
+			callers.Go(func() {
 				_, err := c.Get(t.Context(), "a", func(ctx context.Context) (int64, error) { loads.Add(1); return hangingLoad(ctx) })
-				if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != loadTimeout {
-					t.Errorf("waited %v: %v", time.Since(begun), err)
+				if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != loadTimeout {
+					t.Errorf("waited %v: %v", time.Since(start), err)
 				}
 			})
 		}
 		synctest.Wait()
-		all.Go(func() {
+		callers.Go(func() {
 			short, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			if _, err := c.Get(short, "a", hangingLoad); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != time.Second {
-				t.Errorf("returned after %v: %v", time.Since(begun), err)
+			if _, err := c.Get(short, "a", hangingLoad); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
+				t.Errorf("returned after %v: %v", time.Since(start), err)
 			}
 		})
-		if v, err := c.Get(t.Context(), "b", func(context.Context) (int64, error) { return 2, nil }); v != 2 || err != nil || time.Since(begun) != 0 {
-			t.Errorf("another key: %d, %v after %v", v, err, time.Since(begun))
+		if v, err := c.Get(t.Context(), "b", func(context.Context) (int64, error) { return 2, nil }); v != 2 || err != nil || time.Since(start) != 0 {
+			t.Errorf("another key: %d, %v after %v", v, err, time.Since(start))
 		}
-		all.Wait()
+		callers.Wait()
 		if loads.Load() != 1 {
 			t.Errorf("%d loads for concurrent callers, want 1", loads.Load())
 		}
@@ -140,7 +140,7 @@ func TestCacheWithHangingDatabase(t *testing.T) {
 func TestCacheLoadOutlivesFirstCaller(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := quietCache(t)
+		c := newUnsubscribedCache(t)
 		slow := func(ctx context.Context) (int64, error) {
 			select {
 			case <-time.After(3 * time.Second):
@@ -149,22 +149,22 @@ func TestCacheLoadOutlivesFirstCaller(t *testing.T) {
 				return 0, ctx.Err()
 			}
 		}
-		first, leave := context.WithCancel(t.Context())
-		var all sync.WaitGroup
-		all.Go(func() {
+		first, cancelFirst := context.WithCancel(t.Context())
+		var callers sync.WaitGroup
+		callers.Go(func() {
 			if _, err := c.Get(first, "a", slow); !errors.Is(err, context.Canceled) {
 				t.Errorf("canceled caller: %v", err)
 			}
 		})
 		synctest.Wait()
-		all.Go(func() {
+		callers.Go(func() {
 			if v, err := c.Get(t.Context(), "a", hangingLoad); v != 7 || err != nil {
 				t.Errorf("other caller: %d, %v", v, err)
 			}
 		})
 		synctest.Wait()
-		leave()
-		all.Wait()
+		cancelFirst()
+		callers.Wait()
 	})
 }
 
@@ -172,22 +172,22 @@ func TestCacheLoadOutlivesFirstCaller(t *testing.T) {
 func TestCacheIgnoresOlderLoads(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := quietCache(t)
-		after := func(wait time.Duration, v int64) func(context.Context) (int64, error) {
+		c := newUnsubscribedCache(t)
+		slowLoad := func(wait time.Duration, v int64) func(context.Context) (int64, error) {
 			return func(context.Context) (int64, error) { time.Sleep(wait); return v, nil }
 		}
-		var all sync.WaitGroup
-		all.Go(func() {
-			if v, err := c.Get(t.Context(), "a", after(5*time.Second, 1)); v != 1 || err != nil {
+		var callers sync.WaitGroup
+		callers.Go(func() {
+			if v, err := c.Get(t.Context(), "a", slowLoad(5*time.Second, 1)); v != 1 || err != nil {
 				t.Errorf("called before the change: %d, %v", v, err)
 			}
 		})
 		synctest.Wait()
 		c.changes.Add(1)
-		if v, err := c.Get(t.Context(), "a", after(time.Second, 2)); v != 2 || err != nil {
+		if v, err := c.Get(t.Context(), "a", slowLoad(time.Second, 2)); v != 2 || err != nil {
 			t.Errorf("called after the change: %d, %v", v, err)
 		}
-		all.Wait()
+		callers.Wait()
 		if v, err := c.Get(t.Context(), "a", hangingLoad); v != 2 || err != nil {
 			t.Errorf("after the older load ended: %d, %v", v, err)
 		}
@@ -197,19 +197,19 @@ func TestCacheIgnoresOlderLoads(t *testing.T) {
 func TestCachePanicAndClose(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := quietCache(t)
+		c := newUnsubscribedCache(t)
 		if _, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { panic("broken") }); err == nil || !strings.Contains(err.Error(), "broken") {
 			t.Errorf("panic: %v", err)
 		}
-		var all sync.WaitGroup
-		all.Go(func() {
+		var callers sync.WaitGroup
+		callers.Go(func() {
 			if _, err := c.Get(t.Context(), "a", hangingLoad); !errors.Is(err, context.Canceled) {
 				t.Errorf("load during Close: %v", err)
 			}
 		})
 		synctest.Wait()
 		c.Close()
-		all.Wait()
+		callers.Wait()
 		if _, err := c.Get(t.Context(), "a", hangingLoad); err == nil {
 			t.Error("closed cache started a load")
 		}

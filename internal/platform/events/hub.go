@@ -15,7 +15,7 @@ import (
 const (
 	MaxStreams          = 20000 // per process
 	MaxStreamsPerMember = 8
-	streamBuffer        = 64 // messages; a slower reader is disconnected and reconnects
+	streamBuffer        = 64 // messages; a reader that falls further behind is disconnected and reconnects
 )
 
 // ErrFull reports that this process has the maximum number of streams.
@@ -31,14 +31,14 @@ type Hub struct {
 	members map[string][]*stream // by member id, oldest first
 }
 
-// A stream is one open browser. Frames are in wire format.
+// A stream is an event stream to one browser.
 type stream struct {
-	merchant, member, session string // without a merchant: an operator who sees all
+	merchant, member, session string // an empty merchant means an operator who sees all merchants
 	operator                  bool
-	frames                    chan []byte
+	frames                    chan []byte   // encoded events
 	recheckDue                chan struct{} // the site may be closed, or the session ended
 	done                      chan struct{}
-	lastEvent                 []byte // sent before the end, if not nil
+	lastEvent                 []byte // sent before the stream ends, if not nil
 	once                      sync.Once
 }
 
@@ -56,8 +56,8 @@ func (s *stream) recheck() {
 	}
 }
 
-// Last events of a stream. A replaced stream must not reconnect by itself, because it would replace the member's next
-// stream, and so on.
+// These events are the last of a stream. The client of a replaced stream must not reconnect by itself, because the new
+// stream would replace another stream of the member, and so on.
 var (
 	sessionEnded = frame("session", []byte(`{"state":"ended"}`))
 	replaced     = frame("replaced", []byte(`{}`))
@@ -80,7 +80,7 @@ func NewHub(bus *Bus, log *slog.Logger) (*Hub, error) {
 	return h, nil
 }
 
-// Close ends every stream. Browsers reconnect to another replica or after the restart.
+// Close ends every stream. Browsers reconnect to another replica, or to this one after a restart.
 func (h *Hub) Close() {
 	for _, stop := range h.stops {
 		stop()
@@ -95,7 +95,7 @@ func (h *Hub) Close() {
 	}
 }
 
-// Recheck makes every stream check whether the site is still open to its reader.
+// Recheck makes every stream check whether the site is still open to its client.
 func (h *Hub) Recheck() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -165,25 +165,25 @@ func (h *Hub) deliver(payload []byte) {
 			}
 			continue
 		}
-		wire := frame(m.Event, m.Data)
+		encoded := frame(m.Event, m.Data)
 		for _, streams := range h.members {
-			send(streams, m, wire)
+			send(streams, m, encoded)
 		}
 	}
 }
 
-func send(to []*stream, m Message, wire []byte) {
+func send(to []*stream, m Message, encoded []byte) {
 	for _, s := range to {
 		if m.Member == "" && (isVisitor(s.member) || isRoom(s.member)) {
-			continue // only the visitor's own conversation, or the room's messages
+			continue // visitors receive messages of their own conversation only, and rooms their own messages
 		}
 		if s.operator != m.Operators || m.Merchant != "" && s.merchant != "" && m.Merchant != s.merchant {
 			continue
 		}
 		select {
-		case s.frames <- wire:
+		case s.frames <- encoded:
 		default:
-			s.end(nil) // too slow: it reconnects and reloads
+			s.end(nil) // the client is too slow: it will reconnect and reload
 		}
 	}
 }
@@ -201,16 +201,16 @@ func (h *Hub) endSession(payload []byte) {
 		case s.session:
 			s.end(sessionEnded)
 		case "":
-			s.recheck() // a session that was opened after this message continues
+			s.recheck() // not end: the session may be newer than this message
 		}
 	}
 }
 
-// frame returns a message in the event stream format, with the JSON on one line.
+// frame encodes an event in the event stream format, with the JSON on one line.
 func frame(event string, data []byte) []byte {
 	var b bytes.Buffer
 	b.WriteString("event: ")
-	b.WriteString(strings.Map(oneLine, event))
+	b.WriteString(strings.Map(dropLineBreak, event))
 	b.WriteString("\ndata: ")
 	if err := json.Compact(&b, data); err != nil {
 		b.WriteString("null")
@@ -219,7 +219,7 @@ func frame(event string, data []byte) []byte {
 	return b.Bytes()
 }
 
-func oneLine(r rune) rune {
+func dropLineBreak(r rune) rune {
 	if r == '\n' || r == '\r' {
 		return -1
 	}

@@ -10,20 +10,20 @@ import (
 type Message struct {
 	Merchant string          `json:"merchant,omitempty"` // id; empty means every merchant
 	Member   string          `json:"member,omitempty"`   // id; empty means all members of the merchant
-	Event    string          `json:"event"`              // the stream's event name: balance, …
+	Event    string          `json:"event"`              // name of the event, such as balance
 	Data     json.RawMessage `json:"data"`
 	// Operators sends the message to operators instead of members.
 	Operators bool `json:"operators,omitempty"`
 }
 
-// subjectMessages has arrays of Message from the outbox for every replica's hub.
+// subjectMessages carries arrays of Message from the outbox to every replica's hub.
 const subjectMessages = "messages"
 
-// SubjectSessionEnded has a SessionEnded for each session that ended early, so that all replicas drop it from caches and
-// streams.
+// SubjectSessionEnded carries a SessionEnded for each session that ended before it expired. All replicas then remove the
+// session from their caches and close its streams.
 const SubjectSessionEnded = "session.ended"
 
-// SessionEnded names an ended session. An empty Session means all sessions of the member.
+// SessionEnded identifies an ended session. An empty Session means all sessions of the member.
 type SessionEnded struct {
 	Session string `json:"session,omitempty"`
 	Member  string `json:"member,omitempty"`

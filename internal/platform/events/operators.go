@@ -19,7 +19,7 @@ const operatorPrefix = "operator/"
 const operatorStreamDescription = "Items `change`: {things, id}: objects of the operator's API that changed. `things` is their name in the address, such as `members`; without an id any of them may have changed.\n\n" +
 	"`session`: {state: \"ended\"}: the session is over, and the stream with it."
 
-// OperatorKey returns the name of an operator in SessionEnded.
+// OperatorKey returns the value of SessionEnded.Member for an operator.
 func OperatorKey(id int64) string { return operatorPrefix + strconv.FormatInt(id, 10) }
 
 // A Desk informs operators' open screens about changes.
@@ -28,8 +28,8 @@ type Desk struct {
 	Now    func() time.Time
 }
 
-// Changed announces the change of an object in the transaction that changes it. Without an id, any object of the kind may
-// have changed.
+// Changed reports that an object changes in the transaction tx. An empty id means that any object of the kind may have
+// changed.
 func (d Desk) Changed(ctx context.Context, tx *db.Tx, things, id string) error {
 	data, err := json.Marshal(struct {
 		Things string `json:"things"`
@@ -50,7 +50,7 @@ func OperatorRoutes(a *rest.API, h *Hub, sessions Sessions) {
 	}, &streamer{hub: h, sessions: sessions, caller: operatorCaller})
 }
 
-// operatorCaller returns an operator as the reader of a stream.
+// operatorCaller returns the operator who makes the request.
 func operatorCaller(ctx context.Context) (reader, bool) {
 	operator, ok := rest.OperatorOf(ctx)
 	r := reader{key: OperatorKey(operator.ID), sessionID: operator.SessionID}

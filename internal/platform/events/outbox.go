@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	readBatch = 256
-	readPoll  = 500 * time.Millisecond // finds changes that no replica reported
-	readPause = 10 * time.Millisecond  // under load, one read takes the rows of many commits
-	retention = time.Minute            // rows are deleted after this time
-	trimPause = time.Second
-	// A replica that has not read for this long may have missed deleted rows.
+	readBatch       = 256
+	pollInterval    = 500 * time.Millisecond // to find changes that no replica reported
+	minReadInterval = 10 * time.Millisecond  // so that, under load, one read returns the rows of many commits
+	retention       = time.Minute            // rows are deleted after this time
+	trimInterval    = time.Second
+	// A replica that has not read for this long may have missed rows that were deleted meanwhile.
 	missedAfter = retention - 10*time.Second
-	// A transaction that takes longer to commit its row goes unnoticed.
-	gapTimeout = time.Minute
-	gapPause   = 50 * time.Millisecond
-	maxGap     = 1000 // ids
-	firstGap   = 64
+	// The row of a transaction that takes longer than this to commit is never read.
+	gapTimeout      = time.Minute
+	gapReadInterval = 50 * time.Millisecond
+	maxGap          = 1000 // ids
+	maxFirstGap     = 64   // ids
 )
 
 // SubjectMissed is delivered with no data when changes may have been missed, for example because the database was
@@ -32,25 +32,25 @@ const SubjectMissed = "missed"
 
 // An Outbox reads the changes of all replicas after their commit and passes them to the bus of this process.
 type Outbox struct {
-	store *db.Store
-	bus   *Bus
-	log   *slog.Logger
-	wake  chan struct{} // this process has committed
-	told  chan struct{} // another replica has
-	poll  time.Duration
+	store        *db.Store
+	bus          *Bus
+	log          *slog.Logger
+	localCommit  chan struct{} // has a value after this process has committed changes
+	remoteCommit chan struct{} // has a value after another replica has committed changes
+	pollInterval time.Duration
 
-	started  bool
-	failing  bool
-	last     int64               // the highest id read
-	gaps     map[int64]time.Time // lower ids that were not committed when last was read, by the time of that read
-	gapsRead time.Time
-	readAt   time.Time
-	passed   []position // oldest first
-	trimmed  int64
-	trimTime time.Time
+	started       bool
+	failing       bool
+	lastID        int64               // the highest id read
+	gaps          map[int64]time.Time // lower ids that were not committed yet, with the time when each gap was found
+	gapsReadAt    time.Time
+	readAt        time.Time
+	readPositions []position // oldest first
+	deletedUpTo   int64      // id
+	trimmedAt     time.Time
 }
 
-// A position is the last id that was read, and when.
+// A position is the highest id that had been read at a time.
 type position struct {
 	id int64
 	at time.Time
@@ -61,7 +61,7 @@ func NewOutbox(store *db.Store, bus *Bus, log *slog.Logger) *Outbox {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Outbox{store: store, bus: bus, log: log, wake: make(chan struct{}, 1), told: make(chan struct{}, 1), poll: readPoll, gaps: map[int64]time.Time{}}
+	return &Outbox{store: store, bus: bus, log: log, localCommit: make(chan struct{}, 1), remoteCommit: make(chan struct{}, 1), pollInterval: pollInterval, gaps: map[int64]time.Time{}}
 }
 
 // Add writes messages in a transaction. Call Wake after its commit.
@@ -79,8 +79,9 @@ func (o *Outbox) Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...
 }
 
 // Wake makes this and the other replicas look for new rows. It never blocks.
-func (o *Outbox) Wake() { signal(o.wake) }
+func (o *Outbox) Wake() { signal(o.localCommit) }
 
+// signal sends to c unless c already has a value.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -88,45 +89,45 @@ func signal(c chan struct{}) {
 	}
 }
 
-// Start sets the position after the existing rows. Call it before anything is read that changes invalidate.
+// Start skips the existing rows. Call it before reading data that changes invalidate.
 func (o *Outbox) Start(ctx context.Context) error {
-	if err := o.store.Reader.QueryRowContext(ctx, "SELECT COALESCE(MAX(id), 0) FROM outbox").Scan(&o.last); err != nil {
+	if err := o.store.Reader.QueryRowContext(ctx, "SELECT COALESCE(MAX(id), 0) FROM outbox").Scan(&o.lastID); err != nil {
 		return fmt.Errorf("read outbox: %w", err)
 	}
 	o.started, o.readAt = true, time.Now()
 	return o.findGaps(ctx)
 }
 
-// Run reads until ctx ends.
+// Run reads the outbox until ctx ends.
 func (o *Outbox) Run(ctx context.Context) {
-	o.bus.onChanges(func() { signal(o.told) })
+	o.bus.onRemoteChange(func() { signal(o.remoteCommit) })
 	stop, err := o.answerProbes(ctx)
 	if err != nil {
 		o.log.Error("read outbox", "error", err) // the bus is closed
 		return
 	}
 	defer stop()
-	poll := time.NewTicker(o.poll)
+	poll := time.NewTicker(o.pollInterval)
 	defer poll.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-o.wake:
+		case <-o.localCommit:
 			o.bus.tellReplicas()
-		case <-o.told:
+		case <-o.remoteCommit:
 		case <-poll.C:
 		}
 		o.report(ctx, o.read(ctx))
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(readPause):
+		case <-time.After(minReadInterval):
 		}
 	}
 }
 
-// report logs the first of several failures, and their end.
+// report logs the first of several failures in a row, and the first success after them.
 func (o *Outbox) report(ctx context.Context, err error) {
 	switch {
 	case ctx.Err() != nil:
@@ -139,7 +140,7 @@ func (o *Outbox) report(ctx context.Context, err error) {
 	}
 }
 
-// read delivers all new rows and deletes old ones.
+// read delivers all new rows to the subscribers and deletes old rows.
 func (o *Outbox) read(ctx context.Context) error {
 	if !o.started {
 		if err := o.Start(ctx); err != nil {
@@ -174,7 +175,7 @@ func (o *Outbox) query(ctx context.Context, statement string, args ...any) (*sql
 
 func (o *Outbox) readNew(ctx context.Context) (n int, err error) {
 	rows, err := o.query(ctx,
-		"SELECT id, subject, payload FROM outbox WHERE id > $1 ORDER BY id LIMIT $2", o.last, readBatch)
+		"SELECT id, subject, payload FROM outbox WHERE id > $1 ORDER BY id LIMIT $2", o.lastID, readBatch)
 	if err != nil {
 		return 0, err
 	}
@@ -186,8 +187,8 @@ func (o *Outbox) readNew(ctx context.Context) (n int, err error) {
 		if err := rows.Scan(&id, &subject, &payload); err != nil {
 			return 0, fmt.Errorf("read outbox: %w", err)
 		}
-		o.noteGap(o.last+1, id)
-		o.last = id
+		o.recordGap(o.lastID+1, id)
+		o.lastID = id
 		n++
 		o.bus.deliver(subject, payload)
 	}
@@ -197,53 +198,53 @@ func (o *Outbox) readNew(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// noteGap records the ids from first to before end. PostgreSQL assigns ids before the commit, so that a lower id may
-// appear later. SQLite has one writer at once.
-func (o *Outbox) noteGap(first, end int64) {
+// recordGap records that the ids from first up to but not including end are missing. PostgreSQL assigns ids before the
+// commit, so a lower id may appear later. SQLite has only one writer at a time and therefore no gaps.
+func (o *Outbox) recordGap(first, end int64) {
 	if o.store.Engine == db.SQLite {
 		return
 	}
-	if first == 1 { // the outbox was empty: most ids are deleted ones
-		first = max(first, end-firstGap)
+	if first == 1 { // the outbox was empty: most missing ids belong to deleted rows
+		first = max(first, end-maxFirstGap)
 	}
 	for id := max(first, end-maxGap); id < end; id++ {
 		o.gaps[id] = time.Now()
 	}
 }
 
-// findGaps records the ids below the first position that are not committed yet.
+// findGaps records the ids below lastID that are not committed yet.
 func (o *Outbox) findGaps(ctx context.Context) error {
 	if o.store.Engine == db.SQLite {
 		return nil
 	}
-	rows, err := o.query(ctx, "SELECT id FROM outbox WHERE id > $1 AND id <= $2 ORDER BY id", o.last-maxGap, o.last)
+	rows, err := o.query(ctx, "SELECT id FROM outbox WHERE id > $1 AND id <= $2 ORDER BY id", o.lastID-maxGap, o.lastID)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	before := int64(0)
+	previous := int64(0)
 	for rows.Next() {
 		var id int64
 		if err := rows.Scan(&id); err != nil {
 			return fmt.Errorf("read outbox: %w", err)
 		}
-		if before > 0 {
-			o.noteGap(before+1, id)
+		if previous > 0 {
+			o.recordGap(previous+1, id)
 		}
-		before = id
+		previous = id
 	}
 	return rows.Err()
 }
 
 // readGaps delivers rows that were committed after a higher id.
 func (o *Outbox) readGaps(ctx context.Context) error {
-	if len(o.gaps) == 0 || time.Since(o.gapsRead) < gapPause {
+	if len(o.gaps) == 0 || time.Since(o.gapsReadAt) < gapReadInterval {
 		return nil
 	}
-	o.gapsRead = time.Now()
+	o.gapsReadAt = time.Now()
 	ids := make([]int64, 0, len(o.gaps))
-	for id, since := range o.gaps {
-		if time.Since(since) > gapTimeout { // rolled back
+	for id, foundAt := range o.gaps {
+		if time.Since(foundAt) > gapTimeout { // the transaction was rolled back
 			delete(o.gaps, id)
 			continue
 		}
@@ -267,26 +268,26 @@ func (o *Outbox) readGaps(ctx context.Context) error {
 	return rows.Err()
 }
 
-// trim deletes the rows that this process has read at least retention ago. Other replicas have read them too, or drop
+// trim deletes the rows that this process read at least retention ago. Other replicas have read them too, or will drop
 // their caches when they read again.
 func (o *Outbox) trim(ctx context.Context) error {
 	now := time.Now()
-	if now.Sub(o.trimTime) < trimPause {
+	if now.Sub(o.trimmedAt) < trimInterval {
 		return nil
 	}
-	o.trimTime = now
-	if len(o.passed) == 0 || o.passed[len(o.passed)-1].id != o.last {
-		o.passed = append(o.passed, position{o.last, now})
+	o.trimmedAt = now
+	if len(o.readPositions) == 0 || o.readPositions[len(o.readPositions)-1].id != o.lastID {
+		o.readPositions = append(o.readPositions, position{o.lastID, now})
 	}
-	upTo := o.trimmed
-	for len(o.passed) > 0 && now.Sub(o.passed[0].at) >= retention {
-		upTo, o.passed = o.passed[0].id, o.passed[1:]
+	upTo := o.deletedUpTo
+	for len(o.readPositions) > 0 && now.Sub(o.readPositions[0].at) >= retention {
+		upTo, o.readPositions = o.readPositions[0].id, o.readPositions[1:]
 	}
-	if upTo == o.trimmed {
+	if upTo == o.deletedUpTo {
 		return nil
 	}
 	err := o.store.Write(ctx, func(tx *db.Tx) error {
-		if tx.Engine == db.Postgres { // rows that a crash brings back are deleted again
+		if tx.Engine == db.Postgres { // after a crash, the rows may reappear and are deleted again
 			if _, err := tx.ExecContext(ctx, "SET LOCAL synchronous_commit = off"); err != nil {
 				return err
 			}
@@ -297,6 +298,6 @@ func (o *Outbox) trim(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("trim outbox: %w", err)
 	}
-	o.trimmed = upTo
+	o.deletedUpTo = upTo
 	return nil
 }

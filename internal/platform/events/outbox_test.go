@@ -13,13 +13,14 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-var errUndone = errors.New("undone")
+var errRollback = errors.New("roll back")
 
 func message(n int) Message {
 	return Message{Member: "7", Event: "count", Data: json.RawMessage(strconv.Itoa(n))}
 }
 
-func announce(t *testing.T, o *Outbox, commit bool, numbers ...int) {
+// addNumbers writes messages with the numbers in one transaction, which it commits or rolls back.
+func addNumbers(t *testing.T, o *Outbox, commit bool, numbers ...int) {
 	t.Helper()
 	err := o.store.Write(t.Context(), func(tx *db.Tx) error {
 		for _, n := range numbers {
@@ -28,11 +29,11 @@ func announce(t *testing.T, o *Outbox, commit bool, numbers ...int) {
 			}
 		}
 		if !commit {
-			return errUndone
+			return errRollback
 		}
 		return nil
 	})
-	if commit && err != nil || !commit && !errors.Is(err, errUndone) {
+	if commit && err != nil || !commit && !errors.Is(err, errRollback) {
 		t.Fatal(err)
 	}
 }
@@ -47,7 +48,8 @@ func run(t *testing.T, o *Outbox) (stop func()) {
 	return stop
 }
 
-func numbers(t *testing.T, got chan string, n int) []int {
+// readNumbers returns the numbers of the next n messages.
+func readNumbers(t *testing.T, got chan string, n int) []int {
 	t.Helper()
 	var all []int
 	for len(all) < n {
@@ -71,7 +73,7 @@ func numbers(t *testing.T, got chan string, n int) []int {
 	return all
 }
 
-func rowsLeft(t *testing.T, s *db.Store) (n int) {
+func countRows(t *testing.T, s *db.Store) (n int) {
 	t.Helper()
 	if err := s.Reader.QueryRow("SELECT COUNT(*) FROM outbox").Scan(&n); err != nil {
 		t.Fatal(err)
@@ -79,7 +81,7 @@ func rowsLeft(t *testing.T, s *db.Store) (n int) {
 	return n
 }
 
-func started(t *testing.T, s *db.Store, bus *Bus) *Outbox {
+func startOutbox(t *testing.T, s *db.Store, bus *Bus) *Outbox {
 	t.Helper()
 	o := NewOutbox(s, bus, nil)
 	if err := o.Start(t.Context()); err != nil {
@@ -93,37 +95,36 @@ func TestOutbox(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		bus := openBus(t, BusOptions{})
 		got := make(chan string, 2000)
-		stopHearing, err := bus.Subscribe(subjectMessages, func(data []byte) { got <- string(data) })
+		unsubscribe, err := bus.Subscribe(subjectMessages, func(data []byte) { got <- string(data) })
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(stopHearing)
-		announce(t, NewOutbox(s, bus, nil), true, 98)
-		o := started(t, s, bus) // rows from before the start are not needed
-		announce(t, o, true, 1, 2)
-		announce(t, o, false, 99)
+		t.Cleanup(unsubscribe)
+		addNumbers(t, NewOutbox(s, bus, nil), true, 98)
+		o := startOutbox(t, s, bus) // skips the row with 98
+		addNumbers(t, o, true, 1, 2)
+		addNumbers(t, o, false, 99)
 		stop := run(t, o)
-		if all := numbers(t, got, 2); !slices.Equal(all, []int{1, 2}) {
+		if all := readNumbers(t, got, 2); !slices.Equal(all, []int{1, 2}) {
 			t.Fatalf("delivered %v, want 1 and 2", all)
 		}
-		// More than one batch, in order, without Wake.
+		// The outbox delivers more than one batch in order, also without Wake.
 		var want []int
 		for n := 10; n < 10+2*readBatch+5; n++ {
 			want = append(want, n)
 		}
-		announce(t, o, true, want...)
-		if all := numbers(t, got, len(want)); !slices.Equal(all, want) {
+		addNumbers(t, o, true, want...)
+		if all := readNumbers(t, got, len(want)); !slices.Equal(all, want) {
 			t.Errorf("out of order: %v", all)
 		}
 		stop()
 		t.Run("PP-01 server part: a commit wakes the reader without waiting for the poll", func(t *testing.T) {
-			// No poll within the test.
-			woken := started(t, s, bus)
-			woken.poll = time.Hour
+			woken := startOutbox(t, s, bus)
+			woken.pollInterval = time.Hour // longer than the test
 			run(t, woken)
-			announce(t, woken, true, 3)
+			addNumbers(t, woken, true, 3)
 			woken.Wake()
-			if all := numbers(t, got, 1); all[0] != 3 {
+			if all := readNumbers(t, got, 1); all[0] != 3 {
 				t.Errorf("after Wake: %v, want 3", all)
 			}
 		})
@@ -133,36 +134,36 @@ func TestOutbox(t *testing.T) {
 func TestOutboxDeletesOldRows(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		o := started(t, s, openBus(t, BusOptions{}))
-		pass := func() { // a minute and a second
+		o := startOutbox(t, s, openBus(t, BusOptions{}))
+		readAfterRetention := func() { // makes the last reads look a minute older, and reads again
 			t.Helper()
-			o.trimTime = time.Time{}
-			for i := range o.passed {
-				o.passed[i].at = o.passed[i].at.Add(-retention)
+			o.trimmedAt = time.Time{}
+			for i := range o.readPositions {
+				o.readPositions[i].at = o.readPositions[i].at.Add(-retention)
 			}
 			if err := o.read(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		announce(t, o, true, 1)
-		pass()
-		announce(t, o, true, 2)
-		if n := rowsLeft(t, s); n != 2 {
+		addNumbers(t, o, true, 1)
+		readAfterRetention()
+		addNumbers(t, o, true, 2)
+		if n := countRows(t, s); n != 2 {
 			t.Errorf("%d rows right after they were read, want 2", n)
 		}
-		pass()
-		if n := rowsLeft(t, s); n != 1 {
+		readAfterRetention()
+		if n := countRows(t, s); n != 1 {
 			t.Errorf("%d rows a minute after the first was read, want 1", n)
 		}
 	})
 }
 
-func TestOutboxAfterALongPause(t *testing.T) {
+func TestOutboxReportsMissedChangesAfterALongPause(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		bus := openBus(t, BusOptions{})
 		missed := subscribe(t, bus, SubjectMissed)
-		o := started(t, s, bus)
+		o := startOutbox(t, s, bus)
 		if err := o.read(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -175,13 +176,13 @@ func TestOutboxAfterALongPause(t *testing.T) {
 	})
 }
 
-// Two processes on one database, whose buses are not connected, like a command with --db and a server.
+// The two processes use one database, but their buses are not connected. A command with --db and a server work like this.
 func TestChangeReachesOtherProcess(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		here, there := openBus(t, BusOptions{}), openBus(t, BusOptions{})
 		got := subscribe(t, there, "news")
-		run(t, started(t, s, there))
+		run(t, startOutbox(t, s, there))
 		err := s.Write(t.Context(), func(tx *db.Tx) error { return here.AddIn(t.Context(), tx, "news", []byte("one")) })
 		if err != nil {
 			t.Fatal(err)
@@ -194,16 +195,16 @@ func TestChangeReachesOtherProcess(t *testing.T) {
 	})
 }
 
-// PostgreSQL assigns ids before the commit.
+// PostgreSQL assigns ids before the commit, so a lower id can become visible later.
 func TestLowerIDCommittedLater(t *testing.T) {
 	t.Parallel()
 	s := dbtest.Open(t, dbtest.Migrated(t, db.Postgres))
 	bus := openBus(t, BusOptions{})
 	got := subscribe(t, bus, "news")
-	o := started(t, s, bus)
+	o := startOutbox(t, s, bus)
 	read := func() {
 		t.Helper()
-		o.gapsRead = time.Time{}
+		o.gapsReadAt = time.Time{}
 		if err := o.read(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -219,9 +220,9 @@ func TestLowerIDCommittedLater(t *testing.T) {
 			}
 			read()
 			expect(t, got, "second")
-			late := started(t, s, bus) // starts while the transaction is open
-			if _, noted := late.gaps[late.last-1]; !noted && first == "first" {
-				t.Errorf("gaps %v, want %d", late.gaps, late.last-1)
+			late := startOutbox(t, s, bus) // starts while the first transaction is open
+			if _, recorded := late.gaps[late.lastID-1]; !recorded && first == "first" {
+				t.Errorf("gaps %v, want %d", late.gaps, late.lastID-1)
 			}
 			return nil
 		})

@@ -14,29 +14,31 @@ import (
 const (
 	subjectProbe  = "bus.probe"
 	subjectAnswer = "bus.answer"
-	// subjectNATSProbe has the same answers as subjectAnswer, but through NATS.
+	// subjectNATSProbe carries the same answers as subjectAnswer, but through NATS instead of the database.
 	subjectNATSProbe = prefix + "probe"
 
-	probeTimeout = 3 * time.Second // for answers in the database, which replicas read twice a second
+	probeTimeout = 3 * time.Second // replicas read the database twice a second
 	flushTimeout = 2 * time.Second
 )
 
-// A probe asks all replicas on the database to answer in the database and through NATS.
+// A probe asks all replicas that use the database to answer through the database and through NATS. The answer is the probe
+// with By and Connected set.
 type probe struct {
-	From string `json:"from"` // id of the bus that asks
-	By   string `json:"by,omitempty"`
+	From string `json:"from"`         // id of the bus that asks
+	By   string `json:"by,omitempty"` // id of the bus that answers
 	// Connected reports whether the answering replica is connected to its NATS.
 	Connected bool `json:"connected,omitempty"`
 }
 
-// CheckShared returns db.ErrOtherServer if a replica on the same database uses another NATS. others is the number of
-// replicas that may answer. A replica that does not answer at all may be one that has just ended. Run must be running.
+// CheckShared returns db.ErrOtherServer if another replica uses the same database but another NATS server. others is the
+// number of replicas that may answer. A replica that does not answer is ignored, because it may have just stopped. Run
+// must be running.
 func (o *Outbox) CheckShared(ctx context.Context, others int) error {
 	if others == 0 || !o.bus.Connected() {
 		return nil
 	}
-	answers, heard := make(chan probe, 100), make(chan probe, 100)
-	into := func(c chan probe) func([]byte) {
+	databaseAnswers, natsAnswers := make(chan probe, 100), make(chan probe, 100)
+	collect := func(c chan probe) func([]byte) {
 		return func(data []byte) {
 			var p probe
 			if json.Unmarshal(data, &p) == nil && p.From == o.bus.id {
@@ -44,37 +46,37 @@ func (o *Outbox) CheckShared(ctx context.Context, others int) error {
 			}
 		}
 	}
-	stop, err := o.bus.Subscribe(subjectAnswer, into(answers))
+	stop, err := o.bus.Subscribe(subjectAnswer, collect(databaseAnswers))
 	if err != nil {
 		return err
 	}
 	defer stop()
-	add := into(heard)
+	add := collect(natsAnswers)
 	sub, err := o.bus.conn.Subscribe(subjectNATSProbe, func(m *nats.Msg) { add(m.Data) })
 	if err == nil {
 		err = o.bus.conn.FlushTimeout(flushTimeout)
 	}
 	if err != nil {
-		return nil // the connection was lost: nothing can be said about the others
+		return nil // without a connection, nothing is known about the other replicas
 	}
 	defer func() { _ = sub.Unsubscribe() }() // fails only on a closed connection
 	if err := o.send(ctx, subjectProbe, probe{From: o.bus.id}); err != nil {
 		return err
 	}
-	return o.compare(ctx, others, answers, heard)
+	return o.compareAnswers(ctx, others, databaseAnswers, natsAnswers)
 }
 
-// compare waits for the answers of all replicas in the database, each of which must also come through NATS.
-func (o *Outbox) compare(ctx context.Context, others int, answers, heard chan probe) error {
+// compareAnswers waits for the answers of all replicas. Each answer in the database must also arrive through NATS.
+func (o *Outbox) compareAnswers(ctx context.Context, others int, databaseAnswers, natsAnswers chan probe) error {
 	inDatabase, throughNATS := map[string]bool{}, map[string]bool{}
 	for timeout := time.After(probeTimeout); ; {
 		select {
-		case p := <-answers:
+		case p := <-databaseAnswers:
 			inDatabase[p.By] = true
 			if !p.Connected {
-				throughNATS[p.By] = true // cannot answer there
+				throughNATS[p.By] = true // the replica cannot answer through NATS
 			}
-		case p := <-heard:
+		case p := <-natsAnswers:
 			throughNATS[p.By] = true
 		case <-ctx.Done():
 			return ctx.Err()
@@ -96,7 +98,7 @@ func (o *Outbox) compare(ctx context.Context, others int, answers, heard chan pr
 	}
 }
 
-// answerProbes answers other replicas until stop is called.
+// answerProbes answers the probes of other replicas until stop is called.
 func (o *Outbox) answerProbes(ctx context.Context) (stop func(), err error) {
 	return o.bus.Subscribe(subjectProbe, func(data []byte) {
 		var p probe

@@ -1,6 +1,6 @@
 package events
 
-// Restart ends every stream. Browsers connect again and reload what they may have missed.
+// Restart ends every stream. Browsers reconnect and reload the data whose changes they may have missed.
 func (h *Hub) Restart() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -67,8 +67,8 @@ func TestStreamsEndWhenSiteCloses(t *testing.T) {
 			page, done := openWithGate(t, h, g)
 			h.Recheck()
 			synctest.Wait()
-			for _, trouble := range []error{errors.New("database unavailable"), rest.ErrUnavailable, rest.ErrSystem} { // these do not end streams
-				g.setError(trouble)
+			for _, failure := range []error{errors.New("database unavailable"), rest.ErrUnavailable, rest.ErrSystem} { // failures do not end streams
+				g.setError(failure)
 				h.Recheck()
 				synctest.Wait()
 			}
@@ -100,7 +100,8 @@ func TestStreamPollsForClosing(t *testing.T) {
 	})
 }
 
-// A closing between the request's check and the stream's start must not be missed.
+// The stream checks again whether the site is open, because the site may close between the request's check and the stream's
+// start.
 func TestStreamOnClosedSite(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

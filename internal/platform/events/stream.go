@@ -14,7 +14,7 @@ import (
 
 const (
 	heartbeat       = 20 * time.Second
-	recheckInterval = time.Minute // an expired session sends no message
+	recheckInterval = time.Minute // needed because no message reports that a session has expired
 	writeTimeout    = 10 * time.Second
 )
 
@@ -41,7 +41,7 @@ func Routes(a *rest.API, h *Hub, sessions Sessions, gate rest.Gate) {
 	}, &streamer{hub: h, sessions: sessions, gate: gate, caller: memberCaller})
 }
 
-// A reader is who reads a stream.
+// A reader is the member, operator or visitor who reads a stream.
 type reader struct {
 	merchant, key string
 	merchantID    int64
@@ -82,7 +82,7 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer t.hub.remove(s)
-	// Messages from before the stream was added are lost, so check again.
+	// Check again: a message about the session or the site that was sent before the stream was added is lost.
 	alive, err := t.sessions.Alive(r.Context(), caller.sessionID)
 	if err == nil && !alive {
 		err = rest.ErrTokenInvalid
@@ -110,7 +110,7 @@ func (t *streamer) pump(ctx context.Context, caller reader, s *stream, out write
 	defer beat.Stop()
 	defer check.Stop()
 	for {
-		var wire []byte
+		var data []byte
 		select {
 		case <-ctx.Done():
 			return
@@ -119,34 +119,34 @@ func (t *streamer) pump(ctx context.Context, caller reader, s *stream, out write
 				_ = out.write(s.lastEvent) // the stream ends either way
 			}
 			return
-		case wire = <-s.frames:
+		case data = <-s.frames:
 		case <-beat.C:
-			wire = []byte(": beat\n\n")
+			data = []byte(": beat\n\n")
 		case <-s.recheckDue:
-			if t.endIfOver(ctx, caller, out) {
+			if t.sendEndIfOver(ctx, caller, out) {
 				return
 			}
 			continue
 		case <-check.C: // a message may have been lost
-			if t.endIfOver(ctx, caller, out) {
+			if t.sendEndIfOver(ctx, caller, out) {
 				return
 			}
 			continue
 		}
-		if out.write(wire) != nil {
+		if out.write(data) != nil {
 			return
 		}
 	}
 }
 
-// endIfOver sends the last event if the session has ended or the site is closed. An unreachable database does not end the
-// stream.
-func (t *streamer) endIfOver(ctx context.Context, caller reader, out writer) bool {
+// sendEndIfOver sends the last event and returns true if the session has ended or the site is closed. An unreachable
+// database does not end the stream.
+func (t *streamer) sendEndIfOver(ctx context.Context, caller reader, out writer) bool {
 	if alive, err := t.isSessionAlive(ctx, caller.sessionID); err == nil && !alive {
 		_ = out.write(sessionEnded) // the stream ends either way
 		return true
 	}
-	return t.endIfClosed(ctx, caller, out)
+	return t.sendEndIfClosed(ctx, caller, out)
 }
 
 // isSessionAlive has a timeout, so that messages do not wait for a hanging database.
@@ -156,14 +156,15 @@ func (t *streamer) isSessionAlive(ctx context.Context, sessionID int64) (bool, e
 	return t.sessions.Alive(ctx, sessionID)
 }
 
-// endIfClosed sends the last event if the site is closed to the reader. Other errors of the gate do not end the stream.
-func (t *streamer) endIfClosed(ctx context.Context, caller reader, out writer) bool {
+// sendEndIfClosed sends the last event and returns true if the site is closed to the reader. Other errors of the gate do
+// not end the stream.
+func (t *streamer) sendEndIfClosed(ctx context.Context, caller reader, out writer) bool {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	err := t.checkOpen(ctx, caller.merchantID, rest.ClientOf(ctx))
-	for _, why := range []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted} {
-		if errors.Is(err, why) {
-			_ = out.write(frame("closed", []byte(`{"errorCode":"`+why.Code+`"}`))) // the stream ends either way
+	for _, reason := range []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted} {
+		if errors.Is(err, reason) {
+			_ = out.write(frame("closed", []byte(`{"errorCode":"`+reason.Code+`"}`))) // the stream ends either way
 			return true
 		}
 	}
@@ -177,7 +178,7 @@ func (t *streamer) checkOpen(ctx context.Context, merchantID int64, address neti
 	return t.gate.Open(ctx, merchantID, address)
 }
 
-// A writer flushes every write, and fails if the reader does not read.
+// A writer flushes every write. A write fails if the client does not read within writeTimeout.
 type writer struct {
 	w       http.ResponseWriter
 	control *http.ResponseController

@@ -17,14 +17,14 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// sessions accepts tokens m1 and m2 of merchant 7 and x1 of merchant 8.
-type sessions struct{ renewed, over, unavailable atomic.Bool }
+// sessions accepts the tokens m1 and m2 of merchant 7, and x1 of merchant 8.
+type sessions struct{ renewed, ended, unavailable atomic.Bool }
 
 func (s *sessions) Alive(_ context.Context, sessionID int64) (bool, error) {
 	if s.unavailable.Load() {
 		return false, errors.New("database unavailable")
 	}
-	return sessionID > 100 && !s.over.Load(), nil
+	return sessionID > 100 && !s.ended.Load(), nil
 }
 
 func (s *sessions) Authenticate(_ context.Context, token string) (rest.Caller, error) {
@@ -47,10 +47,10 @@ func newHub() *Hub { return &Hub{members: map[string][]*stream{}} }
 
 func newServer(t *testing.T, h *Hub) *httptest.Server {
 	t.Helper()
-	return newServerOf(t, h, &sessions{})
+	return newServerWithSessions(t, h, &sessions{})
 }
 
-func newServerOf(t *testing.T, h *Hub, who *sessions) *httptest.Server {
+func newServerWithSessions(t *testing.T, h *Hub, who *sessions) *httptest.Server {
 	t.Helper()
 	a, err := rest.New(rest.Options{Authenticator: who})
 	if err != nil {
@@ -63,7 +63,7 @@ func newServerOf(t *testing.T, h *Hub, who *sessions) *httptest.Server {
 	return s
 }
 
-func open(t *testing.T, s *httptest.Server, token string) (items chan string, cut func()) {
+func open(t *testing.T, s *httptest.Server, token string) (items chan string, disconnect func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
@@ -174,10 +174,10 @@ func TestSessionEndEndsStreams(t *testing.T) {
 		t.Fatal(err)
 	}
 	who := &sessions{}
-	s := newServerOf(t, h, who)
+	s := newServerWithSessions(t, h, who)
 	one, _ := open(t, s, "m1")
 	two, _ := open(t, s, "m2")
-	publishEnd := func(e SessionEnded) {
+	notifySessionEnded := func(e SessionEnded) {
 		raw, err := json.Marshal(e)
 		if err != nil {
 			t.Fatal(err)
@@ -185,14 +185,14 @@ func TestSessionEndEndsStreams(t *testing.T) {
 		bus.Notify(SubjectSessionEnded, raw)
 	}
 	// A message about all of a member's sessions may arrive late: a newer session continues.
-	publishEnd(SessionEnded{Member: "2"})
+	notifySessionEnded(SessionEnded{Member: "2"})
 	publish(h, Message{Member: "2", Event: "x", Data: json.RawMessage(`1`)})
 	if got, _ := next(t, two); got != "event: x\ndata: 1\n" {
 		t.Fatalf("newer session got %q", got)
 	}
-	who.over.Store(true)
+	who.ended.Store(true)
 	for who, e := range map[chan string]SessionEnded{one: {Session: "101", Member: "1"}, two: {Member: "2"}} {
-		publishEnd(e)
+		notifySessionEnded(e)
 		if got, _ := next(t, who); got != "event: session\ndata: {\"state\":\"ended\"}\n" {
 			t.Errorf("%+v: got %q", e, got)
 		}
@@ -257,8 +257,8 @@ func TestDisconnectRemovesStream(t *testing.T) {
 	t.Parallel()
 	h := newHub()
 	s := newServer(t, h)
-	_, cut := open(t, s, "m1")
-	cut()
+	_, disconnect := open(t, s, "m1")
+	disconnect()
 	for wait := 0; h.Open() > 0; wait++ {
 		if wait > 6000 {
 			t.Fatal("stream was not removed")
@@ -289,7 +289,7 @@ func TestSlowReaderIsDisconnected(t *testing.T) {
 	}
 }
 
-// recorder is a browser that records everything, in virtual time.
+// A recorder is a browser that records everything that it receives.
 type recorder struct {
 	mu     sync.Mutex
 	header http.Header
@@ -317,7 +317,7 @@ func (p *recorder) count(s string) int {
 	return strings.Count(p.text.String(), s)
 }
 
-// listen opens a stream of session 101 in virtual time; done is closed at its end.
+// listen opens a stream of session 101. done is closed when the stream ends.
 func listen(t *testing.T, h *Hub, who *sessions) (page *recorder, done chan struct{}) {
 	t.Helper()
 	a, err := rest.New(rest.Options{Authenticator: who})
@@ -350,7 +350,7 @@ func TestHeartbeatAndExpiredSession(t *testing.T) {
 		if n := page.count(": beat"); n != 45 || page.count("event: session") != 0 {
 			t.Errorf("a renewed session's stream ended: %d heartbeats", n)
 		}
-		who.over.Store(true)
+		who.ended.Store(true)
 		time.Sleep(recheckInterval + time.Second)
 		select {
 		case <-done:
@@ -368,7 +368,7 @@ func TestStreamOfEndedSession(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h, who := newHub(), &sessions{}
-		who.over.Store(true)
+		who.ended.Store(true)
 		page, done := listen(t, h, who)
 		<-done
 		if page.status != http.StatusUnauthorized || page.count("user.or.token.invalid") != 1 || h.Open() != 0 {

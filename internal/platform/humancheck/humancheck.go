@@ -1,7 +1,7 @@
-// Package humancheck describes the calls that programs like to repeat, and that a captcha or a proof of work slows down.
+// Package humancheck describes the calls that need a captcha or a proof of work, because programs could repeat them often.
 package humancheck
 
-// Calls that a proof can be for. A proof for one is not valid for another.
+// Purposes of a proof of work. A proof for one purpose is not valid for another.
 const (
 	ForLogin    = "login"
 	ForRegister = "register"

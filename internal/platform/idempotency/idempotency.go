@@ -1,5 +1,6 @@
-// Package idempotency makes a change take effect once, even if its request is sent again. The client sends the header
-// Idempotency-Key. The first answer is stored in the transaction of the change, and a repeated request gets it again.
+// Package idempotency makes a change take effect once, even if the client repeats the request. The client sends the header
+// Idempotency-Key. The transaction that makes the change also stores the response. A repeated request gets the stored
+// response.
 package idempotency
 
 import (
@@ -16,10 +17,10 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// ErrConflict refuses a key that the caller has used for another request.
+// ErrConflict reports that the caller has already used the key for another request.
 var ErrConflict = fault.New(fault.Conflict, "idempotency.conflict")
 
-// Lifetime is how long an answer is kept.
+// Lifetime is how long a response is stored.
 const Lifetime = 24 * time.Hour
 
 // A Header adds the header Idempotency-Key to the input of a call. Embed it.
@@ -31,14 +32,14 @@ type Header struct {
 type Request struct {
 	Owner   string // from Member or Operator
 	Call    string // operation id of the call
-	Key     string // from Header; "" runs the change without a record
+	Key     string // from Header; if it is empty, the change runs and nothing is stored
 	Content any    // everything that the change depends on, such as the path's id and the body; encoded as JSON
 }
 
-// Member returns the owner of a member's keys.
+// Member returns the Request.Owner for a member.
 func Member(id int64) string { return fmt.Sprintf("member/%d", id) }
 
-// Operator returns the owner of an operator's keys.
+// Operator returns the Request.Owner for an operator.
 func Operator(id int64) string { return fmt.Sprintf("operator/%d", id) }
 
 // A Writer runs a function in a transaction. *db.Store and *ledger.Ledger implement it.
@@ -46,46 +47,47 @@ type Writer interface {
 	Write(ctx context.Context, fn func(*db.Tx) error) error
 }
 
-// Keys stores the answers.
+// Keys stores the used keys and their responses.
 type Keys struct {
 	store *db.Store
 	now   func() time.Time
 }
 
-// New returns the keys in store.
+// New returns the Keys in store.
 func New(store *db.Store, now func() time.Time) *Keys { return &Keys{store, now} }
 
-// Do runs change in a transaction of w, unless the caller has sent the request before: then it returns the first answer.
+// Do runs change in a transaction of w. If the caller has sent the same request before, Do returns the stored response
+// instead.
 //
-// A refusal, which is a fault of kind Invalid, Forbidden, NotFound, Conflict or Refused, is an answer too. After any other error
-// the same request may be sent again. T must survive encoding as JSON and must contain no secret.
+// Do also stores refusals: faults of kind Invalid, Forbidden, NotFound, Conflict or Refused. It stores no other errors, so
+// a request that failed can be repeated. T must survive encoding as JSON and must contain no secret.
 func Do[T any](ctx context.Context, k *Keys, w Writer, r Request, change func(*db.Tx) (T, error)) (T, error) {
-	var answer T
+	var response T
 	if r.Key == "" {
 		err := w.Write(ctx, func(tx *db.Tx) (err error) {
-			answer, err = change(tx)
+			response, err = change(tx)
 			return err
 		})
-		return answer, err
+		return response, err
 	}
 	content, err := json.Marshal(r.Content)
 	if err != nil {
-		return answer, fmt.Errorf("encode the content of %s: %w", r.Call, err)
+		return response, fmt.Errorf("encode the content of %s: %w", r.Call, err)
 	}
 	digest := sha256.Sum256(content)
 	var stored *query.KeyAnswerRow
 	err = w.Write(ctx, func(tx *db.Tx) error {
 		var none T
-		answer, stored = none, nil // the ledger may run the function again
-		if stored, err = k.use(ctx, tx, r, digest[:], false, ""); err != nil || stored != nil {
+		response, stored = none, nil // the ledger may run the function again
+		if stored, err = k.useKey(ctx, tx, r, digest[:], false, ""); err != nil || stored != nil {
 			return err
 		}
-		if answer, err = change(tx); err != nil {
+		if response, err = change(tx); err != nil {
 			return err
 		}
-		body, err := json.Marshal(answer)
+		body, err := json.Marshal(response)
 		if err != nil {
-			return fmt.Errorf("encode the answer of %s: %w", r.Call, err)
+			return fmt.Errorf("encode the response of %s: %w", r.Call, err)
 		}
 		return tx.Q.SaveAnswer(ctx, query.SaveAnswerParams{Owner: r.Owner, Call: r.Call, RequestKey: r.Key, Response: string(body)})
 	})
@@ -93,13 +95,13 @@ func Do[T any](ctx context.Context, k *Keys, w Writer, r Request, change func(*d
 		stored, err = k.saveRefusal(ctx, r, digest[:], refusal, err)
 	}
 	if err != nil || stored == nil {
-		return answer, err
+		return response, err
 	}
-	return answerOf[T](r, stored, digest[:])
+	return decodeStored[T](r, stored, digest[:])
 }
 
-// use takes a key. It returns the stored answer if the key was taken before.
-func (k *Keys) use(ctx context.Context, tx *db.Tx, r Request, digest []byte, refused bool, response string) (*query.KeyAnswerRow, error) {
+// useKey stores the key with a response. If the key is already stored, useKey changes nothing and returns the stored row.
+func (k *Keys) useKey(ctx context.Context, tx *db.Tx, r Request, digest []byte, refused bool, response string) (*query.KeyAnswerRow, error) {
 	added, err := tx.Q.UseKey(ctx, query.UseKeyParams{
 		Owner: r.Owner, Call: r.Call, RequestKey: r.Key, Digest: digest, Refused: refused, Response: response, CreatedAt: db.Millis(k.now()),
 	})
@@ -111,12 +113,12 @@ func (k *Keys) use(ctx context.Context, tx *db.Tx, r Request, digest []byte, ref
 	}
 	row, err := tx.Q.KeyAnswer(ctx, r.Owner, r.Call, r.Key)
 	if err != nil {
-		return nil, fmt.Errorf("read answer: %w", err)
+		return nil, fmt.Errorf("read response: %w", err)
 	}
 	return &row, nil
 }
 
-// A refusal is a fault without its cause, which stays in the log.
+// A refusal is a fault as it is stored. It has no cause: the cause is only logged.
 type refusal struct {
 	Kind  fault.Kind
 	Code  string
@@ -137,15 +139,15 @@ func refusalOf(err error) *refusal {
 	}
 }
 
-// saveRefusal stores a refusal in its own transaction, because that of the change was rolled back. If a concurrent request has
-// stored an answer, that is the first answer.
+// saveRefusal stores a refusal in its own transaction, because the change's transaction was rolled back. If a concurrent
+// request has already stored a response, saveRefusal returns that response.
 func (k *Keys) saveRefusal(ctx context.Context, r Request, digest []byte, refused *refusal, cause error) (stored *query.KeyAnswerRow, err error) {
 	body, err := json.Marshal(refused)
 	if err != nil {
 		return nil, fmt.Errorf("encode the refusal of %s: %w", r.Call, err)
 	}
 	err = k.store.Write(ctx, func(tx *db.Tx) (err error) {
-		stored, err = k.use(ctx, tx, r, digest, true, string(body))
+		stored, err = k.useKey(ctx, tx, r, digest, true, string(body))
 		return err
 	})
 	if err != nil {
@@ -157,29 +159,29 @@ func (k *Keys) saveRefusal(ctx context.Context, r Request, digest []byte, refuse
 	return stored, nil
 }
 
-func answerOf[T any](r Request, stored *query.KeyAnswerRow, digest []byte) (answer T, err error) {
+func decodeStored[T any](r Request, stored *query.KeyAnswerRow, digest []byte) (response T, err error) {
 	if !bytes.Equal(stored.Digest, digest) {
-		return answer, ErrConflict
+		return response, ErrConflict
 	}
 	if stored.Refused {
 		var refused refusal
 		if err := json.Unmarshal([]byte(stored.Response), &refused); err != nil {
-			return answer, fmt.Errorf("decode the refusal of %s: %w", r.Call, err)
+			return response, fmt.Errorf("decode the refusal of %s: %w", r.Call, err)
 		}
-		return answer, &fault.Fault{Kind: refused.Kind, Code: refused.Code, Field: refused.Field, Args: refused.Args}
+		return response, &fault.Fault{Kind: refused.Kind, Code: refused.Code, Field: refused.Field, Args: refused.Args}
 	}
-	if err := json.Unmarshal([]byte(stored.Response), &answer); err != nil {
-		return answer, fmt.Errorf("decode the answer of %s: %w", r.Call, err)
+	if err := json.Unmarshal([]byte(stored.Response), &response); err != nil {
+		return response, fmt.Errorf("decode the response of %s: %w", r.Call, err)
 	}
-	return answer, nil
+	return response, nil
 }
 
-// Sweep deletes answers older than Lifetime.
+// Sweep deletes responses older than Lifetime.
 func (k *Keys) Sweep(ctx context.Context) error {
 	before := db.Millis(k.now().Add(-Lifetime))
-	for dropped := int64(1); dropped > 0; {
+	for deleted := int64(1); deleted > 0; {
 		err := k.store.Write(ctx, func(tx *db.Tx) (err error) {
-			dropped, err = tx.Q.DropOldKeys(ctx, before)
+			deleted, err = tx.Q.DropOldKeys(ctx, before)
 			return err
 		})
 		if err != nil {

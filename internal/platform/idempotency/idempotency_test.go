@@ -16,44 +16,45 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-type answer struct{ ID int64 }
+type response struct{ ID int64 }
 
 type content struct{ Amount int64 }
 
 var start = time.Date(2026, time.March, 14, 9, 0, 0, 0, time.UTC)
 
-// changes counts how often a change ran and was committed.
-type changes struct {
+// A fixture runs idempotent inserts into the table change.
+type fixture struct {
 	store *db.Store
 	keys  *idempotency.Keys
 	now   time.Time
-	fail  error
+	err   error // returned by the change
 }
 
-func newChanges(t *testing.T, store *db.Store) *changes {
+func newFixture(t *testing.T, store *db.Store) *fixture {
 	t.Helper()
 	if _, err := store.Writer.ExecContext(t.Context(), "CREATE TABLE change (id BIGINT NOT NULL)"); err != nil {
 		t.Fatal(err)
 	}
-	c := &changes{store: store, now: start}
+	c := &fixture{store: store, now: start}
 	c.keys = idempotency.New(store, func() time.Time { return c.now })
 	return c
 }
 
-func (c *changes) do(ctx context.Context, r idempotency.Request) (answer, error) {
-	return idempotency.Do(ctx, c.keys, c.store, r, func(tx *db.Tx) (answer, error) {
+// insert adds a row and returns the number of rows.
+func (c *fixture) insert(ctx context.Context, r idempotency.Request) (response, error) {
+	return idempotency.Do(ctx, c.keys, c.store, r, func(tx *db.Tx) (response, error) {
 		if _, err := tx.Tx.ExecContext(ctx, "INSERT INTO change (id) VALUES (1)"); err != nil {
-			return answer{}, err
+			return response{}, err
 		}
 		var n int64
 		if err := tx.Tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM change").Scan(&n); err != nil {
-			return answer{}, err
+			return response{}, err
 		}
-		return answer{ID: n}, c.fail
+		return response{ID: n}, c.err
 	})
 }
 
-func (c *changes) count(t *testing.T, table string) (n int) {
+func (c *fixture) count(t *testing.T, table string) (n int) {
 	t.Helper()
 	if err := c.store.Writer.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+table).Scan(&n); err != nil {
 		t.Fatal(err)
@@ -61,18 +62,18 @@ func (c *changes) count(t *testing.T, table string) (n int) {
 	return n
 }
 
-func (c *changes) want(t *testing.T, what string, r idempotency.Request, wantID int64, wantErr error) {
+func (c *fixture) want(t *testing.T, request string, r idempotency.Request, wantID int64, wantErr error) {
 	t.Helper()
-	got, err := c.do(t.Context(), r)
+	got, err := c.insert(t.Context(), r)
 	if !errors.Is(err, wantErr) || (wantErr == nil && (err != nil || got.ID != wantID)) {
-		t.Errorf("%s: got %d, %v, want %d, %v", what, got.ID, err, wantID, wantErr)
+		t.Errorf("%s: got %d, %v, want %d, %v", request, got.ID, err, wantID, wantErr)
 	}
 }
 
-func TestRepeatedRequestGetsTheFirstAnswer(t *testing.T) {
+func TestRepeatedRequestGetsTheFirstResponse(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		c := newChanges(t, store)
+		c := newFixture(t, store)
 		r := idempotency.Request{Owner: idempotency.Member(1), Call: "deposit", Key: "k1", Content: content{5}}
 		with := func(change func(*idempotency.Request)) idempotency.Request {
 			copied := r
@@ -91,16 +92,16 @@ func TestRepeatedRequestGetsTheFirstAnswer(t *testing.T) {
 	})
 }
 
-func TestRefusalIsAnAnswerAndAFailureIsNot(t *testing.T) {
+func TestRefusalsAreReplayedButFailuresAreNot(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		c := newChanges(t, store)
+		c := newFixture(t, store)
 		refused := fault.New(fault.Refused, "withdraw.balance")
 		r := idempotency.Request{Owner: idempotency.Member(1), Call: "withdraw", Key: "k1", Content: content{5}}
-		c.fail = refused.With("max", 3)
+		c.err = refused.With("max", 3)
 		c.want(t, "refused", r, 0, refused)
-		c.fail = nil
-		_, err := c.do(t.Context(), r)
+		c.err = nil
+		_, err := c.insert(t.Context(), r)
 		var f *fault.Fault
 		if !errors.As(err, &f) || f.Code != refused.Code || f.Kind != fault.Refused || f.Args["max"] != "3" {
 			t.Errorf("repeated after a refusal: got %v, want withdraw.balance with max 3", err)
@@ -111,10 +112,10 @@ func TestRefusalIsAnAnswerAndAFailureIsNot(t *testing.T) {
 		broken := errors.New("connection lost")
 		for _, failure := range []error{broken, fault.New(fault.TooMany, "rate.limited")} {
 			r.Key += "x"
-			c.fail = failure
+			c.err = failure
 			c.want(t, "failed", r, 0, failure)
 		}
-		c.fail = nil
+		c.err = nil
 		c.want(t, "repeated after a failure", r, 1, nil)
 	})
 }
@@ -122,13 +123,13 @@ func TestRefusalIsAnAnswerAndAFailureIsNot(t *testing.T) {
 func TestConcurrentRequestsRunOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		c := newChanges(t, store)
+		c := newFixture(t, store)
 		r := idempotency.Request{Owner: idempotency.Member(1), Call: "deposit", Key: "k1", Content: content{5}}
 		results := make([]string, 8)
 		var wait sync.WaitGroup
 		for i := range results {
 			wait.Go(func() {
-				got, err := c.do(t.Context(), r)
+				got, err := c.insert(t.Context(), r)
 				results[i] = fmt.Sprint(got.ID, err)
 			})
 		}
@@ -144,10 +145,10 @@ func TestConcurrentRequestsRunOnce(t *testing.T) {
 	})
 }
 
-func TestSweepDropsOldAnswers(t *testing.T) {
+func TestSweepDeletesOldResponses(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		c := newChanges(t, store)
+		c := newFixture(t, store)
 		r := idempotency.Request{Owner: idempotency.Member(1), Call: "deposit", Key: "old", Content: content{5}}
 		c.want(t, "old", r, 1, nil)
 		c.now = start.Add(time.Hour)
@@ -157,8 +158,8 @@ func TestSweepDropsOldAnswers(t *testing.T) {
 		if err := c.keys.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		c.want(t, "kept answer", r, 2, nil)
+		c.want(t, "kept response", r, 2, nil)
 		r.Key = "old"
-		c.want(t, "dropped answer", r, 3, nil)
+		c.want(t, "dropped response", r, 3, nil)
 	})
 }

@@ -1,6 +1,6 @@
-// Package jobs runs background work on River, on both engines: periodic work, queued by one leader among all replicas, and
-// tasks, queued by a transaction. Every run is recorded, and failures are logged and retried. Work that must not wait
-// for other work has its own queue.
+// Package jobs runs background work with River, on both database engines. Periodic work is queued by one leader among all
+// replicas. Tasks are queued by transactions. River records every run. Failures are logged and retried. Work that must not
+// wait for other work has its own queue.
 package jobs
 
 import (
@@ -21,26 +21,26 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Periodic is work that runs at an interval. Runs never overlap, but after a crash a run may repeat, so Run must be
+// Periodic is work that runs at an interval. Runs never overlap. After a crash a run may repeat, so Run must be
 // idempotent.
 type Periodic struct {
-	Name  string // stored: do not change
+	Name  string // stored in the database: do not change
 	Every time.Duration
 	Run   func(context.Context) error
-	Queue string // its own queue, stored: do not change; empty means the shared one
+	Queue string // name of its own queue, stored in the database: do not change; empty means the shared queue
 }
 
 const (
-	// sharedWorkers serve work without its own queue, and work that older releases queued.
+	// sharedWorkers is the number of workers of the shared queue.
 	sharedWorkers = 4
 
 	runTimeout = 5 * time.Minute
-	// rescueAfter is when an unfinished run is considered crashed and runs again.
+	// rescueAfter is the time after which an unfinished run is considered crashed and runs again.
 	rescueAfter = runTimeout + time.Minute
-	retention   = time.Hour
+	retention   = time.Hour // of completed runs
 )
 
-// migrationLock is an arbitrary advisory lock for migrations.
+// migrationLock is the key of the advisory lock for migrations. The number is arbitrary.
 const migrationLock = 0x66616972
 
 // Migrate updates River's tables.
@@ -95,7 +95,7 @@ func driver(engine db.Engine, pool *sql.DB) riverdriver.Driver[*sql.Tx] {
 // A Runner runs the work of this process.
 type Runner struct{ client *river.Client[*sql.Tx] }
 
-// New returns a Runner for the periodic work and the declared tasks of queue, which may be nil. Start begins the work.
+// New returns a Runner for the periodic work and for the tasks declared in queue, which may be nil. Call Start to start it.
 func New(store *db.Store, log *slog.Logger, queue *Queue, work ...Periodic) (*Runner, error) {
 	w := &worker{work: make(map[string]Periodic, len(work)), now: time.Now}
 	config := &river.Config{
@@ -106,7 +106,7 @@ func New(store *db.Store, log *slog.Logger, queue *Queue, work ...Periodic) (*Ru
 		JobTimeout:                  runTimeout,
 		RescueStuckJobsAfter:        rescueAfter,
 		CompletedJobRetentionPeriod: retention,
-		PollOnly:                    true, // periodic work needs no notification, and SQLite has none
+		PollOnly:                    true, // periodic work needs no notifications, and SQLite has none
 	}
 	for _, p := range work {
 		if p.Name == "" || p.Every <= 0 || p.Run == nil || w.work[p.Name].Run != nil {
@@ -138,16 +138,16 @@ func New(store *db.Store, log *slog.Logger, queue *Queue, work ...Periodic) (*Ru
 	return &Runner{client}, nil
 }
 
-// ResetRunning makes work that was running when its server died available at once, instead of after rescueAfter. Call it
-// before Start, and only if no other server uses the database.
+// ResetRunning makes work that was running when its server died run again immediately, instead of after rescueAfter. Call
+// it before Start, and only if no other server uses the database.
 func ResetRunning(ctx context.Context, store *db.Store) error {
 	if _, err := store.Writer.ExecContext(ctx, "UPDATE river_job SET state = 'available' WHERE state = 'running'"); err != nil {
-		return fmt.Errorf("free jobs: %w", err)
+		return fmt.Errorf("reset running jobs: %w", err)
 	}
 	return nil
 }
 
-// Start begins the work. It continues until Stop, even if ctx ends.
+// Start starts the work. It continues until Stop is called, even if ctx ends.
 func (r *Runner) Start(ctx context.Context) error {
 	if err := r.client.Start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("start jobs: %w", err)
@@ -159,9 +159,9 @@ func (r *Runner) Start(ctx context.Context) error {
 func (r *Runner) Stop(ctx context.Context) error {
 	err := r.client.Stop(ctx)
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		cut, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 		defer cancel()
-		err = r.client.StopAndCancel(cut)
+		err = r.client.StopAndCancel(stopCtx)
 	}
 	if err != nil {
 		return fmt.Errorf("stop jobs: %w", err)
@@ -176,8 +176,8 @@ type periodicArgs struct {
 // Kind returns the stored name of all periodic work.
 func (periodicArgs) Kind() string { return "periodic" }
 
-// uniqueIn prevents a run from being queued while another of the same name is waiting, running or to be retried, in any
-// queue.
+// uniqueIn returns options for the queue that prevent a run from being queued while a run with the same name is waiting,
+// running or to be retried, in any queue.
 func uniqueIn(queue string) *river.InsertOpts {
 	return &river.InsertOpts{Queue: queue, UniqueOpts: river.UniqueOpts{
 		ByArgs: true,
@@ -203,7 +203,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[periodicArgs]) error {
 	return p.Run(ctx)
 }
 
-// NextRetry waits longer after each attempt, but not past the next regular run.
+// NextRetry returns the time of the next attempt. The wait grows with each attempt, but is never longer than the interval.
 func (w *worker) NextRetry(job *river.Job[periodicArgs]) time.Time {
 	wait := time.Duration(job.Attempt) * 5 * time.Second
 	if p := w.work[job.Args.Name]; p.Every > 0 {
@@ -219,12 +219,12 @@ func (r reporter) HandleError(ctx context.Context, job *rivertype.JobRow, err er
 	return nil
 }
 
-func (r reporter) HandlePanic(ctx context.Context, job *rivertype.JobRow, broken any, trace string) *river.ErrorHandlerResult {
-	r.log.ErrorContext(ctx, "job panicked", "job", string(job.EncodedArgs), "attempt", job.Attempt, "panic", broken, "stack", trace)
+func (r reporter) HandlePanic(ctx context.Context, job *rivertype.JobRow, reason any, trace string) *river.ErrorHandlerResult {
+	r.log.ErrorContext(ctx, "job panicked", "job", string(job.EncodedArgs), "attempt", job.Attempt, "panic", reason, "stack", trace)
 	return nil
 }
 
-// warningsOnly drops River's messages below warnings.
+// warningsOnly drops River's messages below the level Warn.
 func warningsOnly(log *slog.Logger) *slog.Logger { return slog.New(atLeastWarn{log.Handler()}) }
 
 type atLeastWarn struct{ slog.Handler }

@@ -69,7 +69,7 @@ func TestHangingWorkBlocksOnlyItsQueue(t *testing.T) {
 	})
 }
 
-// Releases without own queues used the shared one.
+// Older releases queued all work in the shared queue.
 func TestWorkInSharedQueueRuns(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {

@@ -14,23 +14,23 @@ import (
 // A Task is work that a transaction queues once. Any replica runs it after the commit. After a crash a run may repeat, so
 // Run must be idempotent.
 type Task struct {
-	Name     string // stored: do not change
-	Attempts int
-	Wait     func(failed int) time.Duration // delay after the given number of failures
-	Timeout  time.Duration                  // of an attempt; 0 means five minutes
-	Queue    string                         // its own queue, stored: do not change; empty means the shared one
-	Workers  int                            // maximum on its own queue per process
-	// Run runs one attempt. last reports that no other attempt follows; GiveUp ends the task early.
+	Name     string                           // stored in the database: do not change
+	Attempts int                              // maximum number of attempts
+	Wait     func(failures int) time.Duration // delay after the given number of failures
+	Timeout  time.Duration                    // for one attempt; 0 means five minutes
+	Queue    string                           // name of its own queue, stored in the database: do not change; empty means the shared queue
+	Workers  int                              // number of workers of its own queue, per process
+	// Run runs one attempt. last reports whether it is the last attempt. An error from GiveUp prevents further attempts.
 	Run func(ctx context.Context, id int64, last bool) error
 }
 
-// A Queue accepts tasks. It needs no Runner: commands add tasks, and a server runs them.
+// A Queue accepts tasks. It works without a Runner, so that commands can add tasks that a server runs.
 type Queue struct {
 	client *river.Client[*sql.Tx]
 	tasks  map[string]Task
 }
 
-// NewQueue returns a queue without tasks.
+// NewQueue returns a queue without declared tasks.
 func NewQueue(store *db.Store) (*Queue, error) {
 	client, err := river.NewClient(driver(store.Engine, store.Writer), &river.Config{})
 	if err != nil {
@@ -39,7 +39,7 @@ func NewQueue(store *db.Store) (*Queue, error) {
 	return &Queue{client, map[string]Task{}}, nil
 }
 
-// Declare registers a task, once, before Add.
+// Declare registers a task. Each task must be declared once, before Add.
 func (q *Queue) Declare(t Task) error {
 	if t.Name == "" || t.Attempts < 1 || t.Wait == nil || t.Run == nil || q.tasks[t.Name].Run != nil ||
 		(t.Queue == "") != (t.Workers == 0) || t.Timeout < 0 || t.Timeout > runTimeout {
@@ -49,8 +49,8 @@ func (q *Queue) Declare(t Task) error {
 	return nil
 }
 
-// Add queues a task in the caller's transaction. id names its subject; the data is in the caller's tables, because
-// operators can read the queue.
+// Add queues a task in the transaction tx. id identifies the row that the task works on. The data itself stays in the
+// caller's tables, because operators can read the queue.
 func (q *Queue) Add(ctx context.Context, tx *db.Tx, name string, id int64) error {
 	t, known := q.tasks[name]
 	if !known {
@@ -63,6 +63,7 @@ func (q *Queue) Add(ctx context.Context, tx *db.Tx, name string, id int64) error
 	return nil
 }
 
+// prepare adds the tasks' own queues to queues.
 func (q *Queue) prepare(queues map[string]river.QueueConfig) error {
 	if q == nil {
 		return nil
@@ -79,7 +80,7 @@ func (q *Queue) prepare(queues map[string]river.QueueConfig) error {
 	return nil
 }
 
-// GiveUp returns an error that ends a task without more attempts.
+// GiveUp returns an error that prevents further attempts of a task.
 func GiveUp(err error) error { return river.JobCancel(err) }
 
 type taskArgs struct {
@@ -96,8 +97,8 @@ type taskWorker struct {
 	now   func() time.Time
 }
 
-// During a rolling update an older replica may find tasks of a newer one. It snoozes them, which uses no attempt. A task
-// that stays unknown for unknownTaskMaxAge is canceled.
+// During a rolling update, an older replica may find tasks that only a newer one knows. It snoozes them, which does not use
+// up an attempt. A task that stays unknown for unknownTaskMaxAge is canceled.
 const (
 	unknownTaskDelay  = 10 * time.Second
 	unknownTaskMaxAge = 24 * time.Hour
@@ -115,13 +116,13 @@ func (w *taskWorker) Work(ctx context.Context, job *river.Job[taskArgs]) error {
 	return t.Run(ctx, job.Args.ID, job.Attempt >= job.MaxAttempts)
 }
 
-// Timeout returns the task's timeout; 0 means the runner's.
+// Timeout returns the task's timeout. 0 means the default of the runner.
 func (w *taskWorker) Timeout(job *river.Job[taskArgs]) time.Duration {
 	t, _ := w.find(job.Args.Name)
 	return t.Timeout
 }
 
-// NextRetry uses the task's delay. River does not count snoozes as attempts.
+// NextRetry returns the time of the next attempt. River does not count snoozes as attempts.
 func (w *taskWorker) NextRetry(job *river.Job[taskArgs]) time.Time {
 	t, known := w.find(job.Args.Name)
 	if !known {

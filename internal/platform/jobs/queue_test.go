@@ -174,7 +174,7 @@ func TestInvalidTasks(t *testing.T) {
 	}
 }
 
-// An older replica leaves an unknown task to others, with all its attempts.
+// An older replica leaves an unknown task to newer replicas, and does not use up its attempts.
 func TestUnknownTaskIsSnoozed(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {

@@ -1,5 +1,6 @@
-// Package jwe decrypts request bodies that browsers encrypt to this installation (JWE, ECDH-ES with A256GCM). Each body is accepted
-// once and only while it is recent. This adds to TLS, in case a proxy logs bodies; it does not replace TLS.
+// Package jwe decrypts request bodies that browsers encrypt for this installation (JWE, ECDH-ES with A256GCM). Each body is
+// accepted once and only while it is recent. The encryption protects bodies from proxies that log them. It does not replace
+// TLS.
 package jwe
 
 import (
@@ -24,9 +25,9 @@ import (
 )
 
 var (
-	// ErrInvalid is the fault of a body that cannot be decrypted, or that was used before.
+	// ErrInvalid reports that a body cannot be decrypted or was used before.
 	ErrInvalid = fault.New(fault.Invalid, "jwe.invalid")
-	// ErrTime is the fault of a body whose time is outside Window. Its argument "now" is the server's time, for a retry.
+	// ErrTime reports that the time of a body is outside Window. Its argument "now" is the server's time, for a retry.
 	ErrTime = fault.New(fault.Invalid, "jwe.time")
 )
 
@@ -52,7 +53,7 @@ type Key struct {
 	Use string `json:"use" enum:"enc"`
 }
 
-// A Box decrypts bodies with the installation's private key.
+// A Box decrypts request bodies with the installation's private key.
 type Box struct {
 	store   *db.Store
 	keys    *secret.Keys
@@ -71,8 +72,8 @@ func New(store *db.Store, keys *secret.Keys, now func() time.Time) (*Box, error)
 			return nil, fmt.Errorf("derive the key for encrypted bodies: %w", err)
 		}
 	}
-	web := jose.JSONWebKey{Key: &b.private.PublicKey}
-	id, err := web.Thumbprint(crypto.SHA256)
+	publicJWK := jose.JSONWebKey{Key: &b.private.PublicKey}
+	id, err := publicJWK.Thumbprint(crypto.SHA256)
 	if err != nil {
 		return nil, fmt.Errorf("compute the id of the key for encrypted bodies: %w", err)
 	}
@@ -80,9 +81,9 @@ func New(store *db.Store, keys *secret.Keys, now func() time.Time) (*Box, error)
 	if err != nil {
 		return nil, fmt.Errorf("encode the key for encrypted bodies: %w", err)
 	}
-	text := base64.RawURLEncoding.EncodeToString
+	encode := base64.RawURLEncoding.EncodeToString
 	b.public = Key{
-		Kty: "EC", Crv: "P-256", X: text(point[1:33]), Y: text(point[33:]), Kid: text(id), Alg: string(jose.ECDH_ES), Use: "enc",
+		Kty: "EC", Crv: "P-256", X: encode(point[1:33]), Y: encode(point[33:]), Kid: encode(id), Alg: string(jose.ECDH_ES), Use: "enc",
 	}
 	return b, nil
 }
@@ -90,8 +91,8 @@ func New(store *db.Store, keys *secret.Keys, now func() time.Time) (*Box, error)
 // Public returns the public key.
 func (b *Box) Public() Key { return b.public }
 
-// Open decrypts a body into the value that into points to. The body must also contain nonce and time (Unix milliseconds), and no
-// unknown fields. A body can be opened once.
+// Open decrypts a body into *into. The body must also contain the fields nonce and time (Unix milliseconds), and no unknown
+// fields. A body can be opened once.
 func (b *Box) Open(ctx context.Context, data string, into any) error {
 	plain, err := b.decrypt(data)
 	if err != nil {
@@ -102,14 +103,14 @@ func (b *Box) Open(ctx context.Context, data string, into any) error {
 	}
 	var fields map[string]json.RawMessage
 	var nonce string
-	var sent int64
-	if json.Unmarshal(plain, &fields) != nil || json.Unmarshal(fields["nonce"], &nonce) != nil || json.Unmarshal(fields["time"], &sent) != nil ||
+	var sentMillis int64
+	if json.Unmarshal(plain, &fields) != nil || json.Unmarshal(fields["nonce"], &nonce) != nil || json.Unmarshal(fields["time"], &sentMillis) != nil ||
 		len(nonce) < minNonce || len(nonce) > maxNonce {
 		return ErrInvalid.On("data")
 	}
 	now := b.now()
-	at := time.UnixMilli(sent)
-	if off := now.Sub(at); off > Window || off < -Window {
+	sentAt := time.UnixMilli(sentMillis)
+	if age := now.Sub(sentAt); age > Window || age < -Window {
 		return ErrTime.With("now", db.Millis(now))
 	}
 	delete(fields, "nonce")
@@ -119,7 +120,7 @@ func (b *Box) Open(ctx context.Context, data string, into any) error {
 	}
 	var first bool
 	err = b.store.Write(ctx, func(tx *db.Tx) (err error) {
-		first, err = b.keys.Spend(ctx, tx.Q, purpose, nonce, at.Add(2*Window))
+		first, err = b.keys.Spend(ctx, tx.Q, purpose, nonce, sentAt.Add(2*Window))
 		return err
 	})
 	if err == nil && !first {
@@ -132,7 +133,7 @@ func (b *Box) decrypt(data string) ([]byte, error) {
 	if len(data) > MaxLength {
 		return nil, fmt.Errorf("body has %d bytes, maximum %d", len(data), MaxLength)
 	}
-	// Fixed algorithms: the header is under the control of an attacker.
+	// Accept only these algorithms: an attacker can choose the header.
 	object, err := jose.ParseEncryptedCompact(data, []jose.KeyAlgorithm{jose.ECDH_ES}, []jose.ContentEncryption{jose.A256GCM})
 	if err != nil {
 		return nil, err

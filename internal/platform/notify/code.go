@@ -1,6 +1,6 @@
 package notify
 
-// A Purpose is the one action that a code allows. It is stored.
+// A Purpose is the only action that a code allows. It is stored in the database.
 type Purpose string
 
 // Purposes of codes.

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// gateway sends text messages through an HTTP service. Requests are signed over time and body. The message id is the idempotency
-// key, so that a retry after a lost response is not sent twice.
+// A gateway sends text messages through an HTTP service. It signs the time and the body of each request. The idempotency
+// key is the message id, so that a retry after a lost response does not send the message twice.
 type gateway struct {
 	client *http.Client
 	url    string
@@ -53,12 +53,12 @@ func (g *gateway) send(ctx context.Context, id int64, m Message) error {
 	if err != nil {
 		return errors.New("call SMS gateway: malformed URL")
 	}
-	at := strconv.FormatInt(g.now().Unix(), 10)
+	timestamp := strconv.FormatInt(g.now().Unix(), 10)
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("X-Timestamp", at)
-	request.Header.Set("X-Signature", sign(g.key, at, body))
+	request.Header.Set("X-Timestamp", timestamp)
+	request.Header.Set("X-Signature", sign(g.key, timestamp, body))
 	request.Header.Set("Idempotency-Key", messageID)
-	reply, err := g.client.Do(request)
+	response, err := g.client.Do(request)
 	if err != nil {
 		var withURL *url.Error
 		if errors.As(err, &withURL) {
@@ -66,23 +66,23 @@ func (g *gateway) send(ctx context.Context, id int64, m Message) error {
 		}
 		return fmt.Errorf("call SMS gateway: %w", err)
 	}
-	defer reply.Body.Close()
-	_, _ = io.Copy(io.Discard, reply.Body) // allows connection reuse; the body may contain the recipient, so it is not logged
-	switch reply.StatusCode / 100 {
+	defer response.Body.Close()
+	_, _ = io.Copy(io.Discard, response.Body) // allows connection reuse; the body may contain the recipient, so it is not logged
+	switch response.StatusCode / 100 {
 	case 2:
 		return nil
 	case 4:
-		if reply.StatusCode != http.StatusTooManyRequests && reply.StatusCode != http.StatusRequestTimeout {
-			return fmt.Errorf("SMS gateway returned status %d: %w", reply.StatusCode, errFinal)
+		if response.StatusCode != http.StatusTooManyRequests && response.StatusCode != http.StatusRequestTimeout {
+			return fmt.Errorf("SMS gateway returned status %d: %w", response.StatusCode, errFinal)
 		}
 	}
-	return fmt.Errorf("SMS gateway returned status %d", reply.StatusCode)
+	return fmt.Errorf("SMS gateway returned status %d", response.StatusCode)
 }
 
-// sign returns hex(HMAC-SHA256(key, time + "." + body)).
-func sign(key []byte, at string, body []byte) string {
+// sign returns hex(HMAC-SHA256(key, timestamp + "." + body)).
+func sign(key []byte, timestamp string, body []byte) string {
 	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte(at + "."))
+	mac.Write([]byte(timestamp + "."))
 	mac.Write(body)
 	return hex.EncodeToString(mac.Sum(nil))
 }

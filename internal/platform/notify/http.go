@@ -29,7 +29,8 @@ func Routes(a *rest.API, s *Service) {
 	}, s.outbox)
 }
 
-// outbox shows codes, so it answers "not found" outside a demo, and to requests from other machines without the token.
+// outbox returns messages that contain codes. It therefore fails with ErrRouteUnknown outside a demo, and for requests from
+// other machines without the token.
 func (s *Service) outbox(ctx context.Context, _ *struct{}) ([]letter, error) {
 	if !s.o.Local || !rest.IsLocal(ctx) && !rest.HasMetricsToken(ctx) {
 		return nil, rest.ErrRouteUnknown

@@ -70,7 +70,8 @@ func TestOutbox(t *testing.T) {
 	}
 }
 
-// Behind a proxy or tunnel every request seems to come from this machine, and so does a request by another site in a local browser.
+// Behind a proxy or tunnel, every request seems to come from this machine. So does a request that another site makes in a
+// local browser.
 func TestOutboxRejectsForwardedAndCrossSiteRequests(t *testing.T) {
 	t.Parallel()
 	h := open(t, dbtest.SQLite(t), Options{Local: true})

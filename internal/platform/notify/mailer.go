@@ -16,7 +16,8 @@ import (
 // mailTimeout is the maximum duration of one delivery.
 const mailTimeout = 30 * time.Second
 
-// mailer sends e-mail by SMTP with implicit TLS (smtps) or STARTTLS. TLS is optional only for a server on this machine.
+// A mailer sends e-mail by SMTP with implicit TLS (smtps) or STARTTLS. TLS is optional only for a mail server on this
+// machine.
 type mailer struct {
 	host, domain string
 	from         string
@@ -82,22 +83,22 @@ func (m *mailer) send(ctx context.Context, id int64, message Message) error {
 		return err
 	}
 	err = client.DialAndSendWithContext(ctx, email)
-	if err == nil || email.IsDelivered() { // accepted; only closing the connection failed
+	if err == nil || email.IsDelivered() { // the server accepted the e-mail, even if closing the connection failed
 		return nil
 	}
 	return publicError(email, err)
 }
 
-// publicError returns an error that is safe to log: responses of mail servers often contain the recipient, so it keeps only their
-// codes. Permanent failures wrap errFinal.
+// publicError returns an error that is safe to log. Mail servers' responses often contain the recipient, so it keeps only
+// their codes. Permanent failures wrap errFinal.
 func publicError(email *mail.Msg, err error) error {
-	var refused *mail.SendError
-	if email.HasSendError() && errors.As(email.SendError(), &refused) && refused.ErrorCode() != 0 {
-		why := fmt.Errorf("%s: mail server returned %d %s", refused.Reason, refused.ErrorCode(), refused.EnhancedStatusCode())
-		if !refused.IsTemp() {
-			return fmt.Errorf("%w: %w", why, errFinal)
+	var sendErr *mail.SendError
+	if email.HasSendError() && errors.As(email.SendError(), &sendErr) && sendErr.ErrorCode() != 0 {
+		cause := fmt.Errorf("%s: mail server returned %d %s", sendErr.Reason, sendErr.ErrorCode(), sendErr.EnhancedStatusCode())
+		if !sendErr.IsTemp() {
+			return fmt.Errorf("%w: %w", cause, errFinal)
 		}
-		return why
+		return cause
 	}
 	if email.HasSendError() {
 		return errors.New("connection to the mail server lost")

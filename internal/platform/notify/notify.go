@@ -1,5 +1,6 @@
-// Package notify sends text messages through an HTTP gateway and e-mail through SMTP. In a demo, a local outbox keeps the messages
-// instead. Messages are queued in the caller's transaction and sent after the commit. Recipients and texts are never logged.
+// Package notify sends text messages through an HTTP gateway and e-mail through SMTP. In a demo, messages are kept in a
+// local outbox instead. A message is queued in the caller's transaction and sent after the commit. Recipients and texts are
+// never logged.
 package notify
 
 import (
@@ -16,7 +17,7 @@ import (
 	"fairground/internal/platform/jobs"
 )
 
-// A Channel is SMS or e-mail. It is stored.
+// A Channel is SMS or e-mail. It is stored in the database.
 type Channel string
 
 // The channels.
@@ -34,11 +35,12 @@ type Message struct {
 	Subject  string // e-mail only
 	Text     string
 	Until    time.Time // the message is not sent later than this; zero means no limit
-	// Withheld messages are queued but not sent. They cost the same work, so timing does not reveal whether an account exists.
+	// Withheld messages are queued but not sent. They take as long as others, so timing does not reveal whether an account
+	// exists.
 	Withheld bool
 }
 
-// States of a message. They are stored.
+// States of a message. They are stored in the database.
 const (
 	queued   = "queued"
 	sent     = "sent"
@@ -47,7 +49,8 @@ const (
 	withheld = "withheld"
 )
 
-// channelTasks maps each channel to its task. Each channel has its own queue, so that a slow carrier does not block the other.
+// channelTasks maps each channel to its task. Each channel has its own queue, so that a slow carrier does not block the
+// other channel.
 var channelTasks = map[Channel]string{SMS: "notify.sms", Email: "notify.email"}
 
 // sharedTask is the task of messages queued by releases that had one queue for all channels.
@@ -70,11 +73,11 @@ type Options struct {
 	Now      func() time.Time
 	Log      *slog.Logger
 	Client   *http.Client // for the SMS gateway
-	SMSURL   string       // of the SMS gateway; empty means none
-	SMSKey   string       // signs the requests to it
+	SMSURL   string       // URL of the SMS gateway; empty means none
+	SMSKey   string       // signs the requests to the SMS gateway
 	SMTP     string       // smtp://user:pass@host:port or smtps://…; empty means none
 	MailFrom string       // sender of e-mail
-	Local    bool         // demo: messages without a carrier go to the local outbox
+	Local    bool         // in a demo: messages of a channel without a carrier go to the local outbox
 }
 
 // A carrier sends messages of one channel.
@@ -83,6 +86,7 @@ type carrier interface {
 	send(ctx context.Context, id int64, m Message) error
 }
 
+// errFinal marks a failure that a retry cannot fix.
 var errFinal = errors.New("permanent failure")
 
 // A Service queues and sends messages.
@@ -128,7 +132,7 @@ func backoff(failures int) time.Duration {
 // Can reports whether the service can send messages of a channel.
 func (s *Service) Can(c Channel) bool { return s.carriers[c] != nil || s.o.Local }
 
-// SendIn queues a message in the caller's transaction. It is sent after the commit.
+// SendIn queues a message in the transaction tx. The message is sent after the commit.
 func (s *Service) SendIn(ctx context.Context, tx *db.Tx, m Message) error {
 	if !s.Can(m.Channel) {
 		return fmt.Errorf("no carrier for %s: configure one", m.Channel)
@@ -161,7 +165,7 @@ func (s *Service) SendIn(ctx context.Context, tx *db.Tx, m Message) error {
 func (s *Service) requeue(ctx context.Context, id int64, _ bool) error {
 	row, err := s.o.Store.Q().Dispatch(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil // swept
+		return nil // Sweep has deleted the message
 	}
 	if err == nil && row.State == queued {
 		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
@@ -178,7 +182,7 @@ func (s *Service) requeue(ctx context.Context, id int64, _ bool) error {
 func (s *Service) deliver(ctx context.Context, id int64, last bool) error {
 	row, err := s.o.Store.Q().Dispatch(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil // swept
+		return nil // Sweep has deleted the message
 	}
 	if err != nil {
 		return fmt.Errorf("read message: %w", err)
@@ -206,13 +210,14 @@ func (s *Service) deliver(ctx context.Context, id int64, last bool) error {
 	return err
 }
 
-// giveUp marks a message as failed. It logs the reason, because the queue does not.
-func (s *Service) giveUp(ctx context.Context, id int64, why error) error {
-	s.o.Log.ErrorContext(ctx, "message not sent", "message", id, "error", why)
-	return jobs.GiveUp(errors.Join(why, s.close(ctx, id, failed)))
+// giveUp marks a message as failed. It logs the cause, because the queue does not.
+func (s *Service) giveUp(ctx context.Context, id int64, cause error) error {
+	s.o.Log.ErrorContext(ctx, "message not sent", "message", id, "error", cause)
+	return jobs.GiveUp(errors.Join(cause, s.close(ctx, id, failed)))
 }
 
-// close stores the final state of a message and clears its text. It ignores cancellation: a sent message must be marked as sent.
+// close stores the final state of a message and clears its text. It ignores cancellation, because a sent message must be
+// marked as sent.
 func (s *Service) close(ctx context.Context, id int64, state string) error {
 	ctx = context.WithoutCancel(ctx)
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
@@ -228,9 +233,9 @@ func (s *Service) close(ctx context.Context, id int64, state string) error {
 // Sweep deletes old messages in batches. It runs as a periodic job.
 func (s *Service) Sweep(ctx context.Context) error {
 	before := db.Millis(s.o.Now().Add(-retention))
-	for dropped := int64(1); dropped > 0; {
+	for deleted := int64(1); deleted > 0; {
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-			dropped, err = tx.Q.DropOldDispatches(ctx, before)
+			deleted, err = tx.Q.DropOldDispatches(ctx, before)
 			return err
 		})
 		if err != nil {

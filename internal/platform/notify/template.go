@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Kind selects the text of a message. It is stored.
+// A Kind selects the text of a message. It is stored in the database.
 type Kind string
 
 // Message kinds.
@@ -20,7 +20,7 @@ const (
 	QuestionSet     Kind = "question_set"
 )
 
-// Values fills in the placeholders of a text.
+// Values contains the values for the placeholders of a text.
 type Values struct {
 	Site     string // the merchant's name
 	Code     string
@@ -38,15 +38,15 @@ func Compose(c Channel, to, language string, kind Kind, v Values) Message {
 		language = "vi"
 		texts = templates[language]
 	}
-	fill := strings.NewReplacer("{site}", v.Site, "{code}", v.Code, "{account}", v.Username, "{minutes}", strconv.Itoa(v.Minutes))
-	m := Message{Channel: c, To: to, Language: language, Kind: kind, Text: fill.Replace(texts[kind].text)}
+	placeholders := strings.NewReplacer("{site}", v.Site, "{code}", v.Code, "{account}", v.Username, "{minutes}", strconv.Itoa(v.Minutes))
+	m := Message{Channel: c, To: to, Language: language, Kind: kind, Text: placeholders.Replace(texts[kind].text)}
 	if c == Email {
-		m.Subject = fill.Replace(texts[kind].subject)
+		m.Subject = placeholders.Replace(texts[kind].subject)
 	}
 	return m
 }
 
-// templates by language and kind. Codes come first, so that the preview on a phone shows them.
+// templates contains the templates by language and kind. Codes are at the start, so that a phone's preview shows them.
 var templates = map[string]map[Kind]template{
 	"vi": {
 		LoginCode:       {"Mã đăng nhập {site}", "{code} là mã đăng nhập {site} của bạn, có hiệu lực trong {minutes} phút. Không chia sẻ mã này với bất kỳ ai."},

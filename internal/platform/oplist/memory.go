@@ -6,10 +6,10 @@ import (
 	"fairground/internal/platform/page"
 )
 
-// IndexKey returns the position of a row by its index in a list that is complete in memory.
+// IndexKey returns the page.Key of the row with an index, for a list that is completely in memory.
 func IndexKey(index int) page.Key { return page.Key{At: math.MaxInt32 - int64(index)} }
 
-// Slice returns up to limit rows after a position that IndexKey returned. The rows are a whole list in memory.
+// Slice returns up to limit rows after a key that IndexKey returned. rows is the whole list.
 func Slice[T any](rows []T, after page.Key, limit int) []T {
 	first := 0
 	if after.At != math.MaxInt64 {

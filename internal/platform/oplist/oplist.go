@@ -1,5 +1,5 @@
-// Package oplist declares the lists of the operator's API: filters, sort, pages and CSV. A domain provides the query, the sorts
-// and the columns.
+// Package oplist implements the lists in the operators' API, with filters, sort orders, pages and CSV files. A domain
+// provides the query, the sort orders and the columns.
 package oplist
 
 import (
@@ -12,7 +12,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// MaxRows is the most rows of a CSV file. A longer list needs narrower filters.
+// MaxRows is the maximum number of rows in a CSV file. A longer list needs narrower filters.
 const MaxRows = 100_000
 
 // Params are the parameters that all lists share. Embed them in the input of a list and add its own filters.
@@ -35,7 +35,7 @@ type Input[I any] interface {
 	params() *Params
 }
 
-// A Page is the reply of a list.
+// A Page is the response of a list.
 type Page[T any] struct {
 	List []T    `json:"list"`
 	Next string `json:"next" doc:"Cursor of the next page. Empty on the last one."`
@@ -47,7 +47,7 @@ type Column[T any] struct {
 	Text func(T) string
 }
 
-// A List is one list. I is its input and T its row.
+// A List declares one list. I is its input and T is the type of its rows.
 type List[I, T any] struct {
 	Op         rest.Op // method, access and content type are set by Register
 	Permission string
@@ -56,8 +56,8 @@ type List[I, T any] struct {
 	File       string   // name of the CSV file
 	Columns    []Column[T]
 
-	// Select returns up to limit rows that sort below after, in descending order of in.Sort and then of their id. It must apply
-	// all filters and the operator's merchant.
+	// Select returns up to limit rows that sort below after, in descending order of in.Sort and then of the id. It must
+	// apply all filters and the operator's merchant.
 	Select func(ctx context.Context, in *I, after page.Key, limit int) ([]T, error)
 	// Key returns the position of a row in the list with this sort.
 	Key func(row T, sort string) page.Key
@@ -120,7 +120,8 @@ func (l List[I, T]) page(ctx context.Context, in *I, sort string, after page.Key
 	return rows, next, nil
 }
 
-// download writes all rows. The first page was read before, so that its error is a normal response.
+// download returns a function that writes all rows. The caller has already read the first page, so that an error can still
+// be reported in the envelope.
 func (l List[I, T]) download(ctx context.Context, in *I, sort string, rows []T, next string) rest.Download {
 	return func(w http.ResponseWriter) error {
 		names := make([]string, len(l.Columns))

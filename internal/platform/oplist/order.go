@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// A Position is a row of a list that operators order. The list is sorted by Sorting, then by ID.
+// A Position is the position of a row in a list that operators can reorder. The list is sorted by Sorting, then by ID.
 type Position struct{ ID, Sorting int64 }
 
-// positionStep is the distance between neighbours after a renumbering. It leaves room for later moves.
+// positionStep is the difference in Sorting between neighbours after a renumbering. It leaves room for later moves.
 const positionStep = 1024
 
-// Move places the row id directly after the row after; 0 places it first. It returns the rows whose Sorting changes: one where
-// there is room between the new neighbours, else all. ok is false if a row is missing.
+// Move places the row id directly after the row after, or first if after is 0. It returns the rows whose Sorting changes.
+// That is one row if there is room between its new neighbours, and otherwise all rows. ok is false if a row is missing.
 func Move(list []Position, id, after int64) (changed []Position, ok bool) {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b Position) int { return cmp.Or(cmp.Compare(a.Sorting, b.Sorting), cmp.Compare(a.ID, b.ID)) })

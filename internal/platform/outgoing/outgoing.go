@@ -1,5 +1,5 @@
-// Package outgoing provides the HTTP client for requests to other servers. It never connects to private addresses, also through DNS
-// or redirects, unless the operator allows a network.
+// Package outgoing provides the HTTP client for requests to other servers. It never connects to private addresses, not even
+// through DNS or redirects, unless the operator allows a network.
 package outgoing
 
 import (
@@ -17,15 +17,16 @@ import (
 var ErrRefused = errors.New("outgoing: the address is not public")
 
 const (
-	timeout   = 10 * time.Second // for a whole request, including redirects
-	dialTime  = 5 * time.Second
-	redirects = 3
-	bodyLimit = 1 << 20
-	headLimit = 64 << 10
+	timeout        = 10 * time.Second // for a whole request, including redirects
+	dialTimeout    = 5 * time.Second
+	maxRedirects   = 3
+	maxBodyBytes   = 1 << 20
+	maxHeaderBytes = 64 << 10
 )
 
-// reserved lists non-public addresses: loopback, private, carrier, link-local, cloud metadata, multicast, tunnels, examples.
-var reserved = prefixes(
+// reserved lists the networks that are not public, such as loopback, private, link-local, cloud metadata and multicast
+// addresses.
+var reserved = parsePrefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
 	"192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",
 	"203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
@@ -34,10 +35,10 @@ var reserved = prefixes(
 	"2001:db8::/32", "2002::/16", "3fff::/20",
 )
 
-// global is the IPv6 range of public addresses.
-var global = netip.MustParsePrefix("2000::/3")
+// publicIPv6 contains all public IPv6 addresses.
+var publicIPv6 = netip.MustParsePrefix("2000::/3")
 
-func prefixes(texts ...string) []netip.Prefix {
+func parsePrefixes(texts ...string) []netip.Prefix {
 	out := make([]netip.Prefix, len(texts))
 	for i, text := range texts {
 		out[i] = netip.MustParsePrefix(text)
@@ -48,7 +49,7 @@ func prefixes(texts ...string) []netip.Prefix {
 // New returns a client that also reaches the private networks in allow.
 func New(allow []netip.Prefix) *http.Client {
 	dialer := &net.Dialer{
-		Timeout: dialTime,
+		Timeout: dialTimeout,
 		// Check after DNS resolution: an earlier check could see a different address.
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 			return check(address, allow)
@@ -60,9 +61,9 @@ func New(allow []netip.Prefix) *http.Client {
 		Transport: limited{&http.Transport{
 			DialContext:            dialer.DialContext,
 			Proxy:                  nil, // a proxy from the environment would connect without the check
-			TLSHandshakeTimeout:    dialTime,
+			TLSHandshakeTimeout:    dialTimeout,
 			ResponseHeaderTimeout:  timeout,
-			MaxResponseHeaderBytes: headLimit,
+			MaxResponseHeaderBytes: maxHeaderBytes,
 			MaxIdleConnsPerHost:    4,
 			IdleConnTimeout:        time.Minute,
 			ForceAttemptHTTP2:      true,
@@ -71,12 +72,12 @@ func New(allow []netip.Prefix) *http.Client {
 }
 
 func check(address string, allow []netip.Prefix) error {
-	to, err := netip.ParseAddrPort(address)
+	target, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	if !permitted(to.Addr(), allow) {
-		return fmt.Errorf("%w: %s", ErrRefused, to.Addr())
+	if !permitted(target.Addr(), allow) {
+		return fmt.Errorf("%w: %s", ErrRefused, target.Addr())
 	}
 	return nil
 }
@@ -86,7 +87,7 @@ func permitted(address netip.Addr, allow []netip.Prefix) bool {
 	if contains(allow, address) {
 		return true
 	}
-	if address.Is6() && !global.Contains(address) {
+	if address.Is6() && !publicIPv6.Contains(address) {
 		return false
 	}
 	return address.IsValid() && !contains(reserved, address)
@@ -101,9 +102,9 @@ func contains(nets []netip.Prefix, address netip.Addr) bool {
 	return false
 }
 
-// checkRedirect bounds redirects and forbids a downgrade to HTTP. The dialer checks the new address.
+// checkRedirect limits the number of redirects and forbids a downgrade to HTTP. The dialer checks the new address.
 func checkRedirect(next *http.Request, via []*http.Request) error {
-	if len(via) > redirects {
+	if len(via) > maxRedirects {
 		return errors.New("outgoing: too many redirects")
 	}
 	if via[len(via)-1].URL.Scheme == "https" && next.URL.Scheme != "https" {
@@ -112,15 +113,15 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// limited bounds the size of response bodies. Reading past the limit fails with *http.MaxBytesError.
+// limited limits the size of response bodies. Reading past the limit fails with *http.MaxBytesError.
 type limited struct{ http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.
 func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
-	reply, err := l.RoundTripper.RoundTrip(r)
+	response, err := l.RoundTripper.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
-	reply.Body = http.MaxBytesReader(nil, reply.Body, bodyLimit)
-	return reply, nil
+	response.Body = http.MaxBytesReader(nil, response.Body, maxBodyBytes)
+	return response, nil
 }

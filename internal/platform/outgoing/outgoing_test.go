@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-var loopback = prefixes("127.0.0.0/8")
+var loopback = parsePrefixes("127.0.0.0/8")
 
 func TestAddresses(t *testing.T) {
 	t.Parallel()
@@ -48,7 +48,7 @@ func TestAddresses(t *testing.T) {
 			}
 		})
 	}
-	if !permitted(netip.MustParseAddr("10.1.2.3"), prefixes("10.1.0.0/16")) || permitted(netip.MustParseAddr("10.2.0.1"), prefixes("10.1.0.0/16")) {
+	if !permitted(netip.MustParseAddr("10.1.2.3"), parsePrefixes("10.1.0.0/16")) || permitted(netip.MustParseAddr("10.2.0.1"), parsePrefixes("10.1.0.0/16")) {
 		t.Error("allow must cover exactly the given network")
 	}
 	if permitted(netip.Addr{}, nil) {
@@ -143,7 +143,7 @@ func TestRedirects(t *testing.T) {
 func TestResponseBodyIsBounded(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		size := bodyLimit
+		size := maxBodyBytes
 		if r.URL.Path == "/more" {
 			size++
 		}
@@ -153,8 +153,8 @@ func TestResponseBodyIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if body, err := io.ReadAll(reply.Body); err != nil || len(body) != bodyLimit {
-		t.Errorf("read %d bytes, %v, want %d", len(body), err, bodyLimit)
+	if body, err := io.ReadAll(reply.Body); err != nil || len(body) != maxBodyBytes {
+		t.Errorf("read %d bytes, %v, want %d", len(body), err, maxBodyBytes)
 	}
 	if reply, err = get(t, New(loopback), s.URL+"/more"); err != nil {
 		t.Fatal(err)

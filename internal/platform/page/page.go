@@ -1,5 +1,5 @@
-// Package page implements keyset paging: newest first, ordered by time and id, without counting all rows. A query selects one
-// row more than the page has; Cut removes it and returns the cursor of the next page. The package runs no queries.
+// Package page implements keyset paging. Rows are ordered by time and id, newest first. A query selects one row more than
+// the page needs. Cut removes that row and returns the cursor of the next page. The package runs no queries.
 package page
 
 import (
@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ErrCursor refuses a cursor that Cut did not return.
+// ErrCursor reports a cursor that Cut did not return.
 var ErrCursor = rest.ErrParam.On("cursor")
 
 // Sizes of a page.
@@ -22,10 +22,10 @@ const (
 // A Key is the position of a row in a list: its time and its id.
 type Key struct{ At, ID int64 }
 
-// first sorts after every row.
+// first sorts above every row.
 var first = Key{At: math.MaxInt64, ID: math.MaxInt64}
 
-// After parses a cursor. Rows of the page sort below the returned key. An empty cursor is the first page.
+// After parses a cursor. The rows of the page sort below the returned key. An empty cursor means the first page.
 func After(cursor string) (Key, error) {
 	if cursor == "" {
 		return first, nil
@@ -48,7 +48,7 @@ func (k Key) cursor() string {
 	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%d", k.At, k.ID))
 }
 
-// Size returns the size of a page: the default for 0, and at most MaxSize.
+// Size returns the size of a page. It is the default for 0, and at most MaxSize.
 func Size(requested int) int {
 	switch {
 	case requested <= 0:
@@ -59,8 +59,8 @@ func Size(requested int) int {
 	return requested
 }
 
-// Cut shortens rows to a page of the given size. Rows must have been selected with a limit of size+1. The cursor is empty on
-// the last page.
+// Cut shortens rows to a page of the given size. Rows must have been selected with a limit of size+1. The cursor is empty
+// on the last page.
 func Cut[T any](rows []T, size int, key func(T) Key) (list []T, next string) {
 	if len(rows) <= size {
 		return rows, ""

@@ -1,9 +1,9 @@
-// Package permission lists what operators may be allowed to do, and the built-in roles.
+// Package permission lists the operators' permissions and the built-in roles.
 package permission
 
 import "slices"
 
-// A Name is a permission: it allows an operator a group of calls.
+// A Name is the name of a permission, which allows an operator to make a group of calls.
 type Name string
 
 // Permissions.
@@ -28,8 +28,8 @@ const (
 	OperatorEdit      Name = "operator.edit"
 	AuditRead         Name = "audit.read"
 
-	// OwnSession allows what every operator may do: their own session, and deciding on approvals, where the approval names
-	// the permission that counts. No role lists it.
+	// OwnSession is for calls that every operator may make: those of their own session, and those that approve a change.
+	// For the latter, the approval itself names the required permission. No role lists OwnSession.
 	OwnSession Name = "session"
 )
 
@@ -39,7 +39,7 @@ var All = []Name{
 	ContentEdit, MessageSend, ChatAnswer, CatalogueEdit, VendorEdit, HouseRepair, LotteryResult, SettingEdit, OperatorEdit, AuditRead,
 }
 
-// Owner is the role with all permissions, also those that are added later.
+// Owner is the role with all permissions, including those that are added later.
 const Owner = "owner"
 
 // Roles lists the built-in roles with their permissions.

@@ -1,4 +1,4 @@
-// Package picture accepts pictures that people upload. It limits their size, finds their real type by decoding, and stores a new
+// Package picture accepts uploaded pictures. It limits their size, finds their real type by decoding them, and stores a new
 // JPEG without metadata under a random name. The caller decides who may see a picture.
 package picture
 
@@ -21,7 +21,7 @@ import (
 	"fairground/internal/platform/ratelimit"
 )
 
-// Reasons to refuse an upload. A domain returns them as the cause of a fault.
+// Reasons to reject an upload. A domain returns them as the cause of a fault.
 var (
 	ErrFormat   = errors.New("not a picture of an accepted format")
 	ErrTooLarge = errors.New("too many pixels")
@@ -34,9 +34,9 @@ const (
 	maxPixels = 16 << 20
 	// maxScans limits the scans of a JPEG. Cameras and browsers write about ten.
 	maxScans = 64
-	// maxScannedPixels limits scans × pixels, which a file of a few kilobytes can inflate.
+	// maxScannedPixels limits scans × pixels, because a file of a few kilobytes can have many scans of many pixels.
 	maxScannedPixels = 16 * maxPixels
-	// decodeTimeout is how long an upload waits for other uploads.
+	// decodeTimeout is how long an upload waits while other uploads are decoded.
 	decodeTimeout = 10 * time.Second
 
 	quality = 85 // of the stored JPEG
@@ -102,7 +102,7 @@ func detect(contentType string, data []byte) (format, error) {
 	return format{}, ErrFormat
 }
 
-// countScans may count too many: bytes of other segments can look like a scan.
+// countScans counts the scans of a JPEG. The result may be too high, because bytes of other segments can look like a scan.
 func countScans(data []byte) int { return bytes.Count(data, []byte{0xff, 0xda}) }
 
 func hasMagic(data []byte, magic string) bool {
@@ -117,14 +117,14 @@ func hasMagic(data []byte, magic string) bool {
 	return true
 }
 
-// A Decoder decodes one picture at once, because decoding takes much memory.
+// A Decoder decodes one picture at a time, because decoding needs much memory.
 type Decoder struct{ slot chan struct{} }
 
 // NewDecoder returns a Decoder.
 func NewDecoder() *Decoder { return &Decoder{make(chan struct{}, 1)} }
 
-// Render decodes an upload and encodes what draw returns as a new JPEG, without metadata. It fails with ErrFormat if the file
-// cannot be decoded, and with ratelimit.ErrLimited after a long wait for other uploads.
+// Render decodes an upload, calls draw, and encodes the result as a new JPEG without metadata. It fails with ErrFormat if
+// the file cannot be decoded, and with ratelimit.ErrLimited after a long wait for other uploads.
 func (d *Decoder) Render(ctx context.Context, u *Upload, draw func(image.Image) image.Image) ([]byte, error) {
 	wait := time.NewTimer(decodeTimeout)
 	defer wait.Stop()
@@ -150,8 +150,8 @@ func (d *Decoder) Render(ctx context.Context, u *Upload, draw func(image.Image) 
 	return encoded.Bytes(), nil
 }
 
-// Scale returns a function for Render that draws a part of a picture, relative to its top left corner, with the given width and
-// height. A JPEG has no transparency: background fills transparent parts.
+// Scale returns a function for Render that draws a part of a picture, relative to its top left corner, with the given width
+// and height. A JPEG has no transparency: background fills transparent parts.
 func Scale(part image.Rectangle, width, height int, background color.Color) func(image.Image) image.Image {
 	return func(picture image.Image) image.Image {
 		out := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -161,7 +161,8 @@ func Scale(part image.Rectangle, width, height int, background color.Color) func
 	}
 }
 
-// Fit returns a function for Render that keeps the whole picture and limits its longer side, for documents that people must read.
+// Fit returns a function for Render that keeps the whole picture and limits its longer side. Use it for documents that
+// people must read.
 func (u *Upload) Fit(longest int) func(image.Image) image.Image {
 	width, height := u.Width, u.Height
 	if longer := max(width, height); longer > longest {

@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// discardDelay lets a running backup copy a picture before its deletion.
+// discardDelay is the time between discarding and deleting a picture. It lets a running backup copy the picture.
 const discardDelay = 25 * time.Hour
 
 // Blobs stores files. *blob.Files implements it.
@@ -31,10 +31,11 @@ type Store struct {
 	Now   func() time.Time
 }
 
-// Put stores a JPEG in a folder, such as "avatar/", and returns its name. The picture is deleted later, unless KeepIn keeps it.
+// Put stores a JPEG in a folder, such as "avatar/", and returns its name. Sweep deletes the picture later, unless KeepIn is
+// called.
 func (s Store) Put(ctx context.Context, folder string, picture []byte) (name string, err error) {
 	name = folder + strings.ToLower(rand.Text()) + ".jpg"
-	// Discard it first, so that Sweep deletes the file when the upload stops here.
+	// Discard the picture first, so that Sweep deletes it if the caller fails before KeepIn.
 	if err := s.DB.Write(ctx, func(tx *db.Tx) error { return s.DiscardIn(ctx, tx, name) }); err != nil {
 		return "", fmt.Errorf("store picture: %w", err)
 	}
@@ -44,7 +45,7 @@ func (s Store) Put(ctx context.Context, folder string, picture []byte) (name str
 	return name, nil
 }
 
-// KeepIn keeps a picture, in the transaction that stores its name.
+// KeepIn prevents the deletion of a picture, in the transaction that stores its name.
 func (s Store) KeepIn(ctx context.Context, tx *db.Tx, name string) error {
 	_, err := tx.Q.Undiscard(ctx, name)
 	return err
@@ -72,8 +73,8 @@ func (s Store) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// Handler serves pictures. open finds the picture of a request and fails with a fault if the caller may not see it. A browser that
-// opens the address must download the file, never render it as a page.
+// Handler serves pictures. open finds the picture of a request, and fails with a fault if the caller may not see it. The
+// headers make a browser that opens the URL download the file instead of rendering it as a page.
 func Handler(filename string, open func(*http.Request) (io.ReadCloser, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		file, err := open(r)
@@ -82,7 +83,7 @@ func Handler(filename string, open func(*http.Request) (io.ReadCloser, error)) h
 			return
 		}
 		defer file.Close()
-		data, err := io.ReadAll(file) // bounded by MaxBytes; an error must come before the first byte
+		data, err := io.ReadAll(file) // at most MaxBytes; read everything first, so that an error can still be reported
 		if err != nil {
 			rest.WriteError(w, r, err)
 			return
@@ -91,6 +92,6 @@ func Handler(filename string, open func(*http.Request) (io.ReadCloser, error)) h
 		h.Set("Content-Type", "image/jpeg")
 		h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", filename))
 		h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-		_, _ = w.Write(data) // fails only when the client is gone
+		_, _ = w.Write(data) // fails only if the client has disconnected
 	})
 }

@@ -1,5 +1,6 @@
-// Package ratelimit limits how often a caller may do something. A Memory limiter counts in one replica. A Stored limiter keeps its
-// buckets in the database, so that replicas share them and they survive a restart. The package defines no limits itself.
+// Package ratelimit limits how often a caller may do something, with token buckets. A Memory limiter counts in one replica.
+// A Stored limiter keeps its buckets in the database, so that all replicas share them and a restart does not reset them.
+// The package defines no limits itself.
 package ratelimit
 
 import (
@@ -9,10 +10,10 @@ import (
 	"fairground/internal/fault"
 )
 
-// ErrLimited is the fault of a call that exceeds its limit.
+// ErrLimited reports that a call exceeds its limit.
 var ErrLimited = fault.New(fault.TooMany, "rate.limited")
 
-// A Limit is a token bucket: Burst calls at once, then one more after each Every.
+// A Limit is the limit of a token bucket. It allows Burst calls at once, and one more call per Every.
 type Limit struct {
 	Burst int
 	Every time.Duration
@@ -21,16 +22,16 @@ type Limit struct {
 // PerSecond returns a limit of n calls per second, with bursts of twice that.
 func PerSecond(n int) *Limit { return &Limit{Burst: 2 * n, Every: time.Second / time.Duration(n)} }
 
-// Times returns a limit that allows n times as much.
+// Times returns a limit that allows n times as many calls.
 func (l Limit) Times(n int) Limit {
 	return Limit{Burst: n * l.Burst, Every: l.Every / time.Duration(n)}
 }
 
-// BlockFactor is how many times the limit of one network an IPv6 block gets: many subscribers may share a block.
+// BlockFactor is the limit of an IPv6 block as a multiple of the limit of one network. Many subscribers may share a block.
 const BlockFactor = 8
 
-// IPv6Block returns the /48 around an IPv6 address, or false for other addresses. One subscriber often owns a whole /48 and could
-// otherwise use a new network for each attempt.
+// IPv6Block returns the /48 block that contains an IPv6 address, or false for other addresses. One subscriber often has a
+// whole /48 and could otherwise use a new network for each attempt.
 func IPv6Block(address netip.Addr) (netip.Prefix, bool) {
 	address = address.Unmap().WithZone("")
 	if !address.Is6() {

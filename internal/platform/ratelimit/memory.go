@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Memory holds the token buckets of one replica in bounded memory. A bucket is the time when it is full again, in Unix nanoseconds.
-// Memory keeps two generations and drops the older when the younger is full, so that a flood of new keys evicts no bucket in use.
+// Memory is a limiter that keeps the token buckets of one replica in limited memory. A bucket is stored as the time when it
+// will be full again, in Unix nanoseconds. Memory keeps two generations of buckets. When the newer generation is full,
+// Memory drops the older one, so that a flood of new keys does not evict buckets in use.
 type Memory[K comparable] struct {
 	size  int
 	mu    sync.Mutex
@@ -25,13 +26,14 @@ type MemoryBucket[K comparable] struct {
 	Limit Limit
 }
 
-// Take takes one token from the bucket of key and returns 0. If the bucket is empty, it returns the time until the next token.
+// Take takes one token from the bucket of key and returns 0. If the bucket is empty, it returns the time until the next
+// token.
 func (l *Memory[K]) Take(at time.Time, key K, limit Limit) time.Duration {
 	return l.TakeAll(at, MemoryBucket[K]{key, limit})
 }
 
-// TakeAll takes one token from every bucket and returns 0. If any bucket is empty, it takes none and returns the time until all
-// have a token.
+// TakeAll takes one token from every bucket and returns 0. If any bucket is empty, it takes none and returns the time until
+// all have a token.
 func (l *Memory[K]) TakeAll(at time.Time, buckets ...MemoryBucket[K]) time.Duration {
 	now := at.UnixNano()
 	l.mu.Lock()
@@ -45,12 +47,12 @@ func (l *Memory[K]) TakeAll(at time.Time, buckets ...MemoryBucket[K]) time.Durat
 		if wait == 0 {
 			full += int64(b.Limit.Every)
 		}
-		l.store(b.Key, full) // also when refused, so that an empty bucket in use is not evicted
+		l.store(b.Key, full) // also if the call is rejected, so that an empty bucket in use is not evicted
 	}
 	return time.Duration(wait)
 }
 
-// fullAt returns when the bucket of key is full again, at the earliest now.
+// fullAt returns the time when the bucket of key will be full, or now if it is full.
 func (l *Memory[K]) fullAt(key K, now int64) int64 {
 	full, found := l.young[key]
 	if !found {

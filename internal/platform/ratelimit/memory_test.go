@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Calls that pass never exceed the burst plus the refills.
+// The number of accepted calls never exceeds the burst plus the refilled tokens.
 func TestMemoryNeverExceedsLimit(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

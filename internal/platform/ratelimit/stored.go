@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// Stored holds token buckets in the database. It stores keys as digests.
+// Stored is a limiter that keeps token buckets in the database. It stores keys as digests.
 type Stored struct {
 	store *db.Store
 	keys  *secret.Keys
@@ -31,8 +31,8 @@ type Bucket struct {
 	Limit Limit
 }
 
-// NetworkBuckets returns the buckets of a network: its own, and for IPv6 also that of its block, with factor times the limit. Keys
-// are prefix, network or block, and suffix.
+// NetworkBuckets returns the bucket of a network and, for IPv6, the bucket of its block with factor times the limit. A key
+// consists of prefix, the network or block, and suffix.
 func NetworkBuckets(prefix, network, suffix string, limit Limit, factor int) []Bucket {
 	buckets := []Bucket{{prefix + network + suffix, limit}}
 	address, err := netip.ParseAddr(network)
@@ -50,7 +50,7 @@ func (s *Stored) TakeAll(ctx context.Context, buckets []Bucket) error {
 	return s.store.Write(ctx, func(tx *db.Tx) error { return s.TakeAllIn(ctx, tx, buckets) })
 }
 
-// TakeAllIn is TakeAll in the caller's transaction. On ErrLimited the caller must roll back.
+// TakeAllIn is TakeAll in the transaction tx. On ErrLimited the caller must roll back.
 func (s *Stored) TakeAllIn(ctx context.Context, tx *db.Tx, buckets []Bucket) error {
 	for _, b := range buckets {
 		if err := s.TakeIn(ctx, tx, b.Key, b.Limit); err != nil {
@@ -77,7 +77,7 @@ func (s *Stored) Take(ctx context.Context, key string, limit Limit) error {
 	return s.store.Write(ctx, func(tx *db.Tx) error { return s.TakeIn(ctx, tx, key, limit) })
 }
 
-// TakeIn is Take in the caller's transaction.
+// TakeIn is Take in the transaction tx.
 func (s *Stored) TakeIn(ctx context.Context, tx *db.Tx, key string, limit Limit) error {
 	now, bucket := db.Millis(s.now()), s.bucket(key)
 	taken, err := tx.Q.TakeToken(ctx, query.TakeTokenParams{
@@ -97,7 +97,7 @@ func (s *Stored) TakeIn(ctx context.Context, tx *db.Tx, key string, limit Limit)
 	return ErrLimited.With("seconds", int((wait+time.Second-1)/time.Second))
 }
 
-// latest returns the latest time at which a bucket may be full again while it still has a token now, in Unix milliseconds.
+// latest returns the latest full time of a bucket that still has a token now, in Unix milliseconds.
 func latest(now int64, limit Limit) int64 {
 	return now + int64(limit.Burst-1)*limit.Every.Milliseconds()
 }
@@ -107,7 +107,7 @@ func (s *Stored) Return(ctx context.Context, key string, limit Limit) error {
 	return s.store.Write(ctx, func(tx *db.Tx) error { return s.ReturnIn(ctx, tx, key, limit) })
 }
 
-// ReturnIn is Return in the caller's transaction.
+// ReturnIn is Return in the transaction tx.
 func (s *Stored) ReturnIn(ctx context.Context, tx *db.Tx, key string, limit Limit) error {
 	if err := tx.Q.ReturnToken(ctx, limit.Every.Milliseconds(), s.bucket(key)); err != nil {
 		return fmt.Errorf("return a token: %w", err)
@@ -115,7 +115,7 @@ func (s *Stored) ReturnIn(ctx context.Context, tx *db.Tx, key string, limit Limi
 	return nil
 }
 
-// Taken returns how many tokens of the bucket of key are taken. The number falls by one after each limit.Every.
+// Taken returns the number of tokens taken from the bucket of key. It falls by one per limit.Every.
 func (s *Stored) Taken(ctx context.Context, key string, limit Limit) (int, error) {
 	full, err := s.store.Q().BucketFullAt(ctx, s.bucket(key))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -142,7 +142,7 @@ func (s *Stored) HasRoom(ctx context.Context, key string, limit Limit) (bool, er
 	return s.hasRoom(ctx, s.store.Q(), key, limit)
 }
 
-// HasRoomIn is HasRoom in the caller's transaction.
+// HasRoomIn is HasRoom in the transaction tx.
 func (s *Stored) HasRoomIn(ctx context.Context, tx *db.Tx, key string, limit Limit) (bool, error) {
 	return s.hasRoom(ctx, tx.Q, key, limit)
 }

@@ -1,5 +1,5 @@
-// Package region looks up the country of an IP address in a MaxMind database file that the operator provides (GeoLite2 Country,
-// GeoIP2 City and similar). It makes no network requests and stores no addresses.
+// Package region looks up the country of an IP address in a MaxMind database file that the operator provides (GeoLite2
+// Country, GeoIP2 City and similar). It makes no network requests and stores no addresses.
 package region
 
 import (
@@ -32,7 +32,7 @@ func Open(path string) (*File, error) {
 	if kind := reader.Metadata.DatabaseType; !hasCountries(kind) {
 		return nil, fmt.Errorf("%s is a %q database: use a country or city database", path, kind)
 	}
-	// Read every record now, so that damage shows at startup and not on a request.
+	// Read every record now, so that a damaged file fails at startup and not during a request.
 	for found := range reader.Networks() {
 		if _, err := countryOf(found); err != nil {
 			return nil, fmt.Errorf("%s is damaged: %w", path, err)
@@ -50,7 +50,8 @@ func hasCountries(kind string) bool {
 	return false
 }
 
-// Country returns the country where an address is used, else the country where it is registered, else "".
+// Country returns the country where an address is used. If that is unknown, it returns the country where the address is
+// registered, or "".
 func (f *File) Country(address netip.Addr) (string, error) {
 	address = address.Unmap()
 	if address.Is6() && f.reader.Metadata.IPVersion == 4 {

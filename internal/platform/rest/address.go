@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// clientOf returns the client's address and whether it uses TLS. It reads forwarded headers only from trusted proxies. The
-// client is the last address in the chain that is not a trusted proxy. If that entry is malformed, the address is
-// invalid: it must not default to the proxy's, which may be loopback.
+// clientOf returns the client's address and whether the client uses TLS. It reads forwarded headers only from trusted
+// proxies. The client is the last address in the chain that is not a trusted proxy. If that entry is malformed, the address
+// is invalid. It must not default to the proxy's address, which may be loopback.
 func (a *API) clientOf(r *http.Request) (address netip.Addr, secure bool) {
 	address = peerOf(r)
 	secure = r.TLS != nil || a.options.TLS
@@ -29,7 +29,7 @@ func (a *API) clientOf(r *http.Request) (address netip.Addr, secure bool) {
 	}
 	chain := strings.Split(strings.Join(forwarded, ","), ",")
 	for i := len(chain) - 1; i >= 0; i-- {
-		address = hopOf(chain[i])
+		address = parseHop(chain[i])
 		if !a.trusted(address) {
 			break // an untrusted or malformed hop may have forged the entries before it
 		}
@@ -37,8 +37,9 @@ func (a *API) clientOf(r *http.Request) (address netip.Addr, secure bool) {
 	return address, secure
 }
 
-// hopOf parses one entry of X-Forwarded-For, with or without a port. It returns an invalid address if it is malformed.
-func hopOf(text string) netip.Addr {
+// parseHop parses one entry of X-Forwarded-For, with or without a port. It returns an invalid address if the entry is
+// malformed.
+func parseHop(text string) netip.Addr {
 	text = strings.TrimSpace(text)
 	hop, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
 	if err != nil {
@@ -73,7 +74,7 @@ func peerOf(r *http.Request) netip.Addr {
 	return peer.Addr().Unmap().WithZone("")
 }
 
-// Network returns the key for rate limits: an IPv4 address, or the /64 network of an IPv6 address.
+// Network returns the address that rate limits use as a key: an IPv4 address, or the /64 network of an IPv6 address.
 func Network(address netip.Addr) netip.Addr {
 	address = address.Unmap()
 	if !address.Is6() {
@@ -89,8 +90,9 @@ func Network(address netip.Addr) netip.Addr {
 // validHost matches a host name or IP address with an optional port.
 var validHost = regexp.MustCompile(`^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$`)
 
-// SiteOrigin returns the configured origin of the site. Without one, it returns the origin of the request's Host header,
-// and ok is true only for a loopback host or with anyHost. Do not cache that origin: the client chose it.
+// SiteOrigin returns the configured origin of the site. If none is configured, it returns the origin of the request's Host
+// header, and ok is true only for a loopback host or if anyHost is true. Do not cache that origin, because the client chose
+// it.
 func SiteOrigin(r *http.Request, anyHost bool) (origin string, ok bool) {
 	x := exchangeOf(r.Context())
 	if x == nil {
@@ -136,8 +138,8 @@ func isLocal(r *http.Request) bool {
 	return peerOf(r).IsLoopback() && !isForwarded(r) && loopbackHost(r.Host)
 }
 
-// isForwarded reports whether a proxy or tunnel forwarded the request. Any proxy on this machine would make all clients look
-// local.
+// isForwarded reports whether a proxy or tunnel forwarded the request. Any proxy on this machine would make all clients
+// look local.
 func isForwarded(r *http.Request) bool {
 	for name := range r.Header {
 		if strings.HasPrefix(name, "X-Forwarded-") || name == "Forwarded" || name == "X-Real-Ip" || name == "Via" {
@@ -155,7 +157,7 @@ func HasMetricsToken(ctx context.Context) bool {
 
 func (a *API) hasMetricsToken(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	// Digests have the same length, so the time of the comparison reveals nothing.
+	// Compare digests, which have the same length, so that the duration of the comparison reveals nothing.
 	got, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(a.options.MetricsToken))
 	return a.options.MetricsToken != "" && strings.EqualFold(scheme, "Bearer") && hmac.Equal(got[:], want[:])
 }

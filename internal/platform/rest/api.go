@@ -1,6 +1,6 @@
-// Package rest is the HTTP layer. For every call it determines the request id, merchant, language and session, checks
-// limits and access, runs the handler, and sends the result or fault in the envelope. It generates the OpenAPI document
-// from the same declarations. It contains no domain rules and does not access the database; it uses the interfaces
+// Package rest is the HTTP layer. For every call, it determines the request id, merchant, language and session. It then
+// checks limits and access, runs the handler, and sends the result or fault in the envelope. It also generates the OpenAPI
+// document from the declared calls. It contains no domain rules and does not access the database. It uses the interfaces
 // declared here instead.
 package rest
 
@@ -53,11 +53,11 @@ type Options struct {
 	Proxies       []netip.Prefix   // trusted proxies, whose forwarded headers are used
 	Origins       []string         // public origins of the site, in addition to the request's host
 	TLS           bool             // behind TLS: send HSTS
-	Rate          *ratelimit.Limit // per network, for all calls together; nil: none
+	Rate          *ratelimit.Limit // per network, for all calls together; nil: no limit
 	Metrics       prometheus.Registerer
 	MetricsFrom   []netip.Prefix   // networks that may read the metrics, in addition to loopback
-	MetricsToken  string           // allows the metrics and a demo's outbox from anywhere; empty: no token does
-	Timeout       time.Duration    // of a handler; 0 means 15 s
+	MetricsToken  string           // allows reading the metrics and a demo's outbox from anywhere; empty: no token does
+	Timeout       time.Duration    // for a handler; 0 means 15 s
 	Unavailable   func(error) bool // reports whether an error means that the database is unavailable; may be nil
 	Now           func() time.Time
 }
@@ -103,7 +103,7 @@ func New(o Options) (*API, error) {
 		crossSite: http.NewCrossOriginProtection(),
 	}
 	if h, ok := o.Log.Handler().(*logHandler); ok {
-		a.logBuffer = h.out
+		a.logBuffer = h.buffer
 	}
 	for _, origin := range o.Origins {
 		if err := a.crossSite.AddTrustedOrigin(origin); err != nil {

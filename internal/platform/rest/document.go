@@ -15,7 +15,7 @@ import (
 	"fairground/internal/platform/ratelimit"
 )
 
-// Security schemes. A token of one is not valid for calls of the other.
+// Security schemes. A token of one scheme is not valid for calls of another.
 const securityScheme, frameScheme, operatorScheme = "session", "frame", "operator"
 
 // documentConfig configures huma: JSON only, no documentation pages, schema names with the package name.
@@ -55,7 +55,7 @@ func commonParameters() map[string]*huma.Param {
 	}
 }
 
-// parameters returns the common parameters of one call. Calls from servers have none.
+// parameters returns the common parameters of one call. Calls that servers make have none.
 func parameters(op Op) []*huma.Param {
 	if op.OnReject != nil {
 		return nil
@@ -136,7 +136,8 @@ func (a *API) OpenAPI() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// publishedAs maps packages to the prefix of their published schema names, which must not change.
+// publishedAs maps a package to the prefix of its schema names, if it is not the package name. Published schema names must
+// not change.
 var publishedAs = map[string]string{"account": "member"}
 
 // schemaName prefixes a type's name with its package, so that names are unique.

@@ -12,8 +12,8 @@ import (
 // A Download writes a file as the response. It writes its own headers.
 type Download func(http.ResponseWriter) error
 
-// WpsOrFile declares a typed call whose handler can also return a file of type op.ContentType, such as a list as CSV. If the
-// handler returns no Download, the response is the envelope.
+// WpsOrFile declares a typed call whose handler can also return a file of type op.ContentType, such as a list as CSV. If
+// the handler returns no Download, the response is the envelope.
 func WpsOrFile[I, O any](a *API, op Op, h func(context.Context, *I) (O, Download, error)) {
 	type reply struct{ Body func(huma.Context) }
 	doc := a.document(op, nil)
@@ -37,7 +37,7 @@ func WpsOrFile[I, O any](a *API, op Op, h func(context.Context, *I) (O, Download
 			}
 			if err != nil {
 				exchangeOf(ctx).err = err
-				panic(http.ErrAbortHandler) // the client must not take a part for the whole
+				panic(http.ErrAbortHandler) // so that the client does not accept an incomplete file
 			}
 		}}, nil
 	})

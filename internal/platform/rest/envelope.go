@@ -14,7 +14,7 @@ import (
 	"fairground/internal/fault"
 )
 
-// Faults of this package. Other packages return some of them, too.
+// Faults of the HTTP layer. Other packages also return some of them.
 var (
 	ErrNoSession       = fault.New(fault.Unauth, "login.not.session")
 	ErrTokenInvalid    = fault.New(fault.Unauth, "user.or.token.invalid")
@@ -49,7 +49,7 @@ type failure struct {
 	Field     string            `json:"field,omitempty" doc:"Name of the invalid input."`
 	Args      map[string]string `json:"args,omitempty" doc:"Values for placeholders of the translation."`
 	status    int
-	short     bool // an /lgw call: without success and requestId
+	short     bool // for an /lgw call: omit success and requestId
 }
 
 // A ShortFailure is the response of a failed /lgw call.
@@ -60,7 +60,7 @@ type ShortFailure struct {
 	Args      map[string]string `json:"args,omitempty" doc:"Values for placeholders of the translation."`
 }
 
-// MarshalJSON returns the envelope of a failure, or the short form of /lgw.
+// MarshalJSON returns the envelope of a failure, or the short form for /lgw.
 func (f *failure) MarshalJSON() ([]byte, error) {
 	if f.short {
 		return json.Marshal(ShortFailure{f.ErrorCode, f.Message, f.Field, f.Args})
@@ -173,7 +173,7 @@ var (
 	noStore  = []string{"no-store"}
 )
 
-// huma is configured with package variables.
+// init configures huma, which has only package variables for this.
 func init() {
 	huma.DefaultArrayNullable = false
 	huma.ValidateStrictCasing = true
@@ -218,15 +218,15 @@ func humaFailure(status int, msg string, errs ...error) *failure {
 	}
 	f := failureOf(ErrParam, http.StatusBadRequest)
 	for _, err := range errs {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
 			return failureOf(ErrTooLarge, 0)
 		}
 		var detail huma.ErrorDetailer
 		if errors.As(err, &detail) {
 			d := detail.ErrorDetail()
 			f.Field = field(d.Location, d.Message)
-			f.Message = d.Message // it describes the schema and does not contain the value
+			f.Message = d.Message // describes the schema and does not contain the value
 			break
 		}
 	}

@@ -69,7 +69,7 @@ func (a *API) handlePanic(x *exchange, r *http.Request, reason any) {
 	}
 }
 
-// slowCall is the duration from which a call of another server is logged at the info level.
+// slowCall is the minimum duration of a successful call from another server that is logged at the info level.
 const slowCall = time.Second
 
 // finish counts and logs the request. It does not log the query, which may contain a token.
@@ -94,7 +94,7 @@ func (a *API) finish(x *exchange, r *http.Request) {
 	} else if rt.mounted {
 		level = slog.LevelDebug // files and health checks are too frequent for the info level
 	} else if rt.op.OnReject != nil && status < http.StatusBadRequest && took < slowCall {
-		level = slog.LevelDebug // so are the calls of other servers
+		level = slog.LevelDebug // calls from other servers are too frequent as well
 	}
 	if !a.log.Enabled(x.serverContext, level) {
 		return

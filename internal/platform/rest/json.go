@@ -74,7 +74,7 @@ func walkJSON(data []byte, rejectReplacement bool) (string, error) {
 		isValue bool            // in an object: the next string is a value, not a name
 		name    string          // in an object: the current name
 	}
-	var open []level
+	var open []level // the arrays and objects around the current token
 	pathTo := func(last ...string) string {
 		var path []string
 		for _, l := range open {
@@ -137,7 +137,7 @@ func walkJSON(data []byte, rejectReplacement bool) (string, error) {
 	}
 }
 
-// foldCase folds the case of a name the way encoding/json does when it matches struct fields.
+// foldCase folds the case of a name in the same way as encoding/json when it matches struct fields.
 func foldCase(name string) string {
 	return strings.Map(func(r rune) rune {
 		for {
@@ -152,8 +152,8 @@ func foldCase(name string) string {
 
 // readError converts an error from reading a body to a fault.
 func readError(err error) error {
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
 		return ErrTooLarge
 	}
 	var network net.Error
@@ -190,7 +190,7 @@ func checkURL(r *http.Request) error {
 
 // duplicateParam returns a parameter that occurs twice. Two parsers of one query must not see different requests.
 func duplicateParam(raw string) (name string, ok bool) {
-	var few [8]string
+	var few [8]string // avoids an allocation for most queries
 	seen := few[:0]
 	var many map[string]bool
 	for pair := range strings.SplitSeq(raw, "&") {

@@ -25,21 +25,21 @@ var secretNames = map[string]bool{
 
 // Patterns for secrets inside strings: credentials in a URL, and name=value pairs.
 var (
-	inAddress = regexp.MustCompile(`://[^/@\s]*@`)
-	inQuery   = regexp.MustCompile(`(?i)\b(token|password|secret|code|authorization|key)=[^&\s"']+`)
+	urlCredentials = regexp.MustCompile(`://[^/@\s]*@`)
+	secretPair     = regexp.MustCompile(`(?i)\b(token|password|secret|code|authorization|key)=[^&\s"']+`)
 )
 
 // NewLog returns a logger that writes JSON lines without secrets. It buffers lines up to level Info for a short time. Call
 // Flush before the program exits.
 func NewLog(w io.Writer, level slog.Leveler) *slog.Logger {
-	out := &logBuffer{to: w}
-	return slog.New(&logHandler{slog.NewJSONHandler(out, &slog.HandlerOptions{Level: level, ReplaceAttr: redact}), out})
+	buffer := &logBuffer{out: w}
+	return slog.New(&logHandler{slog.NewJSONHandler(buffer, &slog.HandlerOptions{Level: level, ReplaceAttr: redact}), buffer})
 }
 
 // Flush writes the buffered lines of a logger from NewLog.
 func Flush(log *slog.Logger) error {
 	if h, ok := log.Handler().(*logHandler); ok {
-		return h.out.flush()
+		return h.buffer.flush()
 	}
 	return nil
 }
@@ -48,23 +48,23 @@ func Flush(log *slog.Logger) error {
 // adds 25 % CPU time to a cached page (docs/measurements.md, HTTP).
 type logHandler struct {
 	slog.Handler
-	out *logBuffer
+	buffer *logBuffer
 }
 
 func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
 	err := h.Handler.Handle(ctx, r)
 	if r.Level > slog.LevelInfo {
-		err = errors.Join(err, h.out.flush())
+		err = errors.Join(err, h.buffer.flush())
 	}
 	return err
 }
 
 func (h *logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return &logHandler{h.Handler.WithAttrs(attrs), h.out}
+	return &logHandler{h.Handler.WithAttrs(attrs), h.buffer}
 }
 
 func (h *logHandler) WithGroup(name string) slog.Handler {
-	return &logHandler{h.Handler.WithGroup(name), h.out}
+	return &logHandler{h.Handler.WithGroup(name), h.buffer}
 }
 
 const (
@@ -74,21 +74,21 @@ const (
 
 type logBuffer struct {
 	mu        sync.Mutex
-	to        io.Writer
-	text      []byte
+	out       io.Writer
+	lines     []byte
 	scheduled bool // a flush is scheduled
 }
 
 func (l *logBuffer) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.text = append(l.text, line...)
-	return len(line), l.sendOrSchedule()
+	l.lines = append(l.lines, line...)
+	return len(line), l.writeOrSchedule()
 }
 
-func (l *logBuffer) sendOrSchedule() error {
-	if len(l.text) >= maxBuffered {
-		return l.send()
+func (l *logBuffer) writeOrSchedule() error {
+	if len(l.lines) >= maxBuffered {
+		return l.writeOut()
 	}
 	if !l.scheduled {
 		l.scheduled = true
@@ -101,26 +101,26 @@ func (l *logBuffer) flush() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.scheduled = false
-	return l.send()
+	return l.writeOut()
 }
 
-func (l *logBuffer) send() error {
-	if len(l.text) == 0 {
+func (l *logBuffer) writeOut() error {
+	if len(l.lines) == 0 {
 		return nil
 	}
-	_, err := l.to.Write(l.text)
-	l.text = l.text[:0]
+	_, err := l.out.Write(l.lines)
+	l.lines = l.lines[:0]
 	return err
 }
 
 // writeRequest writes the line of a successful request in slog's format. It contains no secrets, and all strings are
 // escaped.
-func (l *logBuffer) writeRequest(at time.Time, x *exchange, method, path string, status int, took time.Duration) {
+func (l *logBuffer) writeRequest(end time.Time, x *exchange, method, path string, status int, took time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.text
+	b := l.lines
 	b = append(b, `{"time":"`...)
-	b = at.AppendFormat(b, time.RFC3339Nano)
+	b = end.AppendFormat(b, time.RFC3339Nano)
 	b = append(b, `","level":"INFO","msg":"request","request":`...)
 	b = appendText(b, x.id)
 	b = append(b, `,"method":`...)
@@ -144,8 +144,8 @@ func (l *logBuffer) writeRequest(at time.Time, x *exchange, method, path string,
 		b = append(b, `,"member":`...)
 		b = strconv.AppendInt(b, x.caller.MemberID, 10)
 	}
-	l.text = append(b, "}\n"...)
-	_ = l.sendOrSchedule() // a log error cannot be logged
+	l.lines = append(b, "}\n"...)
+	_ = l.writeOrSchedule() // a log error cannot be logged
 }
 
 // appendText appends s as a JSON string. It escapes everything except printable ASCII.
@@ -202,10 +202,10 @@ func isSecretName(name string) bool { return secretNames[strings.ToLower(name)] 
 // Scrub replaces secrets inside a string.
 func Scrub(s string) string {
 	if strings.Contains(s, "://") {
-		s = inAddress.ReplaceAllString(s, "://"+redacted+"@")
+		s = urlCredentials.ReplaceAllString(s, "://"+redacted+"@")
 	}
 	if strings.Contains(s, "=") {
-		s = inQuery.ReplaceAllString(s, "$1="+redacted)
+		s = secretPair.ReplaceAllString(s, "$1="+redacted)
 	}
 	return s
 }

@@ -139,7 +139,7 @@ func TestRequestLineMatchesSlog(t *testing.T) {
 func TestRequestLineEscapesIDAndAddress(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	l := &logBuffer{to: &out}
+	l := &logBuffer{out: &out}
 	const forged = `x","level":"ERROR`
 	x := &exchange{id: forged, address: netip.MustParseAddr("fe80::1").WithZone(forged)}
 	l.writeRequest(time.Unix(0, 0), x, `G"T`, "/", 200, 1)

@@ -15,8 +15,8 @@ const (
 // MemberActive is the stored status of a member who may log in.
 const MemberActive = "active"
 
-// Real reports whether accounts of this type play with their own money. Trial, test, service and bot accounts do not.
+// Real reports whether members of this type play with their own money. Trial, test, service and bot accounts do not.
 func (t MemberType) Real() bool { return t == Player || t.Agent() }
 
-// Agent reports whether accounts of this type can have a downline.
+// Agent reports whether members of this type can have a downline.
 func (t MemberType) Agent() bool { return t == Agent || t == HeadAgent }

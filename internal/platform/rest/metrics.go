@@ -58,7 +58,7 @@ func (m routeMetrics) observe(status int, took time.Duration) {
 	m.seconds.Observe(took.Seconds())
 }
 
-// MetricsHandler returns a handler that shows the metrics to this machine, to the configured networks, and to clients with
+// MetricsHandler returns a handler that sends the metrics to this machine, to the configured networks, and to clients with
 // the token.
 func (a *API) MetricsHandler(from prometheus.Gatherer) http.Handler {
 	metrics := promhttp.HandlerFor(from, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})

@@ -39,21 +39,21 @@ type Op struct {
 	Access        Access
 	MaxBody       int64            // bytes; 0 means 64 KiB
 	Timeout       time.Duration    // 0 means the default of the API
-	Stream        bool             // WithoutTimeout removes the time limit
+	Stream        bool             // the handler may remove the timeout with WithoutTimeout
 	Rate          *ratelimit.Limit // for this call: per member if Access is Session or Real, else per network
-	Module        spec.Module      // module that must be switched on
-	Permission    permission.Name  // of Access Operators
-	Dangerous     bool             // of Access Operators: needs a confirmation by code within the last minutes
+	Module        spec.Module      // module that must be enabled
+	Permission    permission.Name  // required permission, for Access Operators
+	Dangerous     bool             // for Access Operators: the operator must have confirmed with a code within the last minutes
 	WhileClosed   bool             // available while the site is closed
 	HandlesModule spec.Module      // module from the ModuleId header that the handler checks itself
 	Unrestricted  bool             // available to a member who must change the password first
-	TokenAnywhere bool             // the payload of the specification (part 7) contains the token: it may be in the JSON body, or in the query of a GET or DELETE
-	Faults        []*fault.Fault   // faults of the handler, for the document; those of this package are added
-	Description   string           // details for the document
-	ContentType   string           // of a response without an envelope
+	TokenAnywhere bool             // the token may also be in the JSON body, or in the query of a GET or DELETE (specification, part 7)
+	Faults        []*fault.Fault   // faults of the handler, for the OpenAPI document; those of this package are added
+	Description   string           // details for the OpenAPI document
+	ContentType   string           // content type of a response without an envelope
 
-	// OnReject writes the response when this package rejects a request. It is for calls from servers, which authenticate
-	// with signatures: the limit per network does not apply to them.
+	// OnReject writes the response when this package rejects a request. It is for calls that servers make. Servers
+	// authenticate with signatures, so the limit per network does not apply to them.
 	OnReject func(http.ResponseWriter, *http.Request, error)
 }
 

@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/permission"
 )
 
-// Faults of operators' calls.
+// Faults of calls that operators make.
 var (
 	ErrForbidden = fault.ForOperators(fault.Forbidden, "ops.forbidden")
 	ErrStale     = fault.ForOperators(fault.Conflict, "ops.stale")
@@ -21,15 +21,15 @@ var (
 // OperatorCookie is the name of the cookie with an operator's session.
 const OperatorCookie = "fairground_operator"
 
-// An Operator is who makes a call under /ops.
+// An Operator is the operator who makes a call under /ops.
 type Operator struct {
 	ID             int64
 	SessionID      int64
 	Name           string
-	Merchant       Merchant // the only merchant that the operator may see; zero: all
+	Merchant       Merchant // the only merchant that the operator may see; the zero value means all
 	Roles          []string
 	Permissions    []permission.Name
-	Confirmed      bool // dangerous calls are accepted
+	Confirmed      bool // the operator may make dangerous calls
 	ConfirmedUntil time.Time
 }
 
@@ -65,7 +65,7 @@ func OperatorToken(ctx context.Context) string {
 	return cookie.Value
 }
 
-// admitOperator finds the operator and checks the permission. An operator of one merchant sees no other.
+// admitOperator finds the operator and checks the permission. An operator of one merchant may see no other merchant.
 func (rt *route) admitOperator(r *http.Request, x *exchange) error {
 	if rt.api.options.Operators == nil {
 		return ErrNoSession

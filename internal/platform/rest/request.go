@@ -9,7 +9,7 @@ import (
 	"fairground/internal/fault"
 )
 
-// A Caller is the member whose session a request has.
+// A Caller is the member who makes a request, known from the session.
 type Caller struct {
 	SessionID  int64
 	MemberID   int64
@@ -42,7 +42,7 @@ type exchange struct {
 	device        string
 	language      string
 	merchant      Merchant
-	merchantNamed bool // by the request
+	merchantNamed bool // the request contains the merchant's code
 	route         *route
 	err           error // for the log
 	panicked      bool
@@ -73,7 +73,7 @@ func exchangeOf(ctx context.Context) *exchange {
 	return x
 }
 
-// CallerOf returns the caller. For a public call it looks up the session, and an invalid token means no caller.
+// CallerOf returns the caller. A public call has a caller if the request contains a valid session token.
 func CallerOf(ctx context.Context) (Caller, bool) {
 	x := exchangeOf(ctx)
 	if x == nil {
@@ -181,7 +181,7 @@ func deviceHintOf(ctx context.Context) string {
 	return ""
 }
 
-// TokenOf returns the session token of the request, for calls that end or renew a session.
+// TokenOf returns the session token of the request. It is for calls that end or renew the session.
 func TokenOf(ctx context.Context) string {
 	if x := exchangeOf(ctx); x != nil {
 		return x.token
@@ -197,13 +197,13 @@ func RequestIDOf(ctx context.Context) string {
 	return ""
 }
 
-// A Visitor describes the client of a request, independent of a session.
+// A Visitor describes the client of a request, with or without a session.
 type Visitor struct {
 	Address  string // "" if unknown
 	Network  string // key for rate limits
 	Language string // vi, en, ur or pt
 	Device   string // as reported by the client
-	Hint     string // random id that the app keeps on the device; "" if unknown
+	Hint     string // random id that the app stores on the device; "" if unknown
 }
 
 // VisitorOf returns the visitor of the request.

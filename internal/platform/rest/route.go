@@ -107,16 +107,17 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 
 const limiterSize = 1 << 16
 
-// A limitKey identifies a rate limit bucket: a network or block, or a member, for one call or for all calls.
+// A limitKey identifies a rate limit bucket. A bucket belongs to a network or block, or to a member, and counts one call or
+// all calls.
 type limitKey struct {
 	route   uint32 // 0 means all calls
 	network netip.Prefix
 	member  int64 // instead of the network
 }
 
-// limitRate enforces the limits per network, for all calls together and for this call. The first does not apply to calls
-// from servers, which sign their requests: a server may share its address with other clients, and rejecting an unsigned
-// request is cheap.
+// limitRate enforces the limits per network: one for all calls together, and one for this call. The limit for all calls
+// does not apply to calls from servers, which sign their requests. A server may share its address with other clients, and
+// rejecting an unsigned request is cheap.
 func (rt *route) limitRate(w http.ResponseWriter, x *exchange) error {
 	wait := time.Duration(0)
 	if all := rt.api.options.Rate; all != nil && rt.op.OnReject == nil {
@@ -128,8 +129,8 @@ func (rt *route) limitRate(w http.ResponseWriter, x *exchange) error {
 	return limitError(w, wait)
 }
 
-// take counts a call in the bucket of the client's network and, for IPv6, of its block. If one is full, it counts in
-// neither.
+// take takes a token from the bucket of the client's network and, for IPv6, from the bucket of its block. If either is
+// empty, it takes none.
 func (rt *route) take(x *exchange, route uint32, limit ratelimit.Limit) time.Duration {
 	network := Network(x.address)
 	bucket := ratelimit.MemoryBucket[limitKey]{Key: limitKey{route: route, network: netip.PrefixFrom(network, network.BitLen())}, Limit: limit}
@@ -228,15 +229,15 @@ func (rt *route) findToken(r *http.Request, x *exchange) error {
 	if scheme, token, found := strings.Cut(x.token, " "); found && strings.EqualFold(scheme, "Bearer") {
 		x.token = strings.TrimSpace(token)
 	}
-	inQuery := queryparam.Get(r.URL.RawQuery, "token")
-	if inQuery != "" && !rt.op.tokenInQuery() { // addresses end up in logs and histories
+	queryToken := queryparam.Get(r.URL.RawQuery, "token")
+	if queryToken != "" && !rt.op.tokenInQuery() { // URLs end up in logs and browser histories
 		return ErrParam.On("token")
 	}
 	if !rt.op.TokenAnywhere {
 		return nil
 	}
 	if x.token == "" {
-		x.token = inQuery
+		x.token = queryToken
 	}
 	if r.Body == nil || r.Body == http.NoBody || x.token != "" && rt.takesBody {
 		return nil
@@ -303,7 +304,7 @@ func (rt *route) checkModule(r *http.Request, x *exchange) error {
 	return nil
 }
 
-// moduleHeader is the canonical form of ModuleId.
+// moduleHeader is the canonical form of the header name ModuleId.
 const moduleHeader = "Moduleid"
 
 func (rt *route) checkAccess(r *http.Request, x *exchange) error {
@@ -326,8 +327,8 @@ func (rt *route) checkAccess(r *http.Request, x *exchange) error {
 	return rt.checkPassword(r, x)
 }
 
-// checkPassword rejects a member whose password an operator set, except for calls that the change of the password needs. The rule
-// applies only while members can change their password.
+// checkPassword rejects a member whose password was set by an operator, except for calls that are needed to change the
+// password. The rule applies only while members can change their password.
 func (rt *route) checkPassword(r *http.Request, x *exchange) error {
 	if !x.caller.TemporaryPassword || rt.op.Unrestricted || rt.api.options.Modules == nil {
 		return nil

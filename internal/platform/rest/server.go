@@ -12,11 +12,11 @@ import (
 
 const (
 	readTimeout    = 10 * time.Second // for header and body; a separate header timeout would cost a timer per request
-	writeTimeout   = 60 * time.Second // event streams set their own, per event
+	writeTimeout   = 60 * time.Second // event streams set their own deadline for each event
 	idleTimeout    = 2 * time.Minute
 	maxHeaderBytes = 32 << 10
-	drainTimeout   = 10 * time.Second
-	probeTimeout   = 2 * time.Second
+	drainTimeout   = 10 * time.Second // for running requests at shutdown
+	probeTimeout   = 2 * time.Second  // for health checks
 )
 
 // Serve accepts connections on l until ctx ends. It then calls drain, which must end all streams, and waits up to
@@ -29,7 +29,7 @@ func (a *API) Serve(ctx context.Context, l net.Listener, drain func()) error {
 		IdleTimeout:    idleTimeout,
 		MaxHeaderBytes: maxHeaderBytes,
 		ConnContext:    withConn,
-		ErrorLog:       slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // mostly errors of clients
+		ErrorLog:       slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // mostly errors that clients cause
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- s.Serve(framingListener{l}) }()

@@ -13,21 +13,21 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Faults of the root key.
+// Errors of Open and Rotate.
 var (
 	ErrMissing = errors.New("the installation's key was not found")
 	ErrWrong   = errors.New("this is not the installation's key")
 )
 
-// Rows of the table secret that are not wrapped.
+// Names of rows in the table secret whose values are not wrapped.
 const (
-	checkName = "check" // a digest of the root key, and the time since which it is in use
+	checkName = "check" // a digest of the root key, and the time when the key came into use
 	// legacyName is the root key itself. Older versions stored it in the database.
 	legacyName = "root"
 )
 
-// A Rekey seals stored values with a new root key, in the transaction that changes it. The legacy flag says that old was in
-// the database, and so in its backups.
+// A Rekey seals stored values with a new root key, in the transaction that changes the root key. legacy reports that the
+// old key was stored in the database, and so in its backups.
 type Rekey func(ctx context.Context, tx *db.Tx, old, next *Keys, legacy bool) error
 
 // Options configure Open.
@@ -39,14 +39,14 @@ type Options struct {
 	Log    *slog.Logger
 }
 
-// Open returns the keys of the installation. At the first start it creates the root key. It moves the root key of an
-// older version out of the database: it draws a new one, because backups contain the old one.
+// Open returns the keys of the installation. At the first start it creates the root key. If an older version stored the
+// root key in the database, Open replaces it with a new key outside the database, because backups contain the old key.
 func Open(ctx context.Context, o Options) (*Keys, error) {
 	root, err := o.Source.read()
 	if err != nil {
 		return nil, err
 	}
-	check, legacy, err := o.stored(ctx)
+	check, legacy, err := o.readStored(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func Open(ctx context.Context, o Options) (*Keys, error) {
 		if err := tx.Q.AddSecret(ctx, checkName, next.check(), db.Millis(o.Now())); err != nil {
 			return err
 		}
-		check, err = tx.Q.Secret(ctx, checkName) // another replica may have been first
+		check, err = tx.Q.Secret(ctx, checkName) // another replica may have stored its key first
 		return err
 	})
 	if err != nil {
@@ -87,8 +87,8 @@ func Open(ctx context.Context, o Options) (*Keys, error) {
 	return o.open(root, check)
 }
 
-// stored returns the check value and the legacy root key, each nil if the database has none.
-func (o Options) stored(ctx context.Context) (check, legacy []byte, err error) {
+// readStored returns the check value and the legacy root key. Each is nil if the database has none.
+func (o Options) readStored(ctx context.Context) (check, legacy []byte, err error) {
 	q := o.Store.Q()
 	if check, err = optional(q.Secret(ctx, checkName)); err == nil && check == nil {
 		legacy, err = optional(q.Secret(ctx, legacyName))
@@ -106,11 +106,11 @@ func optional(value []byte, err error) ([]byte, error) {
 	return value, err
 }
 
-// open compares the key with the database's check value.
+// open returns the keys of root if root matches the database's check value. It completes an interrupted rotation.
 func (o Options) open(root, check []byte) (*Keys, error) {
 	if root != nil && bytes.Equal(o.keys(root).check(), check) {
 		if o.Source.Text == "" {
-			// Left by a rotation that did not reach the database.
+			// A rotation that stopped before it changed the database leaves this file.
 			if err := os.Remove(o.Source.File + nextSuffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 				o.Log.Warn("could not delete the key of an incomplete rotation", "error", err)
 			}
@@ -118,7 +118,7 @@ func (o Options) open(root, check []byte) (*Keys, error) {
 		return o.keys(root), nil
 	}
 	if o.Source.Text == "" {
-		// A rotation that ended between the database and the file.
+		// A rotation may have stopped after it changed the database and before it replaced the key file.
 		next, err := readKeyFile(o.Source.File + nextSuffix)
 		if err != nil {
 			return nil, err
@@ -139,7 +139,7 @@ func (o Options) open(root, check []byte) (*Keys, error) {
 	return k, nil
 }
 
-// create makes the key file. Another server may create it at the same time.
+// create creates the key file. If another server creates it at the same time, create returns that server's key.
 func (o Options) create() ([]byte, error) {
 	if o.Source.File == "" {
 		return nil, fmt.Errorf("%w: set --key-file or FAIRGROUND_KEY", ErrMissing)
@@ -154,10 +154,10 @@ func (o Options) create() ([]byte, error) {
 
 func (o Options) keys(root []byte) *Keys { return &Keys{store: o.Store, root: root, now: o.Now} }
 
-// check returns the value by which the database recognises the root key. It does not reveal the key.
+// check returns the value that the database stores to recognize the root key. It does not reveal the key.
 func (k *Keys) check() []byte { return k.derive("check", "", rootSize) }
 
-// rekey wraps the stored keys with the new root and calls the domains.
+// rekey wraps the stored keys with the new root key and then calls o.Rekey.
 func (o Options) rekey(ctx context.Context, tx *db.Tx, old, next *Keys, legacy bool) error {
 	rows, err := tx.Q.Secrets(ctx)
 	if err != nil {
@@ -185,8 +185,8 @@ func (o Options) rekey(ctx context.Context, tx *db.Tx, old, next *Keys, legacy b
 	return o.Rekey(ctx, tx, old, next, legacy)
 }
 
-// Rotate replaces the root key and seals everything stored with the new one. No server may run. A crash leaves the old key
-// or the new one in force, and the next Open uses the right file.
+// Rotate replaces the root key and seals all stored values with the new key. No server may be running. After a crash,
+// either the old or the new key is valid, and the next Open uses the right file.
 func Rotate(ctx context.Context, o Options) error {
 	if o.Source.Text != "" {
 		return errors.New("the key is in the environment, where a command cannot replace it: store it in a file and use --key-file")
@@ -212,7 +212,7 @@ func Rotate(ctx context.Context, o Options) error {
 	return replaceKeyFile(o.Source.File)
 }
 
-// Since returns the time since which the root key is in use.
+// Since returns the time when the root key came into use.
 func (k *Keys) Since(ctx context.Context) (time.Time, error) {
 	at, err := k.store.Q().SecretTime(ctx, checkName)
 	if err != nil {

@@ -78,7 +78,7 @@ func TestRootKeyIsInItsOwnFile(t *testing.T) {
 	}
 }
 
-// A lost or foreign key is reported. It is never replaced: what is sealed would be lost.
+// A missing or wrong key is reported. It is never replaced, because the sealed values would be lost.
 func TestLostKeyIsReportedNotReplaced(t *testing.T) {
 	t.Parallel()
 	store, source := dbtest.SQLite(t), keyFile(t)
@@ -103,7 +103,7 @@ func TestLostKeyIsReportedNotReplaced(t *testing.T) {
 	}
 }
 
-// A command without the key may run if it needs none.
+// A command that needs no key runs without it.
 func TestOptionalKeyLocksSealedValues(t *testing.T) {
 	t.Parallel()
 	store, source := dbtest.SQLite(t), keyFile(t)
@@ -197,7 +197,7 @@ func TestInterruptedRotation(t *testing.T) {
 	if again := mustOpen(t, o).Bytes("x", 32); !bytes.Equal(again, first) {
 		t.Error("a rotation without effect on the database changed the key")
 	}
-	// The database has the new key, the file is not replaced yet.
+	// The database uses the new key, but the key file is not replaced yet.
 	old, err := os.ReadFile(source.File)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
-// Package secret derives the installation's keys from a root key outside the database, which all replicas share. It seals
-// values into encrypted tokens that expire and can be used once, encrypts stored values, and computes keyed digests. It never
-// returns the root key.
+// Package secret derives the installation's keys from a root key, which is stored outside the database and shared by all
+// replicas. The package seals values into encrypted tokens that expire and can be used once. It also encrypts stored values
+// and computes keyed digests. It never returns the root key.
 package secret
 
 import (
@@ -29,7 +29,7 @@ var ErrStale = errors.New("secret: the token is not valid")
 const (
 	rootSize = 32
 	idSize   = 16 // 128 bits, to avoid collisions
-	// maxToken bounds the work on a token from a client, in bytes.
+	// maxToken is the maximum length of a token in bytes. It limits the work that a client can cause.
 	maxToken = 8 << 10
 )
 
@@ -38,11 +38,11 @@ type Keys struct {
 	store *db.Store
 	root  []byte
 	now   func() time.Time
-	// locked reports that the root key was not found. Nothing can be sealed or unsealed then, and root is random.
+	// locked is the error if the root key was not found. Then root is random, and nothing can be sealed or unsealed.
 	locked error
 }
 
-// Bytes returns n bytes of key material, at most 8160, always the same for a purpose.
+// Bytes returns n bytes of key material, at most 8160. They are always the same for a purpose.
 func (k *Keys) Bytes(purpose string, n int) []byte { return k.derive("bytes", purpose, n) }
 
 // derive returns a separate key for each use and purpose.
@@ -74,7 +74,7 @@ func MAC(key []byte, parts ...string) []byte {
 	return mac.Sum(nil)
 }
 
-// TokenInfo identifies a token, to pass to Spend.
+// TokenInfo contains the arguments of Spend for a token.
 type TokenInfo struct {
 	ID      string
 	Expires time.Time
@@ -83,7 +83,7 @@ type TokenInfo struct {
 // sealed is the plaintext of a token.
 type sealed struct {
 	ID      []byte          `json:"i"`
-	Expires int64           `json:"e"` // unix ms
+	Expires int64           `json:"e"` // Unix milliseconds
 	Value   json.RawMessage `json:"v"`
 }
 
@@ -110,7 +110,7 @@ func (k *Keys) Seal(purpose string, v any, ttl time.Duration) (string, error) {
 	return token, nil
 }
 
-// Unseal decrypts a token into the value that into points to. It fails with ErrStale if the token is not valid for this purpose.
+// Unseal decrypts a token into *into. It fails with ErrStale if the token is not valid for this purpose.
 func (k *Keys) Unseal(purpose, token string, into any) (TokenInfo, error) {
 	if len(token) > maxToken {
 		return TokenInfo{}, ErrStale
@@ -163,14 +163,15 @@ func (k *Keys) Unwrap(purpose string, wrapped []byte) ([]byte, error) {
 	return value, nil
 }
 
-// Stored returns the random key of that name. The database holds it wrapped, and it survives a change of the root key.
+// Stored returns the random key with the given name, and creates it if needed. The database stores the key wrapped. A
+// change of the root key does not change it.
 func (k *Keys) Stored(ctx context.Context, name string) (key []byte, err error) {
 	wrapped, err := k.store.Q().Secret(ctx, name)
 	if errors.Is(err, sql.ErrNoRows) {
-		fresh := make([]byte, rootSize)
-		_, _ = rand.Read(fresh) // never returns an error
+		newKey := make([]byte, rootSize)
+		_, _ = rand.Read(newKey) // never returns an error
 		err = k.store.Write(ctx, func(tx *db.Tx) error {
-			if err := k.Store(ctx, tx, name, fresh); err != nil {
+			if err := k.Store(ctx, tx, name, newKey); err != nil {
 				return err
 			}
 			wrapped, err = tx.Q.Secret(ctx, name)
@@ -183,7 +184,7 @@ func (k *Keys) Stored(ctx context.Context, name string) (key []byte, err error) 
 	return k.Unwrap(name, wrapped)
 }
 
-// Store adds a key that Stored returns. A key of that name that exists stays.
+// Store adds a key that Stored returns. An existing key with that name stays unchanged.
 func (k *Keys) Store(ctx context.Context, tx *db.Tx, name string, key []byte) error {
 	wrapped, err := k.Wrap(name, key)
 	if err != nil {
@@ -203,8 +204,8 @@ func (k *Keys) aead(purpose string) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// Spend records the use of an id in the caller's transaction. It reports whether this is the first use. Ids are deleted after
-// expires, so the caller must reject their tokens by then.
+// Spend records the use of an id in the caller's transaction, and reports whether this is the first use. The record is
+// deleted after expires, so the caller must reject the token after that time.
 func (k *Keys) Spend(ctx context.Context, q *query.Queries, purpose, id string, expires time.Time) (bool, error) {
 	n, err := q.AddSpentID(ctx, purpose+"/"+id, db.Millis(expires))
 	if err != nil {
@@ -213,15 +214,15 @@ func (k *Keys) Spend(ctx context.Context, q *query.Queries, purpose, id string, 
 	return n == 1, nil
 }
 
-// sweepSlack keeps used ids longer than their tokens, because clocks of replicas differ.
+// sweepSlack is how much longer used ids are kept than their tokens are valid, because the replicas' clocks differ.
 const sweepSlack = 10 * time.Minute
 
 // Sweep deletes used ids of expired tokens in batches. It runs as a periodic job.
 func (k *Keys) Sweep(ctx context.Context) error {
 	before := db.Millis(k.now().Add(-sweepSlack))
-	for dropped := int64(1); dropped > 0; {
+	for deleted := int64(1); deleted > 0; {
 		err := k.store.Write(ctx, func(tx *db.Tx) (err error) {
-			dropped, err = tx.Q.DropSpentIDs(ctx, before)
+			deleted, err = tx.Q.DropSpentIDs(ctx, before)
 			return err
 		})
 		if err != nil {

@@ -157,7 +157,7 @@ func TestMACSeparatesParts(t *testing.T) {
 	}
 }
 
-// Concurrent callers on several replicas use an id once.
+// Concurrent callers on several replicas can use an id only once.
 func TestSpendOnce(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {

@@ -13,7 +13,7 @@ import (
 // FileName is the name of the key file in the data folder.
 const FileName = "secret.key"
 
-// nextSuffix marks the file of a key that is about to replace the current one.
+// nextSuffix is the suffix of the file with a key that is about to replace the current one.
 const nextSuffix = ".next"
 
 // A Source locates the root key.
@@ -22,11 +22,11 @@ type Source struct {
 	File string
 	// Create creates the file if the database has no key yet. Servers do this at their first start.
 	Create bool
-	// Optional allows a missing key. Whatever needs the key fails then. Commands that need none use this.
+	// Optional allows the key to be missing. Operations that need the key then fail. It is for commands that need no key.
 	Optional bool
 }
 
-// String says where the key comes from.
+// String returns where the key comes from.
 func (s Source) String() string {
 	if s.Text != "" {
 		return "the environment"
@@ -68,10 +68,10 @@ func readKeyFile(name string) ([]byte, error) {
 	return parseKey(string(text), "the key in "+name)
 }
 
-func parseKey(text, what string) ([]byte, error) {
+func parseKey(text, description string) ([]byte, error) {
 	root, err := hex.DecodeString(strings.TrimSpace(text))
 	if err != nil || len(root) != rootSize {
-		return nil, fmt.Errorf("%s is not valid: want %d hexadecimal digits", what, 2*rootSize) // the text itself is secret
+		return nil, fmt.Errorf("%s is not valid: want %d hexadecimal digits", description, 2*rootSize) // the text itself is secret
 	}
 	return root, nil
 }
@@ -83,23 +83,23 @@ func newRoot() []byte {
 	return root
 }
 
-// createKeyFile stores a key in a new file that only its owner can read. It fails with os.ErrExist if the file exists. A
-// reader never sees part of a key, also after a crash.
+// createKeyFile stores a key in a new file that only its owner can read. It fails with os.ErrExist if the file exists. Even
+// after a crash, the file never contains only part of a key.
 func createKeyFile(name string, root []byte) (err error) {
 	folder := filepath.Dir(name)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("create key file: %w", err)
 	}
-	part, err := os.CreateTemp(folder, "."+filepath.Base(name)+"-*.part") // mode 0600
+	temp, err := os.CreateTemp(folder, "."+filepath.Base(name)+"-*.part") // mode 0600
 	if err != nil {
 		return fmt.Errorf("create key file: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.Remove(part.Name())) }()
-	_, err = part.WriteString(hex.EncodeToString(root) + "\n")
-	if err = errors.Join(err, part.Sync(), part.Close()); err != nil {
+	defer func() { err = errors.Join(err, os.Remove(temp.Name())) }()
+	_, err = temp.WriteString(hex.EncodeToString(root) + "\n")
+	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return fmt.Errorf("create key file: %w", err)
 	}
-	if err := os.Link(part.Name(), name); err != nil { // unlike Rename, it replaces no other process's key
+	if err := os.Link(temp.Name(), name); err != nil { // unlike Rename, Link does not replace a key that another process has created
 		return fmt.Errorf("create key file: %w", err)
 	}
 	return syncFolder(folder)

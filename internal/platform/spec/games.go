@@ -13,7 +13,7 @@ const (
 	JadeLantern = "JL"
 )
 
-// Views are category codes of the app that no game belongs to. They select games of all categories, or show other data.
+// Views are category codes that the app uses but no game has. They select games of all categories, or show other data.
 const (
 	ViewAll        = "ALL"
 	ViewHot        = "HOT"

@@ -1,5 +1,5 @@
-// Package tasks keeps the queue of work that waits for operators. A domain adds a task in the transaction that makes the work,
-// and closes it in the transaction that does the work.
+// Package tasks keeps the queue of tasks that wait for operators. A domain adds a task in the transaction that makes it
+// necessary, and closes it in the transaction that completes it.
 package tasks
 
 import (
@@ -34,12 +34,12 @@ var (
 type Task struct {
 	MerchantID int64
 	Kind       string // such as hold
-	Reference  string // names the task among those of its kind
-	Object     string // place of the object in the operator's API, such as members/1234
+	Reference  string // identifies the task among those of its kind
+	Object     string // path of the object in the operators' API, such as members/1234
 	Permission permission.Name
 }
 
-// Desk informs operators' open screens that an object changed.
+// Desk notifies operators' open screens that an object changed.
 type Desk interface {
 	Changed(ctx context.Context, tx *db.Tx, things, id string) error
 }
@@ -52,7 +52,8 @@ type Queue struct {
 	Desk  Desk
 }
 
-// AddIn adds a task. An open task of the same kind and reference stays unchanged; a done one is opened again.
+// AddIn adds a task in the transaction tx. An open task with the same kind and reference stays unchanged. A closed one is
+// reopened.
 func (q *Queue) AddIn(ctx context.Context, tx *db.Tx, t Task) error {
 	n, err := tx.Q.AddTask(ctx, query.AddTaskParams{
 		ID: q.IDs(), MerchantID: t.MerchantID, Kind: t.Kind, Reference: t.Reference, Object: t.Object, Permission: string(t.Permission), CreatedAt: db.Millis(q.Now()),
@@ -63,7 +64,7 @@ func (q *Queue) AddIn(ctx context.Context, tx *db.Tx, t Task) error {
 	return q.changed(ctx, tx, n, "")
 }
 
-// DoneIn closes a task. It does nothing if there is no open one.
+// DoneIn closes a task in the transaction tx. It does nothing if no such task is open.
 func (q *Queue) DoneIn(ctx context.Context, tx *db.Tx, kind, reference string) error {
 	n, err := tx.Q.CloseTask(ctx, query.CloseTaskParams{Now: db.Millis(q.Now()), DoneBy: audit.Actor(ctx), Kind: kind, Reference: reference})
 	if err != nil {
@@ -82,7 +83,7 @@ func (q *Queue) changed(ctx context.Context, tx *db.Tx, rows int64, id string) e
 // A Visitor is the operator who acts on a task.
 type Visitor struct {
 	Name       string
-	MerchantID int64 // 0: all merchants
+	MerchantID int64 // 0 means all merchants
 	Can        func(permission.Name) bool
 }
 

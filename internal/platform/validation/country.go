@@ -19,8 +19,8 @@ type Country struct {
 // maxRegions is the maximum number of countries per dialling code for which the app gets exact patterns.
 const maxRegions = 3
 
-// CountryOf returns the Country of a dialling code, or false if there is none. Where many countries share the code, the pattern
-// checks only the number of digits.
+// CountryOf returns the Country of a dialling code, or false if there is none. If many countries share the code, the
+// pattern checks only the number of digits.
 func CountryOf(dialing string) (Country, bool) {
 	code, err := strconv.Atoi(dialing)
 	if err != nil || strconv.Itoa(code) != dialing {

@@ -7,12 +7,12 @@ import (
 	"fairground/internal/fault"
 )
 
-// ErrEmail is the fault of a malformed e-mail address.
+// ErrEmail reports a malformed e-mail address.
 var ErrEmail = fault.New(fault.Invalid, "member.email_format")
 
 const maxEmail = 254
 
-// Email trims and checks an e-mail address: ASCII, a local part, and a domain with a dot.
+// Email trims an e-mail address and checks that it is ASCII with a local part and a domain with a dot.
 func Email(text string) (string, error) {
 	text = Trim(text)
 	if text == "" || len(text) > maxEmail {

@@ -17,12 +17,12 @@ var (
 	ErrRange    = fault.New(fault.Invalid, "validation.range")
 	ErrPattern  = fault.New(fault.Invalid, "validation.pattern")
 	ErrType     = fault.New(fault.Invalid, "validation.type")
-	// ErrNotInForm is the fault of a value for a field that the form does not have.
+	// ErrNotInForm reports a value for a field that the form does not have.
 	ErrNotInForm = fault.New(fault.Invalid, "validation.unasked")
 )
 
-// Refuse returns the fault of the first rule that a value breaks, or nil. Its arguments are the bounds of all rules with the same
-// message. form holds the other fields.
+// Refuse returns the fault of the first rule that a value breaks, or nil. The fault's arguments are the limits of all rules
+// with the same message. form contains the other fields.
 func (r *Rules) Refuse(name, value string, form map[string]string) error {
 	broken, found := r.firstBroken(name, value, form)
 	if !found {
@@ -53,7 +53,7 @@ func (r *Rules) RefuseAs(name, field, value string) error {
 	return nil
 }
 
-// Refusals returns the distinct faults of the standard rules of fields, for the OpenAPI document.
+// Refusals returns the distinct faults of the standard rules for fields, for the OpenAPI document.
 func Refusals(names ...string) []*fault.Fault {
 	var all []*fault.Fault
 	set := Standard(StandardLimits())

@@ -12,7 +12,7 @@ const (
 	ByMobile   = "mobile"
 )
 
-// How registration verifies a mobile number.
+// Values of Form.MobileVerification.
 const (
 	ProofNone     = "none"
 	ProofSMS      = "sms"
@@ -123,8 +123,8 @@ func (f *Field) trims() bool {
 // Allows reports whether members can register with a method.
 func (f *Form) Allows(method string) bool { return slices.Contains(f.Methods, method) }
 
-// Refuse returns the fault of the first field, in display order, whose value is missing, malformed, or not part of the form. It
-// ignores the fields in skip.
+// Refuse checks the fields in display order, except those in skip. It returns the fault of the first field whose value is
+// missing, malformed, or not part of the form.
 func (f *Form) Refuse(method string, values map[string]string, skip ...string) error {
 	for _, field := range f.Fields {
 		value := values[field.Name]
@@ -147,7 +147,7 @@ func (f *Form) Refuse(method string, values map[string]string, skip ...string) e
 	return nil
 }
 
-// RefuseProfile returns the fault of a profile value: the merchant does not use the field, or the value breaks a rule.
+// RefuseProfile returns a fault if the merchant does not use a profile field, or if the value breaks a rule.
 func (f *Form) RefuseProfile(name, value string) error {
 	for _, field := range f.Fields {
 		if field.Name == name && field.Profile {

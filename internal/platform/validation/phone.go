@@ -1,4 +1,4 @@
-// Package validation defines the rules of form fields. Server and app use the same rules.
+// Package validation defines the rules for form fields. The server and the app use the same rules.
 package validation
 
 import (
@@ -10,7 +10,7 @@ import (
 	"fairground/internal/fault"
 )
 
-// ErrMobile is the fault of a malformed mobile number.
+// ErrMobile reports a malformed mobile number.
 var ErrMobile = fault.New(fault.Invalid, "member.mobile_format")
 
 const (
@@ -18,8 +18,8 @@ const (
 	maxDialing = 4
 )
 
-// Mobile returns the E.164 form of a number as typed in its country, with or without one leading zero. It trims spaces and rejects
-// anything but ASCII digits.
+// Mobile converts a number, as people type it in its country, to E.164. The number may have one leading zero. Mobile trims
+// spaces and rejects anything but ASCII digits.
 func Mobile(dialing, number string) (string, error) {
 	dialing, number = Trim(dialing), Trim(number)
 	if !isDigits(dialing, maxDialing) || !isDigits(number, maxMobile) {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// CheckPortable fails unless a pattern means the same in Go and in JavaScript (with the u flag). It is stricter than both.
+// CheckPortable returns an error unless a pattern has the same meaning in Go and in JavaScript with the u flag. It is
+// stricter than both.
 func CheckPortable(pattern string) error {
 	if _, err := regexp.Compile(pattern); err != nil {
 		return err
@@ -66,7 +67,7 @@ func (p *patternParser) skip(n int, atom bool) { p.rest, p.atom = p.rest[n:], at
 
 // escape reads an escape sequence: an assertion, a character class, or a literal.
 func (p *patternParser) escape(assertions, literals string) error {
-	c := p.rest[1] // exists, because Go compiled the pattern
+	c := p.rest[1] // cannot be out of range, because Go compiled the pattern
 	switch {
 	case strings.IndexByte(assertions, c) >= 0:
 		p.skip(2, false)

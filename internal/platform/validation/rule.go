@@ -12,8 +12,8 @@ import (
 
 // Errors of invalid rule sets. The specification (part 8) defines the texts.
 var (
-	ErrRuleType = errors.New("Unknown rule type")                       //nolint:staticcheck // given words
-	ErrNoRules  = errors.New("Cannot configure a schema with no rules") //nolint:staticcheck // given words
+	ErrRuleType = errors.New("Unknown rule type")                       //nolint:staticcheck // the specification defines the text
+	ErrNoRules  = errors.New("Cannot configure a schema with no rules") //nolint:staticcheck // the specification defines the text
 )
 
 // Types of values. The default is Text.
@@ -23,8 +23,9 @@ const (
 	Mail   = "email"
 )
 
-// A Rule is one condition on the value of a field. An empty value breaks only a Required rule. Min, Max and Len count code points;
-// for a Number, Min and Max bound its value. Patterns mean the same in Go and in JavaScript (with the u flag).
+// A Rule is one condition on the value of a field. An empty value breaks only a Required rule. Min, Max and Len count code
+// points. For a Number, Min and Max limit its value. Patterns have the same meaning in Go and in JavaScript with the u
+// flag.
 type Rule struct {
 	Type       string   `json:"type,omitempty" enum:"string,number,email"`
 	Trim       bool     `json:"trim,omitempty" doc:"Trim spaces around the value before the check."`
@@ -86,11 +87,11 @@ func (r *Rules) add(rule Rule) error {
 	return nil
 }
 
-// Set returns the rules, to serve them.
+// Set returns the rules.
 func (r *Rules) Set() Set { return r.set }
 
-// Check returns the distinct messages of all rules that a value breaks, in the order of the rules. form holds the other fields. A
-// field without rules accepts no value.
+// Check returns the distinct messages of all rules that a value breaks, in the order of the rules. form contains the other
+// fields. A field without rules accepts no value.
 func (r *Rules) Check(name, value string, form map[string]string) []string {
 	rules, known := r.set[name]
 	if !known {
@@ -105,7 +106,7 @@ func (r *Rules) Check(name, value string, form map[string]string) []string {
 	return broken
 }
 
-// trimmed are the characters that Trim removes. The app uses the same.
+// trimmed contains the characters that Trim removes. The app removes the same characters.
 const trimmed = " \t\r\n\u00a0\u3000"
 
 // Trim removes spaces around a value, as rules with Trim do.

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Limits are the bounds that a merchant can configure.
+// Limits contains the limits that a merchant can configure.
 type Limits struct {
 	Username, Password, Feedback Range
 	Email                        int // maximum length
@@ -20,7 +20,7 @@ type Range struct {
 	Max int `json:"max"`
 }
 
-// CodeDigits bounds the number of digits of a verification code.
+// CodeDigits limits the number of digits of a verification code.
 var CodeDigits = Range{6, 8}
 
 // MaxPassword is the maximum length of a password.
@@ -31,8 +31,8 @@ func StandardLimits() Limits {
 	return Limits{Username: Range{6, 16}, Password: Range{8, MaxPassword}, Feedback: Range{10, 140}, Email: maxEmail}
 }
 
-// invisible lists characters that are invisible or change the text direction, which could disguise a name. They appear literally in
-// patterns, because Go and JavaScript escape them differently.
+// invisible lists characters that are invisible or change the text direction, which could disguise a name. They appear
+// literally in patterns, because Go and JavaScript escape them differently.
 const invisible = "\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc\ufffd"
 
 const (
@@ -47,13 +47,14 @@ const (
 
 var usernameRegexp = regexp.MustCompile(usernamePattern)
 
-// ValidUsernameCharacters reports whether an account could have this name. It ignores the length, whose limits may have changed since.
+// ValidUsernameCharacters reports whether a username has only valid characters. It ignores the length, because the limits
+// may have changed since an account was created.
 func ValidUsernameCharacters(name string) bool { return usernameRegexp.MatchString(name) }
 
 // FoldUsername returns the canonical, lowercase form of a username.
 func FoldUsername(username string) string { return strings.ToLower(username) }
 
-// Standard returns the rules of all fields.
+// Standard returns the rules for all fields.
 func Standard(l Limits) Set {
 	password := []Rule{
 		{Required: true, Message: "member.password_required"},
@@ -63,7 +64,7 @@ func Standard(l Limits) Set {
 		{Pattern: "^[^\u0000-\u001f\u007f\ufffd]*$", Message: "member.password_format"},
 		{ServerOnly: true, Message: "member.password_common"},
 	}
-	currentPassword := []Rule{ // may predate the limits of new passwords
+	currentPassword := []Rule{ // the password may be older than the limits for new passwords
 		{Required: true, Message: "member.password_required"},
 		{Max: MaxPassword, Message: "member.password_format"},
 	}
@@ -84,7 +85,7 @@ func Standard(l Limits) Set {
 		"loginUsername":    {required(), {Trim: true, Max: 64, Message: ErrMax.Code}},
 		"loginPassword":    currentPassword,
 		"loginMobileNum":   mobile,
-		"loginEmail":       email(maxEmail), // may predate the merchant's limit
+		"loginEmail":       email(maxEmail), // the address may be older than the merchant's limit
 		"verificationCode": {required(), {Trim: true, Max: 10, Pattern: "^[0-9]+$", Message: "verification.incorrect"}},
 		"captcha": {
 			{Trim: true, Required: true, Message: "captcha.required"},
@@ -144,8 +145,8 @@ func Standard(l Limits) Set {
 	}
 }
 
-// WithCode returns a copy of set that requires at least that many digits in a verification code, for the app. The server does not check
-// this: a code may predate a change of the setting.
+// WithCode returns a copy of set for the app, in which a verification code needs at least the given number of digits. The
+// server does not check this, because a code may be older than a change of the setting.
 func WithCode(set Set, digits int) Set {
 	served := maps.Clone(set)
 	served["verificationCode"] = append(slices.Clone(set["verificationCode"]), Rule{Trim: true, Min: digits, Message: "verification.incorrect"})
@@ -169,8 +170,8 @@ func contact(pattern string) []Rule {
 	return []Rule{required(), {Trim: true, Pattern: pattern, Message: "member.contact_format"}}
 }
 
-// notSequence returns a pattern that rejects digits that each differ from the previous one by step. Go has no negative lookahead, so
-// the pattern matches two adjacent digits that break the sequence.
+// notSequence returns a pattern that rejects a sequence of digits in which each digit is the previous one plus step. Go has
+// no negative lookahead, so the pattern matches two adjacent digits that break the sequence.
 func notSequence(step int) string {
 	var pairs []string
 	for digit := range 10 {

@@ -34,8 +34,8 @@ func newConsolePage(built *asset) (*consolePage, error) {
 // nonceSource is the source in the policy that send replaces with the nonce.
 const nonceSource = "'nonce'"
 
-// consolePolicy allows only this server, and no frames around the console. The default policy of Trusted Types
-// in the console's code rejects markup.
+// consolePolicy returns the console's Content-Security-Policy. It allows only this server, and forbids showing the console
+// in a frame. The default Trusted Types policy in the console's code rejects markup.
 func consolePolicy(page []byte) string {
 	scripts, styles := inlineHashes(page)
 	return strings.Join([]string{
@@ -45,7 +45,7 @@ func consolePolicy(page []byte) string {
 		"img-src 'self' data: blob:",
 		"font-src 'self'",
 		"connect-src 'self'",
-		"frame-src blob:", // previews of content, which the console makes; they run no scripts
+		"frame-src blob:", // content previews that the console creates; they run no scripts
 		"frame-ancestors 'none'",
 		"base-uri 'none'",
 		"form-action 'self'",
@@ -59,7 +59,7 @@ func isConsole(urlPath string) bool {
 	return urlPath == consoleBase || strings.HasPrefix(urlPath, consoleBase+"/") && isScreen(urlPath)
 }
 
-// send writes the page with a new nonce. It must not be stored, because a nonce must not be reused.
+// send writes the page with a new nonce. The response must not be cached, because a nonce must not be reused.
 func (p *consolePage) send(w http.ResponseWriter, r *http.Request) {
 	nonce := rand.Text()
 	body := bytes.Replace(p.body, []byte(nonceMark), []byte(`<meta name="style-nonce" content="`+nonce+`" />`), 1)

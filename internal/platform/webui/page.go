@@ -17,13 +17,13 @@ import (
 
 // A PageSource provides the data that the server writes into pages, so that browsers have it before any script runs.
 type PageSource interface {
-	// PageData is called for every page and must answer from memory.
+	// PageData is called for every page, so it must read from memory only.
 	PageData(context.Context) (PageData, error)
 }
 
 // PageData is merchant data that is written into pages. Empty fields keep the built-in values.
 type PageData struct {
-	Name     string            // of the merchant
+	Name     string            // the merchant's name
 	Language string            // default for visitors who have not chosen one
 	Theme    string            // default for visitors who have not chosen one
 	Pictures map[string]string // picture of the first home banner, by language
@@ -33,7 +33,7 @@ func (d PageData) equal(other PageData) bool {
 	return d.Name == other.Name && d.Language == other.Language && d.Theme == other.Theme && maps.Equal(d.Pictures, other.Pictures)
 }
 
-// Placeholders that pageWith replaces. A page without a placeholder is served unchanged there.
+// Placeholders that pageWith replaces. A placeholder that the page does not contain is ignored.
 const (
 	picturesMark = `<meta name="first-pictures" content="{}" />`
 	languageMark = `<meta name="default-language" content="vi" />`
@@ -68,7 +68,7 @@ func newTemplatedFile(built *asset, source PageSource, render func([]byte, PageD
 	return t, nil
 }
 
-// rendered caches a file for one PageData.
+// A rendered is a file rendered with one PageData.
 type rendered struct {
 	data  PageData
 	asset *asset
@@ -132,24 +132,24 @@ func (t *templatedFile) renderAsset(data PageData) (*asset, error) {
 
 // pageWith writes data into the page. It adds no script, so the content policy of the built page still applies.
 func pageWith(body []byte, data PageData) ([]byte, error) {
-	put := func(mark, text string) { body = bytes.Replace(body, []byte(mark), []byte(text), 1) }
+	replace := func(mark, text string) { body = bytes.Replace(body, []byte(mark), []byte(text), 1) }
 	if len(data.Pictures) > 0 {
 		list, err := json.Marshal(data.Pictures)
 		if err != nil {
 			return nil, fmt.Errorf("write the pictures: %w", err)
 		}
-		put(picturesMark, `<meta name="first-pictures" content="`+html.EscapeString(string(list))+`" />`)
+		replace(picturesMark, `<meta name="first-pictures" content="`+html.EscapeString(string(list))+`" />`)
 	}
 	if data.Language != "" {
-		put(languageMark, `<meta name="default-language" content="`+html.EscapeString(data.Language)+`" />`)
+		replace(languageMark, `<meta name="default-language" content="`+html.EscapeString(data.Language)+`" />`)
 	}
 	if data.Theme != "" {
-		put(themeMark, `<meta name="default-theme" content="`+html.EscapeString(data.Theme)+`" />`)
+		replace(themeMark, `<meta name="default-theme" content="`+html.EscapeString(data.Theme)+`" />`)
 	}
 	if data.Name != "" {
 		name := html.EscapeString(data.Name)
-		put(titleMark, "<title>"+name+"</title>")
-		put(appNameMark, `<meta name="apple-mobile-web-app-title" content="`+name+`" />`)
+		replace(titleMark, "<title>"+name+"</title>")
+		replace(appNameMark, `<meta name="apple-mobile-web-app-title" content="`+name+`" />`)
 	}
 	return body, nil
 }

@@ -35,7 +35,7 @@ func (a *App) sendPicture(w http.ResponseWriter, r *http.Request, name string) {
 	defer func() { _ = file.Close() }()
 	h := w.Header()
 	h.Set("Content-Type", kind)
-	h.Set("Cache-Control", aDay)
+	h.Set("Cache-Control", oneDay)
 	h.Set("Content-Security-Policy", "default-src 'none'")
 	http.ServeContent(w, r, "", info.ModTime(), file)
 }

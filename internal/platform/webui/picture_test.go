@@ -38,7 +38,7 @@ func TestOperatorPictures(t *testing.T) {
 	for at, kind := range map[string]string{"/m/pictures/a.webp": "image/webp", "/m/pictures/games/b.PNG": "image/png"} {
 		w := get(a, at)
 		h := w.Header()
-		if w.Code != 200 || w.Body.String() != "picture" || h.Get("Content-Type") != kind || h.Get("Cache-Control") != aDay || h.Get("Content-Security-Policy") == "" {
+		if w.Code != 200 || w.Body.String() != "picture" || h.Get("Content-Type") != kind || h.Get("Cache-Control") != oneDay || h.Get("Content-Security-Policy") == "" {
 			t.Errorf("%s: %d %v %s", at, w.Code, h, w.Body)
 		}
 		if again := get(a, at, "If-Modified-Since", h.Get("Last-Modified")); again.Code != 304 {

@@ -16,7 +16,7 @@ var (
 	hasSource    = regexp.MustCompile(`(?i)\ssrc\s*=`)
 )
 
-// The service worker only fetches the app's files. It runs under the policy that it is served with.
+// The service worker only fetches the app's files. The policy in its response applies to it.
 const (
 	worker       = "sw.js"
 	workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -84,11 +84,12 @@ func (a *App) currentPolicy(r *http.Request) string {
 	return policy
 }
 
-// widgetFrame is the page that runs third-party scripts (docs/adr/0011). It contains no app code and cannot load or call
-// anything of the app.
+// widgetFrame is the page that runs third-party scripts (docs/adr/0011). It contains no app code, and it cannot load the
+// app's files or call its API.
 const widgetFrame = "frame/widget.html"
 
-// widgetPolicy allows scripts, inline styles and calls from and to the given hosts.
+// widgetPolicy returns the Content-Security-Policy of the widget frame. It allows scripts, styles and calls only from and
+// to the given hosts.
 func widgetPolicy(page []byte, hosts []string) string {
 	scripts, _ := inlineHashes(page)
 	return strings.Join([]string{
@@ -108,16 +109,16 @@ func widgetPolicy(page []byte, hosts []string) string {
 	}, "; ")
 }
 
-// Pages of our own games, which the app shows in a frame. They load and call only this server and create no scripts from
-// text.
+// These are the pages of our own games, which the app shows in a frame. They use only this server, and their policy forbids
+// creating scripts from text.
 const (
 	housePage     = "house/index.html"
 	lotteryPage   = "lottery/index.html"
 	lotteryFolder = "lotto-h5/"
 )
 
-// lotteryAddress matches the addresses of the lottery page: {mui}/{playType}/games/{gameId} (GL-04).
-var lotteryAddress = regexp.MustCompile(`^lotto-h5/[\w-]+/(?:ent|trad)/games/[\w-]+$`)
+// lotteryPath matches the paths of the lottery page: {mui}/{playType}/games/{gameId} (GL-04).
+var lotteryPath = regexp.MustCompile(`^lotto-h5/[\w-]+/(?:ent|trad)/games/[\w-]+$`)
 
 // A framedPage is a page of our own games with its content policy.
 type framedPage struct {

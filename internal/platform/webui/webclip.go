@@ -110,7 +110,8 @@ func (c *WebClips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(profile) // an error means that the client disconnected
 }
 
-// A profile for an unverified Host header could put another site under the merchant's name and signature.
+// errNoOrigin prevents profiles for an unverified Host header. Such a profile could show another site under the merchant's
+// name and signature.
 var (
 	errNoIcon   = errors.New("the web app was built without " + clipIcon)
 	errNoOrigin = errors.New("the address of the site is unknown: set --public-url")

@@ -24,14 +24,14 @@ import (
 var dist embed.FS
 
 const (
-	base       = "/m/"   // path prefix of the app
-	developers = "/dev/" // path prefix of the component gallery for developers
+	base    = "/m/"   // path prefix of the app
+	devBase = "/dev/" // path prefix of the component gallery for developers
 )
 
 // Cache-Control values.
 const (
 	forever    = "public, max-age=31536000, immutable" // files whose names contain a hash
-	aDay       = "public, max-age=86400"               // art, icons, fonts
+	oneDay     = "public, max-age=86400"               // art, icons, fonts
 	revalidate = "no-cache"                            // the page, the worker, the manifest
 )
 
@@ -45,9 +45,10 @@ type App struct {
 	lastPolicy atomic.Pointer[string]
 
 	framePolicy string
-	house       *framedPage // nil in a build without it, as the next two
-	lottery     *framedPage
-	console     *consolePage
+	// These are nil in a build without the page.
+	house   *framedPage
+	lottery *framedPage
+	console *consolePage
 }
 
 // Options holds the external origins that the content policies allow, and the operator's pictures.
@@ -60,8 +61,8 @@ type Options struct {
 	Pictures       *os.Root // the operator's pictures; may be nil
 }
 
-// Origins returns the current external origins. It is called for every page and must answer from memory. A nil Origins
-// returns none.
+// Origins returns the current external origins. It is called for every page, so it must read from memory only. A nil
+// Origins returns none.
 type Origins func(context.Context) ([]string, error)
 
 // New returns an App that serves the embedded build. A nil source leaves the pages as they were built.
@@ -137,7 +138,7 @@ func (a *App) preparePages(source PageSource) error {
 		a.assets["house/"] = built
 	}
 	if built := a.assets[lotteryPage]; built != nil {
-		delete(a.assets, lotteryPage) // the lottery has other addresses
+		delete(a.assets, lotteryPage) // the lottery page is served at other paths
 		var err error
 		if a.lottery, err = newFramedPage(built); err != nil {
 			return err
@@ -210,7 +211,7 @@ func cacheOf(name string) string {
 	case strings.HasPrefix(name, "assets/"):
 		return forever
 	case strings.HasPrefix(name, "art/"), strings.HasPrefix(name, "icons/"), strings.HasPrefix(name, "fonts/"), strings.HasPrefix(name, "stream/"):
-		return aDay
+		return oneDay
 	default:
 		return revalidate
 	}
@@ -238,7 +239,7 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		file.send(w, r)
 		return
 	}
-	if inside && a.lottery != nil && lotteryAddress.MatchString(name) {
+	if inside && a.lottery != nil && lotteryPath.MatchString(name) {
 		w.Header().Set("Content-Security-Policy", a.lottery.policy)
 		a.lottery.file.send(w, r)
 		return
@@ -270,7 +271,7 @@ func isRoute(urlPath string) bool {
 	if urlPath == "/" || urlPath == strings.TrimSuffix(base, "/") {
 		return true
 	}
-	if !strings.HasPrefix(urlPath, base) && !strings.HasPrefix(urlPath, developers) {
+	if !strings.HasPrefix(urlPath, base) && !strings.HasPrefix(urlPath, devBase) {
 		return false
 	}
 	return isScreen(urlPath)

@@ -99,9 +99,9 @@ func TestCacheClasses(t *testing.T) {
 	for path, want := range map[string]struct{ cache, kind, body string }{
 		"/m/assets/app-1.js":      {forever, "text/javascript; charset=utf-8", "app"},
 		"/m/assets/app-1.css":     {forever, "text/css; charset=utf-8", "css"},
-		"/m/art/tiles/a.webp":     {aDay, "image/webp", "tile"},
-		"/m/icons/192.png":        {aDay, "image/png", "icon"},
-		"/m/fonts/a.woff2":        {aDay, "font/woff2", "font"},
+		"/m/art/tiles/a.webp":     {oneDay, "image/webp", "tile"},
+		"/m/icons/192.png":        {oneDay, "image/png", "icon"},
+		"/m/fonts/a.woff2":        {oneDay, "font/woff2", "font"},
 		"/m/sw.js":                {revalidate, "text/javascript; charset=utf-8", "worker"},
 		"/m/manifest.webmanifest": {revalidate, "application/manifest+json", "{}"},
 		"/m/home":                 {revalidate, "text/html; charset=utf-8", page},

@@ -20,7 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// supervisor runs the server until stdin closes, which happens when the process that started it ends. The data is
+// supervisor runs the server until stdin closes, which happens when the process that started it exits. The data is
 // discarded, so the server needs no clean shutdown.
 const supervisor = `"$1" -D "$2/data" >"$2/log" 2>&1 & server=$!
 cat >/dev/null
@@ -29,7 +29,8 @@ rm -rf "$2"`
 
 const durableSettings = "fsync = on\nsynchronous_commit = on\nfull_page_writes = on\n"
 
-// testSettings do not sync to disk. Without autovacuum, no worker is connected to a database to copy.
+// testSettings do not sync to disk. Autovacuum is off because its workers connect to databases, and a database in use
+// cannot be copied.
 const testSettings = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\nautovacuum = off\n" +
 	"wal_level = minimal\nmax_wal_senders = 0\nmax_wal_size = 512MB\n"
 
@@ -39,11 +40,11 @@ type Cluster struct {
 	bin        string
 	supervisor *exec.Cmd      // nil if another process started the server
 	stdin      io.WriteCloser // closing it stops the server
-	prefix     string         // of the names of this process's databases
+	prefix     string         // start of the names of this process's databases
 	names      atomic.Int64
 }
 
-// StartCluster starts a cluster for tests. It ends with Stop or when this process ends.
+// StartCluster starts a cluster for tests. It runs until Stop is called or this process exits.
 func StartCluster(ctx context.Context) (*Cluster, error) { return startCluster(ctx, testSettings) }
 
 // StartDurableCluster starts a cluster for benchmarks, which syncs to disk.
@@ -78,11 +79,11 @@ func startIn(ctx context.Context, dir, bin string, who *syscall.Credential, sett
 
 func (c *Cluster) start(ctx context.Context, who *syscall.Credential, settings string) error {
 	data := filepath.Join(c.dir, "data")
-	mk := exec.CommandContext(ctx, filepath.Join(c.bin, "initdb"), "-D", data, "-U", "postgres", "-A", "trust",
+	initdb := exec.CommandContext(ctx, filepath.Join(c.bin, "initdb"), "-D", data, "-U", "postgres", "-A", "trust",
 		"-E", "UTF8", "--locale=C", "--no-sync")
-	mk.Dir = c.dir
-	mk.SysProcAttr = &syscall.SysProcAttr{Credential: who}
-	if out, err := mk.CombinedOutput(); err != nil {
+	initdb.Dir = c.dir
+	initdb.SysProcAttr = &syscall.SysProcAttr{Credential: who}
+	if out, err := initdb.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w: %s", err, bytes.TrimSpace(out))
 	}
 	config := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nmax_connections = 600\n"+
@@ -95,27 +96,27 @@ func (c *Cluster) start(ctx context.Context, who *syscall.Credential, settings s
 			return err
 		}
 	}
-	// Not bound to ctx: the supervisor ends when stdin closes. In its own process group, an interrupt at the terminal
-	// does not end it before it has cleaned up.
-	k := exec.Command("sh", "-c", supervisor, "supervisor", filepath.Join(c.bin, "postgres"), c.dir)
-	k.Dir = "/"
-	k.SysProcAttr = &syscall.SysProcAttr{Credential: who, Setpgid: true}
-	stdin, err := k.StdinPipe()
+	// The command has no ctx, because the supervisor exits when stdin closes. It has its own process group, so that an
+	// interrupt at the terminal does not stop it before it has cleaned up.
+	supervisorCmd := exec.Command("sh", "-c", supervisor, "supervisor", filepath.Join(c.bin, "postgres"), c.dir)
+	supervisorCmd.Dir = "/"
+	supervisorCmd.SysProcAttr = &syscall.SysProcAttr{Credential: who, Setpgid: true}
+	stdin, err := supervisorCmd.StdinPipe()
 	if err != nil {
 		return err
 	}
-	if err := k.Start(); err != nil {
+	if err := supervisorCmd.Start(); err != nil {
 		return fmt.Errorf("start PostgreSQL: %w", err)
 	}
-	c.supervisor, c.stdin = k, stdin
-	if err := c.await(ctx); err != nil {
+	c.supervisor, c.stdin = supervisorCmd, stdin
+	if err := c.waitUntilReady(ctx); err != nil {
 		log, _ := os.ReadFile(filepath.Join(c.dir, "log"))
 		return errors.Join(fmt.Errorf("PostgreSQL did not start: %w: %s", err, bytes.TrimSpace(log)), c.Stop())
 	}
 	return nil
 }
 
-func (c *Cluster) await(ctx context.Context) error {
+func (c *Cluster) waitUntilReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 60*time.Second)
 	defer cancel()
 	for {
@@ -144,7 +145,7 @@ func (c *Cluster) URL(database string) string {
 	return "postgres://postgres@/" + database + "?host=" + c.dir + "&sslmode=disable"
 }
 
-// Dir returns the cluster's folder, which also has its socket.
+// Dir returns the cluster's folder, which also contains its socket.
 func (c *Cluster) Dir() string { return c.dir }
 
 // Binary returns the path of a PostgreSQL program, such as pgbench.
@@ -186,7 +187,8 @@ func (c *Cluster) Stop() error {
 	return nil
 }
 
-// findBinaries searches PATH, then the usual folders, the same as scripts/setup.sh.
+// findBinaries returns the folder of PostgreSQL's programs. Like scripts/setup.sh, it searches PATH and then the usual
+// folders.
 func findBinaries() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if path, err = filepath.EvalSymlinks(path); err == nil {
@@ -212,8 +214,8 @@ func findBinaries() (string, error) {
 	return best, nil
 }
 
-// credential returns the user for the server: nil for this user, or an unprivileged user if this is root, which
-// PostgreSQL rejects.
+// credential returns the user that runs the server: nil for the current user, or an unprivileged user if the current user
+// is root, which PostgreSQL rejects.
 func credential() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

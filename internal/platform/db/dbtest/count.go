@@ -11,19 +11,19 @@ import (
 )
 
 // CountStatements returns a store that counts the statements sent to s, for tests that compare work instead of time. Do
-// not use s itself meanwhile: on SQLite its only write connection is in use.
+// not use s while the returned store is open: on SQLite that store holds the only write connection.
 func CountStatements(t testing.TB, s *db.Store) (*db.Store, *atomic.Int64) {
 	t.Helper()
 	n := &atomic.Int64{}
-	over := func(inner *sql.DB) *sql.DB {
+	counting := func(inner *sql.DB) *sql.DB {
 		pool := sql.OpenDB(countingConnector{inner, n})
 		pool.SetMaxOpenConns(inner.Stats().MaxOpenConnections)
 		t.Cleanup(func() { _ = pool.Close() }) // its connections are closed with the inner pool
 		return pool
 	}
-	c := &db.Store{Engine: s.Engine, Path: s.Path, Writer: over(s.Writer)}
+	c := &db.Store{Engine: s.Engine, Path: s.Path, Writer: counting(s.Writer)}
 	if c.Reader = c.Writer; s.Reader != s.Writer {
-		c.Reader = over(s.Reader)
+		c.Reader = counting(s.Reader)
 	}
 	return c, n
 }

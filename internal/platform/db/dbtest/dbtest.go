@@ -1,6 +1,7 @@
-// Package dbtest provides tests with empty, migrated databases of both engines. If FAIRGROUND_TEST_POSTGRES names the
-// folder of a running PostgreSQL cluster, the test binary uses it. Otherwise the binary starts its own, as another
-// user if it runs as root, and stops it at the end. It never skips a test because a cluster is missing.
+// Package dbtest provides tests with empty, migrated databases of both engines. If FAIRGROUND_TEST_POSTGRES is the folder
+// of a running PostgreSQL cluster, the test binary uses that cluster. Otherwise it starts its own and stops it at the end.
+// A test binary that runs as root starts the cluster as another user. dbtest never skips a test because a cluster is
+// missing.
 package dbtest
 
 import (
@@ -36,8 +37,8 @@ func Postgres(t testing.TB) *db.Store {
 	return Open(t, Migrated(t, db.Postgres))
 }
 
-// Open opens a database of Migrated or Blank and closes it when the test ends. Opening the same options twice acts as two
-// replicas on one database.
+// Open opens a database that Migrated or Blank created, and closes it when the test ends. Opening the same options twice
+// acts as two replicas on one database.
 func Open(t testing.TB, o db.Options) *db.Store {
 	t.Helper()
 	s, err := db.Open(context.Background(), o)
@@ -52,8 +53,8 @@ func Open(t testing.TB, o db.Options) *db.Store {
 	return s
 }
 
-// Migrated creates a database with the schema and no rows, and returns its options. It is for tests that open it several
-// times or in another process.
+// Migrated creates a database with the schema and no rows, and returns its options. Use it in tests that open the
+// database several times or in another process.
 func Migrated(t testing.TB, e db.Engine) db.Options {
 	t.Helper()
 	if e == db.Postgres {

@@ -12,24 +12,24 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// clusterVariable names the folder of a running cluster, shared by all test binaries of a run.
+// clusterVariable is the environment variable with the folder of a running cluster, which all test binaries of a run share.
 const clusterVariable = "FAIRGROUND_TEST_POSTGRES"
 
 const templateLock = 727_001
 
-// shared is the cluster of this test binary, with a migrated database to copy.
+// shared is the cluster that this test binary uses, with a migrated database to copy.
 var shared struct {
 	once     sync.Once
 	cluster  *Cluster
-	template string
+	template string // name of the migrated database
 	err      error
 
-	mu   sync.Mutex
-	made []string // templates created by this binary
+	mu        sync.Mutex
+	templates []string // created by Template, to drop at the end
 }
 
 // Main runs a package's tests and then stops the cluster. Without Main the cluster stops shortly after the test binary
-// ends.
+// exits.
 func Main(m *testing.M) {
 	setProperties()
 	code := m.Run()
@@ -42,12 +42,12 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// stopOrClean stops this binary's own cluster. On a shared one it removes only this binary's databases.
+// stopOrClean stops the cluster if this binary started it. Otherwise it drops only this binary's databases.
 func stopOrClean(c *Cluster) error {
 	if c.supervisor != nil {
 		return c.Stop()
 	}
-	for _, name := range shared.made {
+	for _, name := range shared.templates {
 		if err := c.Drop(context.Background(), name); err != nil {
 			return err
 		}
@@ -81,8 +81,8 @@ func findOrStart(ctx context.Context) (*Cluster, error) {
 	return c, nil
 }
 
-// migratedTemplate returns the name of a database with the schema. It is created once per set of migrations, and gets its
-// name only when it is complete.
+// migratedTemplate returns the name of a migrated database. It creates the database once per set of migrations, and gives
+// it that name only when it is complete.
 func migratedTemplate(ctx context.Context, c *Cluster) (name string, err error) {
 	digest, err := db.MigrationsDigest(db.Postgres)
 	if err != nil {

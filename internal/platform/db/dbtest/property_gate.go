@@ -2,5 +2,5 @@
 
 package dbtest
 
-// The gate runs few checks with a fixed seed, because each takes many statements.
+// The quick tests run few checks with a fixed seed, because each check runs many statements.
 var properties = map[string]string{"rapid.seed": "20260314", "rapid.checks": "20"}

@@ -2,5 +2,5 @@
 
 package dbtest
 
-// The soak runs many checks with a random seed.
+// The soak tests run many checks with a random seed.
 var properties = map[string]string{"rapid.checks": "200"}

@@ -11,11 +11,11 @@ import (
 	"syscall"
 )
 
-// AcquireCluster returns when a cluster runs in dir: one that another process uses, or a new one. A separate process
-// runs the server and stops it after the last release, so that concurrent runs may end in any order. command
-// starts that process; it must call RunCluster.
+// AcquireCluster waits until a cluster runs in dir. It uses a running one or starts a new one. A separate process runs the
+// server and stops it after the last release, so that concurrent test runs may finish in any order. command starts that
+// process, which must call RunCluster.
 func AcquireCluster(ctx context.Context, dir string, command *exec.Cmd) (release func() error, err error) {
-	start, err := lock(dir+".start", syscall.LOCK_EX) // one process at once searches and starts a server
+	start, err := lock(dir+".start", syscall.LOCK_EX) // only one process at a time may look for a server and start one
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func AcquireCluster(ctx context.Context, dir string, command *exec.Cmd) (release
 
 func startSupervisor(command *exec.Cmd) error {
 	command.Stderr = os.Stderr
-	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // an interrupt at the terminal must not stop other runs' server
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // an interrupt at the terminal must not stop a server that other runs use
 	out, err := command.StdoutPipe()
 	if err != nil {
 		return err
@@ -44,12 +44,12 @@ func startSupervisor(command *exec.Cmd) error {
 		return fmt.Errorf("start PostgreSQL supervisor: %w", err)
 	}
 	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
-		return errors.Join(errors.New("PostgreSQL supervisor ended"), command.Wait())
+		return errors.Join(errors.New("PostgreSQL supervisor exited"), command.Wait())
 	}
 	return command.Process.Release()
 }
 
-// RunCluster starts a cluster in dir, writes a line, and stops the cluster after its last user has released it.
+// RunCluster starts a cluster in dir, prints "ready", and stops the cluster after its last user has released it.
 func RunCluster(ctx context.Context, dir string) error {
 	bin, err := findBinaries()
 	if err != nil {
@@ -82,7 +82,7 @@ func RunCluster(ctx context.Context, dir string) error {
 	return errors.Join(c.Stop(), users.Close()) // in this order, so that the next server starts after this one has stopped
 }
 
-// lock opens a file and locks it until the file is closed or the process ends. The file is never removed.
+// lock opens a file and locks it until the file is closed or the process exits. The file is never removed.
 func lock(path string, how int) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err

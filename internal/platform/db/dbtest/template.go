@@ -8,8 +8,8 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Template creates a PostgreSQL database for the lifetime of this test binary and fills it once for many tests. It must
-// not be open while Copied copies it.
+// Template creates a PostgreSQL database that tests can copy with Copied, and calls fill once to fill it. No connection to
+// the database may be open while it is copied.
 func Template(name string, fill func(db.Options) error) error {
 	c, err := sharedCluster()
 	if err != nil {
@@ -21,7 +21,7 @@ func Template(name string, fill func(db.Options) error) error {
 		return err
 	}
 	shared.mu.Lock()
-	shared.made = append(shared.made, name)
+	shared.templates = append(shared.templates, name)
 	shared.mu.Unlock()
 	if err := fill(db.Options{URL: c.URL(name)}); err != nil {
 		return errors.Join(err, c.Drop(ctx, name))

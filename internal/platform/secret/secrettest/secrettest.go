@@ -1,4 +1,4 @@
-// Package secrettest opens an installation's keys in tests. It is for tests only.
+// Package secrettest opens an installation's keys in tests.
 package secrettest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// Source is the same root key in every test.
+// Source is the root key of every test.
 var Source = secret.Source{Text: strings.Repeat("5a", 32), Create: true}
 
 // Open returns the keys of a database.

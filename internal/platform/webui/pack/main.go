@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// minSize is the size in bytes below which compression is not worthwhile.
+// minSize is the minimum size in bytes of a file that is compressed.
 const minSize = 512
 
 var compressible = []string{".html", ".js", ".mjs", ".css", ".svg", ".json", ".webmanifest", ".txt", ".ico"}

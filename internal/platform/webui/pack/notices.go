@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// serverHeading starts the section that this command adds. Its text also marks the section for replacement.
+// serverHeading starts the section that this command adds. The command also uses it to find the section and replace it.
 const serverHeading = "The server holds the following Go code, unchanged, under the terms below each group.\n"
 
 var (
@@ -88,7 +88,7 @@ func runGo(args ...string) (string, error) {
 // moduleNotices returns the licences of all modules. Modules with identical licence texts share one copy.
 func moduleNotices(modules []module) (string, error) {
 	var order []string
-	sharing := map[string][]string{}
+	modulesByTerms := map[string][]string{}
 	for _, m := range modules {
 		terms, err := m.terms()
 		if err != nil {
@@ -106,19 +106,19 @@ func moduleNotices(modules []module) (string, error) {
 		if terms == "" {
 			return "", fmt.Errorf("linked module %s %s has no licence file: add one or remove the dependency", m.path, m.version)
 		}
-		if sharing[terms] == nil {
+		if modulesByTerms[terms] == nil {
 			order = append(order, terms)
 		}
-		sharing[terms] = append(sharing[terms], m.head())
+		modulesByTerms[terms] = append(modulesByTerms[terms], m.head())
 	}
 	groups := make([]string, len(order))
 	for i, terms := range order {
-		groups[i] = strings.Join(sharing[terms], "\n") + "\n\n" + terms + "\n"
+		groups[i] = strings.Join(modulesByTerms[terms], "\n") + "\n\n" + terms + "\n"
 	}
 	return strings.Join(groups, "\n"+ruler+"\n\n"), nil
 }
 
-// head returns the module's name and source address. The Mozilla Public License requires the address.
+// head returns the module's name and source URL. The Mozilla Public License requires the URL.
 func (m module) head() string {
 	return fmt.Sprintf("%s %s\nSource: https://pkg.go.dev/%s@%s", m.path, m.version, m.path, m.version)
 }

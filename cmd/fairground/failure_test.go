@@ -63,8 +63,8 @@ func TestFailedStartsPrintOneLine(t *testing.T) {
 			t.Parallel()
 			args := append([]string{"serve"}, tt.args...)
 			wantError(t, tt.want, args...)
-			if _, _, errs := command(t, "", args...); strings.Contains(errs, "hunter2") {
-				t.Errorf("the message contains the password: %s", errs)
+			if _, _, stderr := command(t, "", args...); strings.Contains(stderr, "hunter2") {
+				t.Errorf("the message contains the password: %s", stderr)
 			}
 		})
 	}
@@ -78,9 +78,9 @@ func TestFailedFirstStartShowsPassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := []string{"serve", "--addr", "127.0.0.1:0", "--data", data}
-	code, out, errs := command(t, "", args...)
-	if code != 1 || !strings.Contains(errs, "socket") || !strings.Contains(out, "First operator: admin, password in ") {
-		t.Errorf("%d %s%s", code, out, errs)
+	code, out, stderr := command(t, "", args...)
+	if code != 1 || !strings.Contains(stderr, "socket") || !strings.Contains(out, "First operator: admin, password in ") {
+		t.Errorf("%d %s%s", code, out, stderr)
 	}
 	if _, out, _ := command(t, "", args...); strings.Contains(out, "First operator") {
 		t.Errorf("the second start shows the first operator again: %s", out)
@@ -102,9 +102,9 @@ func TestLockedDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := `{"username":"demo88","password":"` + demo.Password + `"}`
-	started := make(chan struct{})
+	done := make(chan struct{})
 	go func() {
-		defer close(started)
+		defer close(done)
 		wantError(t, "locked by another program", "operator", "create", "bob", "--data", filepath.Dir(w.services.Store.Path))
 	}()
 	if a := w.call(http.MethodPost, "/wps/session/login", "", body); a.status != 503 || a.ErrorCode != "system.unavailable" || a.RequestID == "" {
@@ -113,7 +113,7 @@ func TestLockedDatabase(t *testing.T) {
 	if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
 		t.Errorf("read while locked: %+v", a)
 	}
-	<-started
+	<-done
 	if reason, err := w.services.Healthy(t.Context()); reason != "database takes no writes" || err == nil {
 		t.Errorf("health while locked: %q %v", reason, err)
 	}
@@ -123,8 +123,8 @@ func TestLockedDatabase(t *testing.T) {
 	w.login("demo88", demo.Password)
 }
 
-// A command explains errors of the running server like its own.
-func TestErrorsOfTheServerAreExplained(t *testing.T) {
+// A command reports an error from the running server in the same way as its own errors.
+func TestServerErrorsAreExplained(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	start(t, "--data", data)
@@ -145,12 +145,12 @@ func TestFullDatabase(t *testing.T) {
 	t.Run("FT-04 calls over HTTP", func(t *testing.T) {
 		t.Parallel()
 		w := newTestServer(t, true)
-		token := w.login("agent88", demo.Password) // demo88 fills the database with logins, which end its oldest sessions
+		token := w.login("agent88", demo.Password) // not demo88: its many logins below end its older sessions
 		var pages, limit int64
 		if err := w.services.Store.Writer.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 			t.Fatal(err)
 		}
-		// The pragma applies to the connection. There is only one for writing.
+		// The pragma applies to one connection. There is only one write connection.
 		if err := w.services.Store.Writer.QueryRow(fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&limit); err != nil || limit != pages {
 			t.Fatalf("max_page_count = %d, want %d: %v", limit, pages, err)
 		}
@@ -172,25 +172,25 @@ func TestFullDatabase(t *testing.T) {
 		if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
 			t.Errorf("read while full: %+v", a)
 		}
-		w.clockOffset.Add(int64(time.Minute)) // the last check is older than the limit
-		w.wantHealth("/livez", 200, `"status":"ok"`)
-		w.wantHealth("/healthz", 503, `"reason":"disk full"`)
-		w.wantHealth("/readyz", 503, `"checks":{"bus":"connected","database":"disk full","schema":"ok"}`)
-		w.wantHealth("/metrics", 200, "fairground_database_writable 0\n", `fairground_refused_requests_total{code="system.unavailable"} 1`)
+		w.clockOffset.Add(int64(time.Minute)) // so that the next health check writes again
+		w.wantPage("/livez", 200, `"status":"ok"`)
+		w.wantPage("/healthz", 503, `"reason":"disk full"`)
+		w.wantPage("/readyz", 503, `"checks":{"bus":"connected","database":"disk full","schema":"ok"}`)
+		w.wantPage("/metrics", 200, "fairground_database_writable 0\n", `fairground_refused_requests_total{code="system.unavailable"} 1`)
 		if err := w.services.Store.Writer.QueryRow("PRAGMA max_page_count = 1000000").Scan(&limit); err != nil {
 			t.Fatal(err)
 		}
 		w.login("demo88", demo.Password)
 		w.clockOffset.Add(int64(time.Minute))
-		w.wantHealth("/healthz", 200, `"status":"ok"`)
-		w.wantHealth("/readyz", 200, `"status":"ok"`)
+		w.wantPage("/healthz", 200, `"status":"ok"`)
+		w.wantPage("/readyz", 200, `"status":"ok"`)
 	})
 }
 
 func TestMetricsShowTheState(t *testing.T) {
 	t.Parallel()
 	w := newTestServer(t, true)
-	w.wantHealth("/metrics", 200,
+	w.wantPage("/metrics", 200,
 		"fairground_database_writable 1\n", "fairground_bus_connected 1\n", "fairground_disk_free_bytes ", "fairground_outbox_rows ",
 		"fairground_outbox_oldest_seconds ", "fairground_open_rounds 0\n", `go_sql_open_connections{db_name="writer"}`, `go_sql_open_connections{db_name="reader"}`)
 	exec := func(query string) {
@@ -201,18 +201,18 @@ func TestMetricsShowTheState(t *testing.T) {
 	}
 	exec("INSERT INTO house_table (id, owner, until, fence, number) VALUES ('led', 'h', 9000000000000, 1, 1), ('idle', 'h', 0, 1, 1)")
 	exec("INSERT INTO river_job (args, kind, max_attempts, queue, state) VALUES ('{}', 'task', 3, 'default', 'available')")
-	api, err := w.services.API(server.HTTP{}) // has not read the state yet
+	api, err := w.services.API(server.HTTP{}) // a new API, which has not cached the state yet
 	if err != nil {
 		t.Fatal(err)
 	}
 	second := httptest.NewServer(api.Handler())
 	t.Cleanup(second.Close)
-	(&testServer{program: &program{t: t, url: second.URL}}).wantHealth("/metrics", 200,
+	(&testServer{program: &program{t: t, url: second.URL}}).wantPage("/metrics", 200,
 		`fairground_table_led{table="led"} 1`, `fairground_table_led{table="idle"} 0`, `fairground_jobs{state="available"} 1`)
 }
 
-// wantHealth checks the status of an address and that its response contains each text.
-func (w *testServer) wantHealth(path string, status int, texts ...string) {
+// wantPage checks the status of a page and that the response contains each text.
+func (w *testServer) wantPage(path string, status int, texts ...string) {
 	w.t.Helper()
 	res, err := http.Get(w.url + path)
 	if err != nil {
@@ -241,7 +241,7 @@ func TestDatabaseRemoved(t *testing.T) {
 		}
 		wantError(t, "no database in", "operator", "create", "bob", "--data", data)
 		s.awaitHealth(503, "database gone")
-		if err := os.WriteFile(filepath.Join(data, "fairground.db"), nil, 0o600); err != nil { // a different file with its name
+		if err := os.WriteFile(filepath.Join(data, "fairground.db"), nil, 0o600); err != nil { // another file with the same name
 			t.Fatal(err)
 		}
 		wantError(t, "removed or replaced", "operator", "create", "bob", "--data", data)
@@ -276,7 +276,7 @@ func TestDatabaseRemoved(t *testing.T) {
 	})
 }
 
-// awaitHealth waits for a status and reason of the health check.
+// awaitHealth waits until the health check returns a status and reason.
 func (s *program) awaitHealth(status int, reason string) {
 	s.t.Helper()
 	var got int

@@ -18,9 +18,9 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-var declared = regexp.MustCompile(`fault\.(?:New|ForOperators)\(fault\.\w+, "([^"]+)"\)`)
+var faultDeclaration = regexp.MustCompile(`fault\.(?:New|ForOperators)\(fault\.\w+, "([^"]+)"\)`)
 
-func TestEveryFaultOfCommandsHasAText(t *testing.T) {
+func TestEveryCommandFaultHasAText(t *testing.T) {
 	t.Parallel()
 	codes := []string{rest.ErrMerchantUnknown.Code, rest.ErrUnavailable.Code, rest.ErrMaintenance.Code, rest.ErrRestricted.Code, limits.ErrNotHeld.Code, rest.ErrStale.Code}
 	for _, pattern := range []string{
@@ -39,8 +39,8 @@ func TestEveryFaultOfCommandsHasAText(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, found := range declared.FindAllSubmatch(source, -1) {
-				if code := string(found[1]); !strings.HasPrefix(code, "login.") {
+			for _, found := range faultDeclaration.FindAllSubmatch(source, -1) {
+				if code := string(found[1]); !strings.HasPrefix(code, "login.") { // commands do not log in
 					codes = append(codes, code)
 				}
 			}
@@ -71,6 +71,7 @@ func TestExplainFault(t *testing.T) {
 		want string
 	}{
 		{fmt.Errorf("ledger.adjust: %w", fault.New(fault.Conflict, "ledger.key_conflict")), "this key was already used for a different correction: use a new key (ledger.key_conflict)"},
+		// A code without a text.
 		{fmt.Errorf("import: %w", fault.New(fault.Invalid, "captcha.incorrect").On("vi")), "rejected, captcha incorrect: import: captcha.incorrect (vi)"},
 		{errors.New("no fault"), "no fault"},
 	} {
@@ -89,7 +90,8 @@ func TestFolderWithoutPermission(t *testing.T) {
 	}
 	message := make(chan string)
 	go func() {
-		// As root, the thread changes to an unprivileged user. It is never unlocked, so it ends with this goroutine.
+		// As root, drop privileges on this OS thread. The goroutine exits without unlocking the thread, so Go discards the
+		// thread.
 		runtime.LockOSThread()
 		if os.Getuid() == 0 {
 			_, _, _ = syscall.RawSyscall(syscall.SYS_SETFSUID, 65534, 0, 0) // returns no error
