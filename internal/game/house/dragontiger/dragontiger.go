@@ -72,7 +72,7 @@ func (g *Game) Share(r Result, id string) spot.Share {
 	}
 }
 
-// Settle returns what a stake on a spot pays, the stake included.
+// Settle returns the payout of a stake on a spot, including the stake.
 func (g *Game) Settle(r Result, id string, stake money.Minor) (money.Minor, error) {
 	return g.Pay(id, g.Share(r, id), stake)
 }

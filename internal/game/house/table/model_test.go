@@ -49,12 +49,12 @@ func TestPP15AnySequenceOfTableEventsRecovers(t *testing.T) {
 					h.restart()
 				case "fail":
 					call := rapid.SampledFrom([]string{"bet", "win", "rollback"}).Draw(r, "call")
-					how := rapid.SampledFrom([]housetest.Failure{housetest.Before, housetest.After, housetest.Garbled}).Draw(r, "how")
+					how := rapid.SampledFrom([]housetest.Failure{housetest.FailBefore, housetest.FailAfter, housetest.InvalidResponse}).Draw(r, "how")
 					h.Wallet.Fail = func(c string, _ int) housetest.Failure {
 						if c == call {
 							return how
 						}
-						return housetest.None
+						return housetest.NoFailure
 					}
 				case "stop failing":
 					h.Wallet.Fail = nil

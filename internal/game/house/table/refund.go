@@ -88,5 +88,5 @@ func (s *Service) startRefund(ctx context.Context, row query.HouseRound) error {
 		return ErrNotRefundable
 	}
 	s.o.Log.WarnContext(ctx, "an operator refunds a ticket", "round", row.ID, "engine", round.Engine, "version", round.Version)
-	return s.o.Bets.Move(ctx, row, bet.Refunding, "")
+	return s.o.Bets.SetStatus(ctx, row, bet.Refunding, "")
 }

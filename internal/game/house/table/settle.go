@@ -68,7 +68,7 @@ func (s *Service) Decide(ctx context.Context, row query.HouseRound) (changed boo
 	}
 	switch round.Status {
 	case roundVoid:
-		return true, s.o.Bets.Move(ctx, row, bet.Refunding, "")
+		return true, s.o.Bets.SetStatus(ctx, row, bet.Refunding, "")
 	case roundResult, roundEnded:
 	default:
 		return false, nil

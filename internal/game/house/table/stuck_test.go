@@ -39,9 +39,9 @@ func TestPP15UnpaidTicketIsShownAsOwed(t *testing.T) {
 			func(h *fixture) {
 				h.Wallet.Fail = func(call string, _ int) housetest.Failure {
 					if call == "win" {
-						return housetest.Before
+						return housetest.FailBefore
 					}
-					return housetest.None
+					return housetest.NoFailure
 				}
 			},
 			func(h *fixture) { h.Wallet.Fail = nil },

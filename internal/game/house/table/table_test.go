@@ -148,7 +148,7 @@ func noBetAfterTheClose(t *testing.T, store *db.Store) {
 		if call == "bet" {
 			h.dbClock.Add(30 * time.Second)
 		}
-		return housetest.None
+		return housetest.NoFailure
 	}
 	h.WantError(h.placeBet(6, next.Round.ID, on), 409, "house.betting_closed")
 	h.Wallet.Fail = nil

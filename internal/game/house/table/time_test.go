@@ -54,7 +54,7 @@ func TestPP14BetsCloseByDatabaseTime(t *testing.T) {
 				if call == "bet" {
 					h.setClose(round, -time.Millisecond)
 				}
-				return housetest.None
+				return housetest.NoFailure
 			}
 			h.WantError(h.placeBet(3, round, on), 409, "house.betting_closed")
 			h.Wallet.Fail = nil

@@ -111,9 +111,9 @@ func TestPP12TrialAndRealTicketsInOneRound(t *testing.T) {
 			place(t, h, trial)
 			h.Wallet.Fail = func(call string, _ int) housetest.Failure {
 				if call == "win" {
-					return housetest.Before
+					return housetest.FailBefore
 				}
-				return housetest.None
+				return housetest.NoFailure
 			}
 			resultPhase(h)
 			both(t, h, trial, "placed")
