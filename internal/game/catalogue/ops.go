@@ -20,7 +20,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ErrMissing refuses a game or vendor that the operator's merchant does not have.
+// ErrMissing is returned for a game or vendor that the operator's merchant does not have.
 var ErrMissing = fault.ForOperators(fault.NotFound, "catalogue.missing")
 
 // States of games and vendors in the operator's API.
@@ -41,12 +41,12 @@ func stateOf(enabled, maintenance bool) string {
 	}
 }
 
-// An Edit is an operator's change of a game or vendor whose version is known.
+// An Edit is an operator's change to a version of a game or vendor.
 type Edit struct {
 	ID, Version int64
 	Action      string
-	After       int64 // with move: the row before it; 0: first
-	Rank        int64 // with hot
+	After       int64 // for move: the id of the row before the new position; 0 for the first position
+	Rank        int64 // for hot
 	Reason      string
 }
 
@@ -191,7 +191,7 @@ type vendorState struct {
 	Reason      string `json:"reason,omitempty"`
 }
 
-// EditVendor changes the switches of a vendor, or its place in the list.
+// EditVendor changes the switches of a vendor or its position in the list.
 func (s *Service) EditVendor(ctx context.Context, merchantID int64, e Edit) error {
 	return s.editIn(ctx, merchantID, "vendor", e, func(tx *db.Tx) (before, after any, err error) {
 		rows, err := tx.Q.OpsVendors(ctx, merchantID)
@@ -234,7 +234,7 @@ func (s *Service) EditVendor(ctx context.Context, merchantID int64, e Edit) erro
 	})
 }
 
-// editIn runs an operator's change with its audit row. It reports the change to all replicas and to members' open apps.
+// editIn stores an operator's change with its audit row. It notifies all replicas and members' open apps.
 func (s *Service) editIn(ctx context.Context, merchantID int64, what string, e Edit, change func(*db.Tx) (before, after any, err error)) error {
 	err := s.write(ctx, merchantID, what, func(tx *db.Tx) error {
 		before, after, err := change(tx)

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// orderTests cover the order of checks, calls that are not remembered, and concurrent calls.
+// orderTests cover the order of checks, refusals that the server must not store, and concurrent calls.
 var orderTests = []test{
 	{"order of checks: txId, rolled back, session, currency, game, round, funds", keepsBalance(func(w *wallet) []step {
 		const most = "1000000000000000"
@@ -29,7 +29,7 @@ var orderTests = []test{
 			{call: "bet", fields: w.unknownSession(w.bet("ad1", "ad", "2")), code: "SESSION_EXPIRED"}, {call: "bet", fields: w.unknownSession(w.bet("ad1", "ad", "2")), code: "SESSION_EXPIRED"},
 			{call: "bet", fields: w.otherGame(w.bet("ad1", "ad", "2")), code: "GAME_UNAVAILABLE"},
 			{call: "bet", fields: w.bet("ad1", "ad", "2"), code: "OK"},
-			{call: "bet", fields: w.bet("l1", "ad", "2"), code: "OK"}, // the txId of an INVALID_AMOUNT case
+			{call: "bet", fields: w.bet("l1", "ad", "2"), code: "OK"}, // an earlier test sent this txId with an invalid amount
 			{call: "win", fields: w.win("ad2", "ad", "4", true), code: "OK"},
 		}
 	})},
