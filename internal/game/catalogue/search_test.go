@@ -61,7 +61,7 @@ func plan(t *testing.T, store *db.Store, text string, args ...any) string {
 	return strings.Join(lines, "\n")
 }
 
-// Pages come from memory, and every other statement uses an index, with and without table statistics.
+// Pages come from memory. Every other statement uses an index, with and without table statistics.
 func TestLargeCatalogueNeedsNoTableScan(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -128,7 +128,7 @@ func TestLargeCatalogueNeedsNoTableScan(t *testing.T) {
 				}
 			}
 		}
-		// Without the database pages still work, and searches fail.
+		// Without the database, pages still work, but searches fail.
 		if err := errors.Join(store.Reader.Close(), store.Writer.Close()); err != nil {
 			t.Fatal(err)
 		}

@@ -57,7 +57,7 @@ func TestPP15PayClosedRoundPaysOnce(t *testing.T) {
 		for _, c := range []struct {
 			call string
 			body fields
-		}{{"bet", bet(session, "g1", "returned", "100")}, {"rollback", rollback(session, "g2", "g1")}, {"endRound", endFor("g3", "returned")(session)}} {
+		}{{"bet", bet(session, "g1", "returned", "100")}, {"rollback", rollback(session, "g2", "g1")}, {"endRound", endRound(session, "g3", "returned")}} {
 			if r := call(c.call, c.body); r.Code != "OK" {
 				t.Fatal(r.raw)
 			}
@@ -105,7 +105,7 @@ func TestPP15RefundClosedBetPaysOnce(t *testing.T) {
 		}
 
 		// The round ended without a win.
-		play(step{"bet", bet(session, "e1", "ended", "100"), "OK"}, step{"endRound", endFor("e2", "ended")(session), "OK"},
+		play(step{"bet", bet(session, "e1", "ended", "100"), "OK"}, step{"endRound", endRound(session, "e2", "ended"), "OK"},
 			step{"rollback", rollback(session, "e3", "e1"), "ROUND_CLOSED"})
 		var refunds sync.WaitGroup
 		for range 4 {
@@ -135,7 +135,7 @@ func TestPP15RefundClosedBetPaysOnce(t *testing.T) {
 		wantRefund("m1", vendor.Payment{AlreadyPaid: 500, Balance: balance + 400})
 
 		// The bet was rolled back before the round ended.
-		play(step{"bet", bet(session, "g1", "returned", "100"), "OK"}, step{"rollback", rollback(session, "g2", "g1"), "OK"}, step{"endRound", endFor("g3", "returned")(session), "OK"})
+		play(step{"bet", bet(session, "g1", "returned", "100"), "OK"}, step{"rollback", rollback(session, "g2", "g1"), "OK"}, step{"endRound", endRound(session, "g3", "returned"), "OK"})
 		wantRefund("g1", vendor.Payment{AlreadyPaid: 100, Balance: balance + 400, Refunded: true})
 
 		for _, unknown := range [][2]string{{"HOUSE", "nothing"}, {"HOUSE", "e2"}, {"HOUSE", "e3"}, {"NOBODY", "e1"}, {"TEST", "e1"}} {

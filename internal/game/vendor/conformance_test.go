@@ -22,14 +22,14 @@ import (
 type faultyServer struct {
 	w           *vendorSite
 	limits      *fakeLimits
-	session     string // of a member whose account was disabled
-	ticket      string // of the same member
+	session     string // the session of a member whose account was disabled
+	ticket      string // a ticket of the same member
 	pattern     *regexp.Regexp
 	replacement string
 	statuses    map[int]int
 }
 
-// ServeHTTP implements http.Handler. It answers the limits operations itself, which are not part of this package.
+// ServeHTTP implements http.Handler. It handles the calls for limits itself, because this package does not have them.
 func (l *faultyServer) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/wps/session/login":
@@ -71,7 +71,7 @@ func (l *faultyServer) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	_, _ = out.Write(body)
 }
 
-// firstFailure runs the conformance client and returns its first failed case, or "".
+// firstFailure runs the conformance tests and returns the name of the first that fails, or "".
 func (l *faultyServer) firstFailure(t *testing.T) (first string) {
 	t.Helper()
 	l.limits.set("")

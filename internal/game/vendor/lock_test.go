@@ -8,8 +8,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A bet locks the player's account, then inserts its key. A concurrent rollback of it must lock in the same order, or
-// they deadlock.
+// A bet locks the player's account and then inserts its key. A concurrent rollback of the bet must lock in the same order, or the two
+// deadlock.
 func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 	store := dbtest.Postgres(t)
 	w := newVendorSite(t, store)
@@ -31,7 +31,7 @@ func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 	back := make(chan reply, 1)
 	t.Run("FT-06 a rollback concurrent with its bet", func(t *testing.T) {
 		err = w.books.Write(t.Context(), func(tx *db.Tx) error {
-			// If they deadlock, this side detects it first.
+			// In a deadlock, this side detects it first.
 			if _, err := tx.Tx.ExecContext(t.Context(), "SET LOCAL deadlock_timeout = '1ms'"); err != nil {
 				return err
 			}

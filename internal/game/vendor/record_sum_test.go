@@ -27,7 +27,7 @@ type modelMove struct {
 	at          int64
 }
 
-// A modelRound is a round summed from all its moves.
+// A modelRound is a round with the sums of its moves.
 type modelRound struct {
 	name, status                           string
 	game                                   int64
@@ -78,8 +78,8 @@ func modelRounds(moves []modelMove, jackpots map[string]int64) []modelRound {
 	return out
 }
 
-// For random moves, jackpots and promotions near quarter hours, the totals, hours and pages of the record equal the
-// sums of the moves, for any period and filter.
+// The test creates random moves, jackpots and promotions near quarter hours. For any period and filter, the totals, hours and pages of
+// the record match the moves.
 func TestCA31RecordMatchesMoves(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -138,8 +138,8 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, 'VND', 1, $8, $9, $10)`, keys, games[0].Vend
 	})
 }
 
-// Totals of whole quarter hours come from the stored sums, whatever the start and end of the period. The test deletes the
-// rounds that the totals must not read.
+// Totals of whole quarter hours come from the stored sums, for any start and end of the period. The test deletes the rounds that the
+// totals must not read.
 func TestCA31PartTotalsReadStoredSums(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -156,7 +156,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, 'VND', 1, $8, $9, $10)`, id, game.VendorID, 
 			}
 		}
 		w.exec(t, "DELETE FROM vendor_round WHERE member_id = $1 AND round NOT IN ('r0', 'r11')", member)
-		for _, shift := range []time.Duration{0, 1, time.Minute} { // the first and last quarter hours are cut
+		for _, shift := range []time.Duration{0, 1, time.Minute} { // the first and last quarter hours are incomplete
 			f := vendor.Filter{From: begin.Add(shift), To: begin.Add(quarters*15*time.Minute - time.Minute)}
 			got, hours, err := w.vendors.RecordTotals(t.Context(), rest.Caller{MemberID: member, Currency: "VND"}, f)
 			if err != nil || got.Rounds != quarters || got.Net != -10*quarters || len(hours) != 3 {
