@@ -93,7 +93,7 @@ func checkTranslations(t *testing.T, folder string, languages []string) {
 }
 
 // Without a message, a member would see 'system error'.
-func TestEveryFaultHasAMessage(t *testing.T) {
+func TestEveryErrorCodeHasAMessage(t *testing.T) {
 	t.Parallel()
 	all := catalogues(t, appLocales, languages)
 	for code, where := range faultCodes(t, "New") {

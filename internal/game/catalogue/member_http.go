@@ -86,7 +86,7 @@ type winnerVO struct {
 	Position       string      `json:"position" enum:"F,B" doc:"F: the currency symbol precedes the amount. B: it follows."`
 }
 
-// writeRate limits one member's database writes. Nobody taps this fast.
+// writeRate limits one member's database writes. It is faster than people tap.
 var writeRate = &ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}
 
 func memberRoutes(a *rest.API, s *Service) {

@@ -30,7 +30,7 @@ type Win struct {
 	at       int64
 }
 
-// A query looks at no more than maxScannedWins wins of a merchant, so that the wins of a rare category do not cost a scan of a month
+// A query scans at most maxScannedWins wins of a merchant, so that the wins of a rare category do not cost a scan of a month
 // of wins in other categories.
 const (
 	maxWins        = 100

@@ -61,7 +61,7 @@ func (rs *runners) receive(data []byte) {
 	}
 }
 
-// notifyReplicas tells the other replicas that a change was committed.
+// notifyReplicas notifies the other replicas of a committed change.
 func (r *runner) notifyReplicas(kind string) {
 	if r.s.runners.busConnected {
 		r.s.o.Bus.Hint(changeSubject, []byte(r.s.runners.owner+" "+kind+" "+r.table.ID))

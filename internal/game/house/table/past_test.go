@@ -27,7 +27,7 @@ type pastRounds struct {
 	List                      []pastRound
 }
 
-// The test plays rounds, one of which is called off, and verifies them with public calls only.
+// The test plays four rounds and verifies them with public calls only. One round is called off.
 func TestPP17FinishedRoundsStayReadableAndFormAChain(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

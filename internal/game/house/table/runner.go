@@ -133,7 +133,7 @@ type runner struct {
 	listeners      map[*listener]bool
 	lastRequest    time.Time
 	ticketsReadAt  time.Time
-	ticketsChanged bool // tickets have changed since ticketsRead
+	ticketsChanged bool // since ticketsReadAt
 	lastState      *cachedState
 }
 

@@ -70,7 +70,7 @@ func TestPP14BetsCloseByDatabaseTime(t *testing.T) {
 	})
 }
 
-// A client that is a minute behind cannot bet on the past round. One request brings it up to date.
+// A client that is a minute behind cannot bet on the past round. One request returns the current round.
 func TestPP14ClientIsAMinuteLate(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
