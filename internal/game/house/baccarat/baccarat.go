@@ -3,7 +3,7 @@
 package baccarat
 
 import (
-	_ "embed" // what the spots pay
+	_ "embed" // the payouts
 	"math/big"
 
 	"fairground/internal/game/house/cards"

@@ -1,9 +1,9 @@
 // Package dragontiger deals one card to each side from a new shoe of eight decks. The higher card wins, and the ace is the
-// lowest. The result depends on the stream alone. dragontiger.json lists what the spots pay.
+// lowest. The result depends only on the stream. dragontiger.json lists the payouts.
 package dragontiger
 
 import (
-	_ "embed" // what the spots pay
+	_ "embed" // the payouts
 	"math/big"
 
 	"fairground/internal/game/house/cards"

@@ -1,9 +1,9 @@
-// Package sicbo throws three dice and settles the spots of the table. The result depends on the stream alone. sicbo.json lists
-// what the spots pay.
+// Package sicbo throws three dice and settles the spots of the table. The result depends only on the stream. sicbo.json lists
+// the payouts.
 package sicbo
 
 import (
-	_ "embed" // what the spots pay
+	_ "embed" // the payouts
 	"math/big"
 	"strconv"
 	"strings"
