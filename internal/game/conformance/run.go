@@ -81,8 +81,8 @@ func Run(ctx context.Context, o Options, report func(name string, err error)) er
 	if o.Restrict {
 		all = append(all, restrictedTests...)
 	}
-	for _, one := range all {
-		report(one.name, one.run(w))
+	for _, test := range all {
+		report(test.name, test.run(w))
 	}
 	return nil
 }

@@ -54,9 +54,9 @@ func (l *faultyServer) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(out, `{}`)
 		return
 	}
-	answer := httptest.NewRecorder()
-	l.w.Handler().ServeHTTP(answer, r)
-	status, body := answer.Code, answer.Body.Bytes()
+	recorder := httptest.NewRecorder()
+	l.w.Handler().ServeHTTP(recorder, r)
+	status, body := recorder.Code, recorder.Body.Bytes()
 	if strings.HasPrefix(r.URL.Path, "/vendor/") {
 		if changed, found := l.statuses[status]; found {
 			status = changed
@@ -65,7 +65,7 @@ func (l *faultyServer) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 			body = l.pattern.ReplaceAll(body, []byte(l.replacement))
 		}
 	}
-	maps.Copy(out.Header(), answer.Header())
+	maps.Copy(out.Header(), recorder.Header())
 	out.Header().Del("Content-Length")
 	out.WriteHeader(status)
 	_, _ = out.Write(body)

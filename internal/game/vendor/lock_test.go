@@ -28,7 +28,7 @@ func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back := make(chan reply, 1)
+	rolledBack := make(chan reply, 1)
 	t.Run("FT-06 a rollback concurrent with its bet", func(t *testing.T) {
 		err = w.books.Write(t.Context(), func(tx *db.Tx) error {
 			// In a deadlock, this side detects it first.
@@ -38,7 +38,7 @@ func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 			if err := w.books.LockIn(t.Context(), tx, "nothing/yet", w.cash[minh]); err != nil {
 				return err
 			}
-			go func() { back <- w.call(t, "rollback", rollback(session, "back", "late")) }()
+			go func() { rolledBack <- w.call(t, "rollback", rollback(session, "back", "late")) }()
 			for waiting := 0; waiting == 0; {
 				err := store.Reader.QueryRow("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
 				if err != nil {
@@ -52,6 +52,6 @@ func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 			t.Errorf("got %v, want no error", err)
 		}
 	})
-	<-back
+	<-rolledBack
 	w.verify(t)
 }

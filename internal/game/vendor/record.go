@@ -273,12 +273,12 @@ func (s *Service) RecordTotals(ctx context.Context, who rest.Caller, f Filter) (
 			return t, nil, fmt.Errorf("sum promotions: %w", err)
 		}
 	}
-	begin := from - from%quarter
+	alignedFrom := from - from%quarter
 	sumsFrom, sumsUntil := from+(quarter-from%quarter)%quarter, to-to%quarter
 	if sumsFrom >= sumsUntil { // no whole quarter hour
 		sumsFrom, sumsUntil = to, to
 	}
-	rows, err := reader.QueryContext(ctx, sumHours, who.MemberID, from, to, f.Category, f.Vendor, f.Status, sumsUntil, sumsFrom, begin)
+	rows, err := reader.QueryContext(ctx, sumHours, who.MemberID, from, to, f.Category, f.Vendor, f.Status, sumsUntil, sumsFrom, alignedFrom)
 	if err != nil {
 		return t, nil, fmt.Errorf("sum rounds: %w", err)
 	}
@@ -292,7 +292,7 @@ func (s *Service) RecordTotals(ctx context.Context, who rest.Caller, f Filter) (
 		}
 		t.Rounds += n
 		stake, win, jackpot, net = stake.Add(sums[0]), win.Add(sums[1]), jackpot.Add(sums[2]), net.Add(sums[3]).Sub(sums[4])
-		hours = append(hours, Hour{max(from, begin+at*time.Hour.Milliseconds()), sums[3].Minor(), sums[4].Minor()})
+		hours = append(hours, Hour{max(from, alignedFrom+at*time.Hour.Milliseconds()), sums[3].Minor(), sums[4].Minor()})
 	}
 	t.Stake, t.Win, t.Jackpot, t.Net = stake.Minor(), win.Minor(), jackpot.Minor(), net.Minor()
 	t.Open = max(0, net.Add(stake).Sub(win).Sub(jackpot).Minor())

@@ -72,8 +72,8 @@ func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if had := w.balance(t, minh); sum != 150 || had != 1_000_000-10-7 {
-			t.Errorf("PP-15 refunds = %d, want 150; balance = %d", sum, had)
+		if balance := w.balance(t, minh); sum != 150 || balance != 1_000_000-10-7 {
+			t.Errorf("PP-15 refunds = %d, want 150; balance = %d", sum, balance)
 		}
 		refund(minh, "TEST", "left", "another reason", 0, nil)
 		refund(minh, "TEST", "over", "x", 0, vendor.ErrRoundOver)
