@@ -105,7 +105,7 @@ func (b bundle) entries() []string {
 	return names
 }
 
-// first returns all chunks that home needs: the entry and the texts of home in the default language.
+// first returns all chunks that the home screen needs: the entry and its messages in the default language.
 func (b bundle) first() map[string]bool {
 	b.t.Helper()
 	texts := homeTexts.FindStringSubmatch(b.read("index.html"))
@@ -157,7 +157,7 @@ func TestBudgetOfOtherChunks(t *testing.T) {
 	}
 }
 
-// No other page loads the graphics engine of the House's games.
+// Only the pages of House games load the graphics engine.
 func TestBudgetOfSeparatePages(t *testing.T) {
 	t.Parallel()
 	b := openBundle(t)
@@ -169,7 +169,7 @@ func TestBudgetOfSeparatePages(t *testing.T) {
 		}
 		t.Logf("scripts of the page %s: %.1f KB", page, float64(scripts)/1024)
 		if scripts == 0 {
-			t.Errorf("the page %s has no script: the rule looks in the wrong place", page)
+			t.Errorf("the page %s has no script: this test looks in the wrong folder", page)
 		}
 		checkBudget(t, "scripts of the page "+page, scripts, limits[page])
 	}

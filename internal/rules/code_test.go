@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// ambiguous codes have other meanings in the app, so their literals are allowed.
+// ambiguous lists codes that have other meanings in the app, so their literals are allowed.
 var ambiguous = map[string]bool{"A": true, "B": true, "2": true}
 
 // appFiles maps each kind of code to the generated file with its names.

@@ -24,13 +24,13 @@ var layers = map[string]int{
 // domainLayer is the height of identity, finance, site and game.
 const domainLayer = 3
 
-// fairnessPackages are shared by all games.
+// fairnessPackages may be imported by all games.
 var fairnessPackages = []string{"game/fairness", "game/seal", seriesPackage}
 
 // seriesPackage stores the series, so it may use more than the rest of game/fairness.
 const seriesPackage = "game/fairness/series"
 
-// sharedPackages hold protocols, computations and rewards that several domains use by name.
+// sharedPackages hold protocols, computations and rewards that several domains may import.
 var sharedPackages = append([]string{"finance/gateway", "finance/paycode", "finance/promo"}, fairnessPackages...)
 
 type goFile struct {

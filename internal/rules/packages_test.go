@@ -14,7 +14,7 @@ type manifest struct {
 	DevDependencies map[string]string `json:"devDependencies"`
 }
 
-// Versions are exact and match the lock file, so that every installation is the same.
+// Versions must be exact and match the lock file, so that every installation is the same.
 func TestWebPackagesArePinned(t *testing.T) {
 	t.Parallel()
 	exact := regexp.MustCompile(`^\d+\.\d+\.\d+(-[\w.]+)?$`)

@@ -31,7 +31,7 @@ var specCodes = map[string][]string{
 	"KO-08 the server's part: the lottery's client type": {"2"},
 }
 
-// common codes have other meanings elsewhere, so their literals are allowed.
+// common lists codes that have other meanings elsewhere, so their literals are allowed.
 var common = []string{"A", "B", "1", "2", "3"}
 
 func TestKO06ServerUsesNamesOfCodes(t *testing.T) {

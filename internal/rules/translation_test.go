@@ -60,7 +60,7 @@ func checkTranslations(t *testing.T, folder string, languages []string) {
 	all := catalogues(t, folder, languages)
 	reference := all["en"]
 	if len(reference) == 0 {
-		t.Errorf("%s has no messages: the rule looks in the wrong place", folder)
+		t.Errorf("%s has no messages: this test looks in the wrong folder", folder)
 	}
 	for _, language := range languages {
 		messages := all[language]
@@ -93,7 +93,7 @@ func checkTranslations(t *testing.T, folder string, languages []string) {
 }
 
 // Without a message, a member would see 'system error'.
-func TestEveryFaultHasAMessage(t *testing.T) {
+func TestEveryErrorCodeHasAMessage(t *testing.T) {
 	t.Parallel()
 	all := catalogues(t, appLocales, languages)
 	for code, where := range faultCodes(t, "New") {
@@ -105,7 +105,7 @@ func TestEveryFaultHasAMessage(t *testing.T) {
 	}
 }
 
-// Faults for operators have no text in the app, so calls for members must not return them.
+// Faults for operators have no text in the app, so member endpoints must not return them.
 func TestFaultsForOperatorsAreNotInTheAPI(t *testing.T) {
 	t.Parallel()
 	all := catalogues(t, appLocales, languages)
@@ -116,7 +116,7 @@ func TestFaultsForOperatorsAreNotInTheAPI(t *testing.T) {
 			t.Errorf("%s: %s is for operators but is in docs/openapi.json", where, code)
 		}
 		if other, twice := members[code]; twice {
-			t.Errorf("%s: %s is for operators but is for members in %s", where, code, other)
+			t.Errorf("%s: %s is declared for operators here and for members in %s", where, code, other)
 		}
 		for _, language := range languages {
 			if all[language]["errors."+code] != "" {
@@ -126,7 +126,7 @@ func TestFaultsForOperatorsAreNotInTheAPI(t *testing.T) {
 	}
 }
 
-// membersAPI returns the API document without the calls of operators.
+// membersAPI returns the API document without the operator endpoints.
 func membersAPI(t *testing.T, document string) string {
 	t.Helper()
 	var all map[string]any
@@ -168,7 +168,7 @@ func faultCodes(t *testing.T, function string) map[string]string {
 			}
 			literal, ok := call.Args[1].(*ast.BasicLit)
 			if !ok || literal.Kind != token.STRING {
-				return true // created from a stored or received code, which is declared elsewhere
+				return true // the code comes from a variable, and is declared elsewhere
 			}
 			code, err := strconv.Unquote(literal.Value)
 			if err != nil {

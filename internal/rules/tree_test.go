@@ -114,7 +114,7 @@ func under(folder string, endings ...string) func(file) bool {
 // lineOf returns the line number of an offset, starting at 1.
 func lineOf(text string, offset int) int { return 1 + strings.Count(text[:offset], "\n") }
 
-// strict is set by `make soak`. It turns warnings into failures.
+// strict turns warnings into failures. `make soak` sets it.
 var strict = os.Getenv("FAIRGROUND_STRICT") != ""
 
 // warn logs a violation that does not fail the test. The gate prints these lines at its end.

@@ -114,7 +114,7 @@ func webPart(file string) webPlace {
 	return webPlace{layer: parts[0]}
 }
 
-// Barrels hide dependencies and pull whole folders into a chunk.
+// Barrel files (modules that only re-export) hide dependencies and pull whole folders into a chunk.
 func TestNoBarrels(t *testing.T) {
 	t.Parallel()
 	reexport := regexp.MustCompile(`(?m)^export \* from`)

@@ -32,9 +32,9 @@ const (
 	changed = "catalogue.changed"
 	// subjectVendors makes the directory of vendors reload.
 	subjectVendors = "vendor.changed"
-	// freshFor bounds how long a change goes unnoticed when its notification is lost.
+	// freshFor limits how long a change goes unnoticed if its notification is lost.
 	freshFor = time.Minute
-	// maxPagesWeight bounds the memory of cached pages: about two thousand pages of 21 games.
+	// maxPagesWeight limits the memory of cached pages to about two thousand pages of 21 games.
 	maxPagesWeight = 32 << 20
 	// pageOverhead estimates the memory of a cached page besides its bytes.
 	pageOverhead = 512
@@ -46,13 +46,13 @@ type Options struct {
 	Bus   *events.Bus
 	IDs   db.IDs
 	Now   func() time.Time
-	Wins  Wins // nil: the winner board is empty
-	// Images allows images from other sites; nil: only paths of this site are allowed.
+	Wins  Wins // if nil, the winner board is empty
+	// Images allows images from other sites. If nil, only paths of this site are allowed.
 	Images Images
-	// ServesCategory reports whether this server can run the category's games, for vendors marked as the House's.
-	// Vendors with a launch address run their own. nil: all games are open.
+	// ServesCategory reports whether the House can run the games of a category. It applies to House vendors. Vendors with a launch
+	// URL run their own games. If nil, all games are open.
 	ServesCategory func(category string) bool
-	// Outbox reports operators' changes to members' open apps; nil: they notice them later.
+	// Outbox notifies members' open apps of operators' changes. If nil, apps notice the changes later.
 	Outbox Outbox
 }
 
@@ -62,7 +62,7 @@ type Outbox interface {
 	Wake()
 }
 
-// Images decides from which addresses a merchant's pages may show images.
+// Images decides from which URLs a merchant's pages may load images.
 type Images interface {
 	AllowsImage(ctx context.Context, merchantID int64, address string) (bool, error)
 }
@@ -75,7 +75,7 @@ type Service struct {
 	pages   *otter.Cache[pageKey, *rest.Encoded]
 
 	mu       sync.Mutex
-	loaded   map[int64]*directory // the last one read, by merchant; valid while its version is current
+	loaded   map[int64]*directory // by merchant: the directory that was read last, valid while its version is current
 	searches map[int]*sql.Stmt    // by the number of words
 }
 
@@ -107,7 +107,7 @@ func (s *Service) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, search := range s.searches {
-		_ = search.Close() // a failed close loses nothing
+		_ = search.Close() // an error here has no consequence
 	}
 	clear(s.searches)
 }

@@ -25,7 +25,7 @@ func newCatalogue(t *testing.T, site *merchanttest.Site) *catalogue.Service {
 	return newCatalogueWith(t, site, nil)
 }
 
-// A game is not open if its vendor has no launch address and is not the House, or the House cannot run its category.
+// A game is not open if its vendor has no launch URL and is not the House, or if the House cannot run its category.
 func TestNotOpenGames(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -154,7 +154,7 @@ func TestHotGamesAndVendors(t *testing.T) {
 			}
 			merchanttest.Want(t, site.Call(t, "GET", hotPath, nil, "Language", "uR"), 200, hotList("سنہری اژدہا "))
 		})
-		t.Run("EN-13 CA-27 the vendors' part: their groups, in display order", func(t *testing.T) {
+		t.Run("EN-13 CA-27 (vendors) part: each vendor with its categories, in display order", func(t *testing.T) {
 			const path = "/wps/relay/GCSGAME_newGameVendor"
 			merchanttest.Want(t, site.Call(t, "GET", path+"?merchantCode=fairground", nil), 200, `{"success":true,"value":[
 				{
@@ -197,7 +197,7 @@ func TestHotListFollowsChanges(t *testing.T) {
 		if err := other.PutGames(t.Context(), site.ID, []catalogue.Game{renamed, game("rng-002", "EG3", 0)}); err != nil {
 			t.Fatal(err)
 		}
-		// The clock does not advance, so the cache entry cannot expire: only the notification can reload it.
+		// The clock does not advance, so the cache entry cannot expire. Only the notification can reload it.
 		var list hot
 		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 			if reply := site.Call(t, "GET", hotPath, nil, "If-None-Match", tag); reply.Status == 200 {

@@ -26,7 +26,7 @@ var vietnamese = collation{
 	tones:   map[rune]byte{'\u0300': 1, '\u0309': 2, '\u0303': 3, '\u0301': 4, '\u0323': 5},
 }
 
-// The other languages have such letters only in Urdu: آ, and the aspirated letters, which are written as two.
+// Of the other languages, only Urdu has such letters: آ, and the aspirated letters, which are written as two characters.
 var defaultCollation = collation{
 	letters: map[rune]byte{'\u0653': 1, aspirate: 1},
 	tones:   map[rune]byte{'\u0301': 1, '\u0300': 2, '\u0306': 3, '\u0302': 4, '\u030a': 5, '\u0308': 6, '\u0303': 7, '\u0327': 8, stroke: 9, '\u0654': 10},
@@ -53,7 +53,7 @@ var urduRanks = func() map[rune]int32 {
 	for _, r := range urduAlphabet {
 		ranks[r] = int32(len(ranks))
 	}
-	// Variants that Arabic keyboards type.
+	// Variants that Arabic keyboards produce.
 	ranks['ي'], ranks['ى'], ranks['ك'], ranks['ه'], ranks['ة'] = ranks['ی'], ranks['ی'], ranks['ک'], ranks['ہ'], ranks['ہ']
 	return ranks
 }()

@@ -39,7 +39,7 @@ type vendorEntry struct {
 	sorting                 int64
 	maintenance             bool
 	hasLaunchURL            bool // it runs its games itself
-	house                   bool // this server runs its games
+	house                   bool // the House runs its games
 }
 
 // A gameEntry is an enabled game of an enabled vendor.
@@ -53,7 +53,7 @@ type gameEntry struct {
 	minBet, minLines, hotRank  int64
 	supportPlay, freePlay      bool
 	maintenance, jackpot       bool
-	notOpen                    bool // neither the vendor nor this server runs it yet
+	notOpen                    bool // neither the vendor nor the House runs the game yet
 }
 
 // directory returns the merchant's current directory. When the cache entry expires, it reads only the version and
@@ -149,7 +149,7 @@ func (d *directory) readGames(ctx context.Context, q *query.Queries, merchantID 
 			maintenance: row.Maintenance || vendors[row.VendorID].maintenance, jackpot: row.Jackpot,
 		}
 		if !g.vendor.hasLaunchURL && serves != nil && (!g.vendor.house || !serves(g.category)) {
-			g.notOpen, g.hotRank = true, 0 // ruling 34: such a game is never hot
+			g.notOpen, g.hotRank = true, 0 // such a game is never hot (ruling 34)
 		}
 		if g.launchCode == g.code {
 			g.launchCode = g.code // shares the memory
@@ -222,7 +222,7 @@ func (d *directory) pick(ids []int64) []*gameEntry {
 	return out
 }
 
-// internedTexts holds one copy of each text that many games share.
+// internedTexts keeps one copy of each string that many games share.
 type internedTexts map[string]string
 
 func (t internedTexts) intern(text string) string {

@@ -74,7 +74,7 @@ func TestFavourites(t *testing.T) {
 			}
 		}
 		t.Run("CA-11 EN-12 add, list, remove", func(t *testing.T) {
-			merchanttest.Want(t, star("player", "rng-1"), 200, emptyReply) // a second time keeps the position
+			merchanttest.Want(t, star("player", "rng-1"), 200, emptyReply) // adding it again keeps the position
 			merchanttest.Want(t, site.Call(t, "GET", favouritesPath+"?pageSize=2&language=EN", nil, "Authorization", "player"), 200, `{"success":true,"value":{"pageNum":1,"totalPages":2,"content":`+
 				lobbyList("live-1", "The live-1", "rng-2", "The rng-2")+`}}`)
 			if _, ids := memberGames(t, site, "player", favouritesPath); ids != "live-1 rng-2 fish-1 rng-1" {
@@ -88,7 +88,7 @@ func TestFavourites(t *testing.T) {
 				t.Errorf("remove with body and token: status %d, %s; favourites left %s", reply.Status, reply.Body, ids)
 			}
 		})
-		t.Run("RO-02 the favourites' part: visitors are rejected, trial members may use all calls", func(t *testing.T) {
+		t.Run("RO-02 (favourites) part: visitors are rejected, trial members may use all calls", func(t *testing.T) {
 			for _, call := range [][]string{{"POST", addPath}, {"DELETE", removePath}, {"GET", favouritesPath}, {"POST", recentPath}, {"GET", recentPath}} {
 				reply := site.Call(t, call[0], call[1], nil)
 				if reply.Status != 401 || !strings.Contains(string(reply.Body), "login.not.session") {
@@ -142,7 +142,7 @@ func TestFavourites(t *testing.T) {
 
 func TestLB08FavouritePages(t *testing.T) {
 	t.Parallel()
-	t.Run("LB-08 the server's part: 15 per page by default, at most 100, more while pageNum < totalPages", func(t *testing.T) {
+	t.Run("LB-08 (server) part: 15 per page by default, at most 100, more while pageNum < totalPages", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, store *db.Store) {
 			site := merchanttest.New(t, store)
@@ -200,7 +200,7 @@ func TestConcurrentFavourites(t *testing.T) {
 		var all sync.WaitGroup
 		for n := range 4 {
 			all.Go(func() {
-				for i := 490; i < 515; i++ { // some are favourites already, and more than fit
+				for i := 490; i < 515; i++ { // some are favourites already, and the rest exceed the limit
 					code := fmt.Sprintf("g%05d", 490+(i+n*6)%25)
 					err := replicas[n%2].AddFavourite(t.Context(), site.ID, 7, catalogue.GameRef{NodeID: ids[code]})
 					if errors.Is(err, catalogue.ErrTooManyFavourites) {

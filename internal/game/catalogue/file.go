@@ -13,7 +13,7 @@ import (
 )
 
 // A File is a catalogue to import. It creates or updates the rows that it names and leaves all others unchanged.
-// Missing switches are unchanged too: a disabled game stays disabled unless the file enables it.
+// Missing switches stay unchanged too, so a disabled game stays disabled unless the file enables it.
 type File struct {
 	Vendors []VendorRow `json:"vendors"`
 	Games   []GameRow   `json:"games"`
@@ -27,7 +27,7 @@ type VendorRow struct {
 	Categories      []string `json:"categories"`
 	Icon            string   `json:"icon,omitempty"`
 	Sorting         int64    `json:"sorting"`
-	Maintenance     *bool    `json:"maintenance,omitempty"` // nil: unchanged
+	Maintenance     *bool    `json:"maintenance,omitempty"` // if nil, it stays unchanged
 	Disabled        *bool    `json:"disabled,omitempty"`
 }
 
@@ -50,7 +50,7 @@ type GameRow struct {
 	Names       map[string]string `json:"names"`
 	Classify    []string          `json:"classify,omitempty"`
 	Icon        string            `json:"icon"`
-	GameCode    string            `json:"gameCode,omitempty"` // the vendor's id of the game; empty: gameId
+	GameCode    string            `json:"gameCode,omitempty"` // the vendor's id of the game; if empty, gameId is used
 	GameGroupID string            `json:"gameGroupId,omitempty"`
 	LottoMode   string            `json:"lottoMode,omitempty"`
 	MinBet      int64             `json:"minBet"`
@@ -59,7 +59,7 @@ type GameRow struct {
 	HotRank     int64             `json:"hotRank,omitempty"`
 	SupportPlay bool              `json:"supportPlay"`
 	FreePlay    bool              `json:"freeplay"`
-	Disabled    *bool             `json:"disabled,omitempty"` // nil: unchanged
+	Disabled    *bool             `json:"disabled,omitempty"` // if nil, it stays unchanged
 }
 
 // Game returns the game that the row describes.
@@ -120,13 +120,13 @@ func ReadFile(from io.Reader) (File, error) {
 	return f, nil
 }
 
-// importBatch is the number of games per transaction. Transactions must be short: on SQLite they block all writers.
+// importBatch is the number of games per transaction. Transactions must be short, because on SQLite they block all writers.
 const importBatch = 64
 
-// Import stores a catalogue: first all vendors in one transaction, then the games in batches. It is idempotent.
+// Import stores a catalogue. It stores all vendors in one transaction, and then the games in batches. It is idempotent.
 // It fails before it stores anything if a game's vendor does not exist.
 func (s *Service) Import(ctx context.Context, merchantID int64, f File) error {
-	defer s.current.Committed() // also after a failure: some batches may be stored
+	defer s.current.Committed() // after a failure too, because some batches may be stored
 	vendors := make([]Vendor, len(f.Vendors))
 	for i, r := range f.Vendors {
 		vendors[i] = r.Vendor()

@@ -33,7 +33,7 @@ func readLimited(from io.Reader) ([]byte, error) {
 // checkRows rejects files with too many or too long rows. It ignores invalid JSON, which the decoder reports.
 func checkRows(raw []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
-	depth, rows, begin := 0, 0, int64(0)
+	depth, rows, rowStart := 0, 0, int64(0)
 	for {
 		before := decoder.InputOffset()
 		token, err := decoder.Token()
@@ -44,22 +44,22 @@ func checkRows(raw []byte) error {
 		case json.Delim('{'), json.Delim('['):
 			switch depth++; depth {
 			case 2:
-				begin = decoder.InputOffset()
+				rowStart = decoder.InputOffset()
 			case 3:
-				rows, begin = rows+1, before
+				rows, rowStart = rows+1, before
 			}
 		case json.Delim('}'), json.Delim(']'):
 			depth--
 		default:
 			if depth == 2 {
-				rows, begin = rows+1, before
+				rows, rowStart = rows+1, before
 			}
 		}
 		if rows > maxRows {
 			return ErrMalformed.Because(fmt.Errorf("the file has more than %d vendors and games: split it into several files", maxRows))
 		}
-		if depth >= 2 && decoder.InputOffset()-begin > maxRowBytes {
-			return ErrMalformed.Because(fmt.Errorf("after %d bytes: a vendor or game is longer than %d KB", begin, maxRowBytes>>10))
+		if depth >= 2 && decoder.InputOffset()-rowStart > maxRowBytes {
+			return ErrMalformed.Because(fmt.Errorf("after %d bytes: a vendor or game is longer than %d KB", rowStart, maxRowBytes>>10))
 		}
 	}
 }

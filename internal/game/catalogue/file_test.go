@@ -105,7 +105,7 @@ func TestReadFileIsBounded(t *testing.T) {
 			t.Errorf("ReadFile: %v, want ErrMalformed containing %q", err, contains)
 		}
 	}
-	t.Run("a too long file is not read at all", func(t *testing.T) {
+	t.Run("a file above the size limit is not read at all", func(t *testing.T) {
 		t.Parallel()
 		file, err := os.Create(filepath.Join(t.TempDir(), "long.json"))
 		if err != nil {
@@ -120,7 +120,7 @@ func TestReadFileIsBounded(t *testing.T) {
 			t.Errorf("read up to %d, %v; want nothing read", at, err)
 		}
 	})
-	t.Run("a reader without length is read up to the limit", func(t *testing.T) {
+	t.Run("a reader without a length is read up to the limit", func(t *testing.T) {
 		t.Parallel()
 		from := &endlessReader{}
 		rejects(t, from, "larger than 64 MB")
@@ -181,7 +181,7 @@ func TestImport(t *testing.T) {
 	})
 }
 
-// Scripts import the same file repeatedly and must not undo what an operator switched meanwhile.
+// Scripts import the same file repeatedly. They must not undo an operator's changes to switches.
 func TestImportKeepsSwitches(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

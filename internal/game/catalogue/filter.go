@@ -10,13 +10,13 @@ import (
 // A Filter selects games. The zero value selects all of them.
 type Filter struct {
 	Category string   // a category or a view; an unknown one has no games
-	Vendors  []string // vendor codes; nil: all
-	Classes  []string // the game has at least one of them; nil: all
-	MaxBet   int64    // the game's minimum bet is at most this, in minor units; 0: any
+	Vendors  []string // vendor codes; nil selects all
+	Classes  []string // the game has at least one of them; nil selects all
+	MaxBet   int64    // the game's minimum bet is at most this, in minor units; 0 selects any
 	MinLines int64    // the game has at least this many lines; games without lines have 0
 	Trial    bool     // the game has a trial
 	Name     string   // each word is a prefix of a word of the game's name
-	Sort     string   // empty: Popular
+	Sort     string   // empty means Popular
 }
 
 type page struct {

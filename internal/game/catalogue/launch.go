@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// A LaunchGame holds what a launch needs to know about a game.
+// A LaunchGame holds the fields of a game that a launch needs.
 type LaunchGame struct {
 	NodeID, VendorID int64
 	Code, LaunchCode string
 	Category, Vendor string
 	FreePlay         bool
 	Maintenance      bool
-	Available        bool // false: the game is switched off, and only its ids, codes and category are set
+	Available        bool // if false, the game is switched off, and only its ids, codes and category are set
 }
 
 // A GameQuery identifies a game to launch. Empty fields match any game, but Node or Code is required.
@@ -21,8 +21,8 @@ type GameQuery struct {
 	Code, Vendor, Category string
 }
 
-// GameForLaunch returns the game that the query names. A game that is switched off is returned as not available;
-// a game that does not exist is ErrUnknownGame.
+// GameForLaunch returns the game that the query selects. If the game is switched off, Available is false. If it does not exist, the
+// error is ErrUnknownGame.
 func (s *Service) GameForLaunch(ctx context.Context, merchantID int64, q GameQuery) (LaunchGame, error) {
 	d, err := s.directory(ctx, merchantID)
 	if err != nil {

@@ -81,7 +81,7 @@ func listRoutes(a *rest.API, s *Service) {
 	}))
 }
 
-// listPage returns an encoded page. A repeated query is answered from the cache.
+// listPage returns an encoded page. A repeated query gets the cached page.
 func (s *Service) listPage(d *directory, r *http.Request) (*rest.Encoded, error) {
 	ctx := r.Context()
 	merchant := rest.MerchantOf(ctx)

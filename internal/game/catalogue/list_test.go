@@ -49,7 +49,7 @@ func listURL(query ...string) string {
 	return listPath + "?" + values.Encode()
 }
 
-// lobby stores a catalogue that covers every filter of the lists.
+// lobby stores a catalogue with games for every filter.
 func lobby(t *testing.T, s *catalogue.Service, merchantID int64) {
 	t.Helper()
 	all := append(slices.Clone(vendors),

@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// A choiceBody names a game. Clients that cannot set headers send the token in it.
+// A choiceBody selects a game. It contains the token for clients that cannot set headers.
 type choiceBody struct {
 	NodeID string `json:"nodeId" pattern:"^[0-9]{1,19}$"`
 	Vendor string `json:"vendor,omitempty" maxLength:"64" doc:"The vendor's code. If it is not the game's vendor, the game is unknown."`
@@ -86,7 +86,7 @@ type winnerVO struct {
 	Position       string      `json:"position" enum:"F,B" doc:"F: the currency symbol precedes the amount. B: it follows."`
 }
 
-// writeRate limits one member's database writes. People tap more slowly.
+// writeRate limits one member's database writes. It is faster than people tap.
 var writeRate = &ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}
 
 func memberRoutes(a *rest.API, s *Service) {
@@ -152,7 +152,7 @@ func memberRoutes(a *rest.API, s *Service) {
 	})
 }
 
-// memberCall declares a call for members and trial members.
+// memberCall adds a call for members and trial members.
 func memberCall[I, O any](a *rest.API, op rest.Op, h func(context.Context, rest.Caller, *I) (O, error)) {
 	op.Tag, op.Access = "catalogue", rest.Session
 	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {

@@ -20,7 +20,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ErrMissing refuses a game or vendor that the operator's merchant does not have.
+// ErrMissing is returned for a game or vendor that the operator's merchant does not have.
 var ErrMissing = fault.ForOperators(fault.NotFound, "catalogue.missing")
 
 // States of games and vendors in the operator's API.
@@ -41,12 +41,12 @@ func stateOf(enabled, maintenance bool) string {
 	}
 }
 
-// An Edit is an operator's change of a game or vendor whose version is known.
+// An Edit is an operator's change to a version of a game or vendor.
 type Edit struct {
 	ID, Version int64
 	Action      string
-	After       int64 // with move: the row before it; 0: first
-	Rank        int64 // with hot
+	After       int64 // for move: the id of the row before the new position; 0 for the first position
+	Rank        int64 // for hot
 	Reason      string
 }
 
@@ -61,12 +61,12 @@ func (s *Service) AllGames(ctx context.Context, merchantID int64, language strin
 	if err != nil {
 		return nil, fmt.Errorf("read games: %w", err)
 	}
-	wanted := Fold(f.Text)
+	search := Fold(f.Text)
 	rows = slices.DeleteFunc(rows, func(g query.OpsGamesRow) bool {
 		return f.Vendor != "" && g.Vendor != f.Vendor || f.Category != "" && g.Category != f.Category ||
 			f.State != "" && stateOf(g.Enabled, g.Maintenance) != f.State ||
 			f.Mark == "hot" && g.HotRank == 0 || f.Mark == "jackpot" && !g.Jackpot ||
-			wanted != "" && !strings.Contains(Fold(g.Name.String), wanted) && !strings.Contains(strings.ToLower(g.Code), strings.ToLower(f.Text))
+			search != "" && !strings.Contains(Fold(g.Name.String), search) && !strings.Contains(strings.ToLower(g.Code), strings.ToLower(f.Text))
 	})
 	switch f.Sort {
 	case "hot":
@@ -118,8 +118,8 @@ func (s *Service) EditGame(ctx context.Context, merchantID int64, e Edit) error 
 		if row.Version != e.Version {
 			return nil, nil, rest.ErrStale
 		}
-		was := gameState{row.Enabled, row.Maintenance, row.HotRank, row.Jackpot, row.Sorting, ""}
-		next := was
+		current := gameState{row.Enabled, row.Maintenance, row.HotRank, row.Jackpot, row.Sorting, ""}
+		next := current
 		next.Reason = e.Reason
 		switch e.Action {
 		case "enable", "disable":
@@ -133,8 +133,8 @@ func (s *Service) EditGame(ctx context.Context, merchantID int64, e Edit) error 
 		case "not-hot":
 			next.HotRank = 0
 		case "move":
-			next.Sorting, err = s.moveGame(ctx, tx, merchantID, e, was.Sorting)
-			return was, next, err
+			next.Sorting, err = s.moveGame(ctx, tx, merchantID, e, current.Sorting)
+			return current, next, err
 		}
 		n, err := tx.Q.ChangeGame(ctx, query.ChangeGameParams{
 			HotRank: next.HotRank, Enabled: next.Enabled, Maintenance: next.Maintenance, Jackpot: next.Jackpot, ID: e.ID, MerchantID: merchantID, Version: e.Version,
@@ -142,7 +142,7 @@ func (s *Service) EditGame(ctx context.Context, merchantID int64, e Edit) error 
 		if err == nil && n == 0 {
 			err = rest.ErrStale
 		}
-		return was, next, err
+		return current, next, err
 	})
 }
 
@@ -191,7 +191,7 @@ type vendorState struct {
 	Reason      string `json:"reason,omitempty"`
 }
 
-// EditVendor changes the switches of a vendor, or its place in the list.
+// EditVendor changes the switches of a vendor or its position in the list.
 func (s *Service) EditVendor(ctx context.Context, merchantID int64, e Edit) error {
 	return s.editIn(ctx, merchantID, "vendor", e, func(tx *db.Tx) (before, after any, err error) {
 		rows, err := tx.Q.OpsVendors(ctx, merchantID)
@@ -205,8 +205,8 @@ func (s *Service) EditVendor(ctx context.Context, merchantID int64, e Edit) erro
 		if rows[i].Version != e.Version {
 			return nil, nil, rest.ErrStale
 		}
-		was := vendorState{rows[i].Enabled, rows[i].Maintenance, rows[i].Sorting, ""}
-		next := was
+		current := vendorState{rows[i].Enabled, rows[i].Maintenance, rows[i].Sorting, ""}
+		next := current
 		next.Reason = e.Reason
 		switch e.Action {
 		case "enable", "disable":
@@ -218,8 +218,8 @@ func (s *Service) EditVendor(ctx context.Context, merchantID int64, e Edit) erro
 			for i, row := range rows {
 				list[i] = oplist.Position{ID: row.ID, Sorting: row.Sorting}
 			}
-			next.Sorting, err = move(list, e, was.Sorting, func(p oplist.Position) error { return tx.Q.SetVendorSorting(ctx, p.Sorting, p.ID) })
-			return was, next, err
+			next.Sorting, err = move(list, e, current.Sorting, func(p oplist.Position) error { return tx.Q.SetVendorSorting(ctx, p.Sorting, p.ID) })
+			return current, next, err
 		}
 		n, err := tx.Q.ChangeVendorSwitches(ctx, query.ChangeVendorSwitchesParams{
 			Enabled: next.Enabled, Maintenance: next.Maintenance, ID: e.ID, MerchantID: merchantID, Version: e.Version,
@@ -230,11 +230,11 @@ func (s *Service) EditVendor(ctx context.Context, merchantID int64, e Edit) erro
 		if err != nil {
 			return nil, nil, err
 		}
-		return was, next, s.o.Bus.AddIn(ctx, tx, subjectVendors, nil)
+		return current, next, s.o.Bus.AddIn(ctx, tx, subjectVendors, nil)
 	})
 }
 
-// editIn runs an operator's change with its audit row. It reports the change to all replicas and to members' open apps.
+// editIn stores an operator's change with its audit row. It notifies all replicas and members' open apps.
 func (s *Service) editIn(ctx context.Context, merchantID int64, what string, e Edit, change func(*db.Tx) (before, after any, err error)) error {
 	err := s.write(ctx, merchantID, what, func(tx *db.Tx) error {
 		before, after, err := change(tx)

@@ -21,7 +21,7 @@ import (
 type catalogueModel struct {
 	games   []catalogue.Game // unordered
 	vendors map[string]bool  // enabled, by code
-	nodeIDs map[string]int64 // by game code; they break ties of the order
+	nodeIDs map[string]int64 // by game code; they order games that are equal otherwise
 }
 
 var (
@@ -67,7 +67,7 @@ func drawFilter(t *rapid.T) modelFilter {
 	}
 }
 
-// list returns the codes that the filter must select, computed in the simplest way.
+// list returns the codes that the filter must select, computed by brute force.
 func (d *catalogueModel) list(f modelFilter) []string {
 	games := slices.Clone(d.games)
 	hot := f.category == "HOT" || f.category == "HOME"
@@ -110,7 +110,7 @@ func (d *catalogueModel) list(f modelFilter) []string {
 	return out
 }
 
-// For any catalogue, filter and page size, the pages together are the whole list, in order. LB-11.
+// For any catalogue, filter and page size, the concatenated pages are the whole list, in order (LB-11).
 func TestPagesCoverTheWholeList(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

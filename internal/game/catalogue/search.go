@@ -14,10 +14,10 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// maxSearchWords bounds the words of a search. Each one scans a range of the index.
+// maxSearchWords limits the words of a search. Each word scans a range of the index.
 const maxSearchWords = 8
 
-// searchWords returns the words of a search. Words match as prefixes, so it drops a word that is a prefix of another one.
+// searchWords returns the words of a search. Words match as prefixes, so it drops words that are prefixes of other words.
 func searchWords(typed string) []string {
 	all := strings.Fields(Fold(typed))
 	slices.Sort(all)

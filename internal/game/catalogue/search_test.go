@@ -61,7 +61,7 @@ func plan(t *testing.T, store *db.Store, text string, args ...any) string {
 	return strings.Join(lines, "\n")
 }
 
-// Pages come from memory, and every other statement uses an index, with and without table statistics.
+// Pages come from memory. Every other statement uses an index, with and without table statistics.
 func TestLargeCatalogueNeedsNoTableScan(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -70,14 +70,14 @@ func TestLargeCatalogueNeedsNoTableScan(t *testing.T) {
 		if store.Engine == db.SQLite {
 			games = largeCatalogueOnSQLite
 		}
-		begin := time.Now()
+		startTime := time.Now()
 		importMany(t, site, s, games)
-		imported := time.Since(begin)
-		begin = time.Now()
+		imported := time.Since(startTime)
+		startTime = time.Now()
 		if got := listGames(t, site); got.Total != int64(games) || got.TotalPages != int64(games+20)/21 || len(got.Games) != 21 {
 			t.Errorf("%d games on %d pages, want %d games, 21 per page", got.Total, got.TotalPages, games)
 		}
-		t.Logf("import took %s, first page took %s", imported.Round(time.Millisecond), time.Since(begin).Round(time.Millisecond))
+		t.Logf("import took %s, first page took %s", imported.Round(time.Millisecond), time.Since(startTime).Round(time.Millisecond))
 		for _, typed := range [][3]string{{"5"}, {"", "", "999"}, {"5", "77"}, {"1", "1", "1"}, {}} {
 			want := int64(0)
 			for i := range games {
@@ -128,7 +128,7 @@ func TestLargeCatalogueNeedsNoTableScan(t *testing.T) {
 				}
 			}
 		}
-		// Without the database pages still work, and searches fail.
+		// Without the database, pages still work, but searches fail.
 		if err := errors.Join(store.Reader.Close(), store.Writer.Close()); err != nil {
 			t.Fatal(err)
 		}

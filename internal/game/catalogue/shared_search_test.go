@@ -12,7 +12,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// The app filters complete lists itself and must find what the server finds. Its tests run the same searches.
+// The app filters complete lists itself and must find the same games as the server. The app's tests run the same searches.
 func TestSharedSearches(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("testdata/search.json")

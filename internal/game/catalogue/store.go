@@ -23,7 +23,7 @@ type Vendor struct {
 	Sorting     int64
 	Enabled     bool
 	Maintenance bool // its games are listed but cannot be played
-	House       bool // this server runs its games; storing an existing vendor leaves it unchanged
+	House       bool // the House runs its games; storing an existing vendor leaves it unchanged
 	Keep        Keep
 }
 
@@ -46,7 +46,7 @@ type Game struct {
 	SupportPlay bool
 	FreePlay    bool
 	Sorting     int64
-	HotRank     int64 // 0: not hot
+	HotRank     int64 // 0 if the game is not hot
 	Enabled     bool
 	KeepEnabled bool // storing an existing game leaves Enabled unchanged
 }
@@ -99,7 +99,7 @@ func (s *Service) putVendor(ctx context.Context, tx *db.Tx, merchantID int64, v 
 	return nil
 }
 
-// Switches are changes of a vendor's switches. nil: unchanged.
+// Switches are changes of a vendor's switches. A nil switch stays unchanged.
 type Switches struct{ Enabled, Maintenance *bool }
 
 // SwitchVendor changes a vendor's switches and returns the vendor's code, name and switches.
@@ -244,7 +244,7 @@ func insertGames(ctx context.Context, tx *db.Tx, values []any, conflict string, 
 // write runs fn in a transaction that also increments the catalogue's version.
 func (s *Service) write(ctx context.Context, merchantID int64, what string, fn func(*db.Tx) error) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		// First, because it locks the version row: a concurrent writer waits here instead of deadlocking later.
+		// This comes first because it locks the version row. A concurrent writer waits here instead of deadlocking later.
 		if err := tx.Q.BumpCatalogueVersion(ctx, merchantID); err != nil {
 			return err
 		}
@@ -259,7 +259,7 @@ func (s *Service) write(ctx context.Context, merchantID int64, what string, fn f
 	return nil
 }
 
-// gameDetails collects the rows of the tables below game, to write many per statement.
+// gameDetails collects the rows of the tables that refer to game, so that one statement writes many rows.
 type gameDetails struct{ ids, names, words, classes []any }
 
 func (d *gameDetails) add(id int64, g Game) {

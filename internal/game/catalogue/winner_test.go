@@ -90,7 +90,7 @@ func TestWinners(t *testing.T) {
 				t.Errorf("requested category %q, want FISH", from.category)
 			}
 		})
-		t.Run("KO-03 the board's part: a limit of 100", func(t *testing.T) {
+		t.Run("KO-03 (board) part: a limit of 100", func(t *testing.T) {
 			type board struct{ List []struct{ Simulated bool } }
 			many := make([]catalogue.Win, 150)
 			for i := range many {

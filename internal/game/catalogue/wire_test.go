@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A wireGame holds the values in which the test games differ in responses.
+// A wireGame holds the response fields that differ between the test games.
 type wireGame struct {
 	node                               int
 	code, vendor, vendorName, category string
@@ -17,20 +17,21 @@ type wireGame struct {
 }
 
 var lobbyGames = map[string]wireGame{
-	"rng-1":  {1007, "rng-1", "PG", "Paper Garden", "RNG", []string{"collect", "myth"}, 1000, 20, true, false, "", ""},
-	"rng-2":  {1008, "rng-2", "EG3", "Evergrove", "RNG", []string{"sea"}, 500, 9, false, false, "", ""},
-	"rng-3":  {1009, "rng-3", "JL", "Jade Lantern", "RNG", []string{"myth"}, 2000, 50, true, false, "", ""},
-	"fish-1": {1010, "fish-1", "JL", "Jade Lantern", "FISH", []string{"hunt"}, 100, 0, false, false, "", ""},
-	"live-1": {1012, "live-1", "LUX", "Velvet Room", "LIVE", []string{}, 10000, 0, true, true, "", ""},
+	"rng-1":  {node: 1007, code: "rng-1", vendor: "PG", vendorName: "Paper Garden", category: "RNG", classes: []string{"collect", "myth"}, minBet: 1000, lines: 20, hot: true},
+	"rng-2":  {node: 1008, code: "rng-2", vendor: "EG3", vendorName: "Evergrove", category: "RNG", classes: []string{"sea"}, minBet: 500, lines: 9},
+	"rng-3":  {node: 1009, code: "rng-3", vendor: "JL", vendorName: "Jade Lantern", category: "RNG", classes: []string{"myth"}, minBet: 2000, lines: 50, hot: true},
+	"fish-1": {node: 1010, code: "fish-1", vendor: "JL", vendorName: "Jade Lantern", category: "FISH", classes: []string{"hunt"}, minBet: 100, lines: 0},
+	"live-1": {node: 1012, code: "live-1", vendor: "LUX", vendorName: "Velvet Room", category: "LIVE", classes: []string{}, minBet: 10000, lines: 0, hot: true, maintenance: true},
 }
 
-// hotGames are the hot games of fill, by rank.
+// hotGames are the hot games that fill creates, in rank order.
 var hotGames = []wireGame{
-	{1006, "rng-002", "EG3", "Evergrove", "RNG", []string{"collect", "myth"}, 1000, 20, true, false, "", ""},
-	{1005, "rng-001", "PG", "Paper Garden", "RNG", []string{"collect", "myth"}, 1000, 20, true, false, "", ""},
-	{1010, "lott-001", "EG3", "Evergrove", "LOTT", []string{}, 1000, 20, true, false, "north", "Tradition,Entertainment"},
+	{node: 1006, code: "rng-002", vendor: "EG3", vendorName: "Evergrove", category: "RNG", classes: []string{"collect", "myth"}, minBet: 1000, lines: 20, hot: true},
+	{node: 1005, code: "rng-001", vendor: "PG", vendorName: "Paper Garden", category: "RNG", classes: []string{"collect", "myth"}, minBet: 1000, lines: 20, hot: true},
+	{node: 1010, code: "lott-001", vendor: "EG3", vendorName: "Evergrove", category: "LOTT", classes: []string{}, minBet: 1000, lines: 20, hot: true, group: "north", lottoMode: "Tradition,Entertainment"},
 }
 
+// json returns the game in a response. vassalage is the protocol's name for the vendor code.
 func (g wireGame) json(name string) string {
 	icon := "/m/art/tiles/" + g.code + ".webp"
 	raw, err := json.Marshal(map[string]any{

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// A test is one case that the server must pass.
+// A test is one test case that the server must pass.
 type test struct {
 	name string
 	run  func(*wallet) error
@@ -49,13 +49,13 @@ func (w *wallet) rollback(tx, ref string) map[string]any {
 	return w.Fields(tx, "back", map[string]any{"refTxId": w.Run + "-" + ref})
 }
 
-// unknownSession replaces the session by an unknown one.
+// unknownSession replaces the session with an unknown one.
 func (w *wallet) unknownSession(fields map[string]any) map[string]any {
 	fields["sessionId"] = w.Run + "-no-session"
 	return fields
 }
 
-// wrongCurrency replaces the currency by one that is not the player's.
+// wrongCurrency replaces the currency with one that is not the player's.
 func (w *wallet) wrongCurrency(fields map[string]any) map[string]any {
 	if fields["currency"] = "USD"; w.Currency == "USD" {
 		fields["currency"] = "CNY"
@@ -63,7 +63,7 @@ func (w *wallet) wrongCurrency(fields map[string]any) map[string]any {
 	return fields
 }
 
-// otherGame replaces the game by one that is not the session's.
+// otherGame replaces the game with one that is not the session's.
 func (w *wallet) otherGame(fields map[string]any) map[string]any {
 	fields["gameCode"] = w.Run
 	return fields
@@ -77,7 +77,7 @@ func (w *wallet) balance() (string, error) {
 	return got.Balance, err
 }
 
-// keepsBalance runs calls that must leave the balance unchanged.
+// keepsBalance returns a test that makes calls and checks that the balance stays the same.
 func keepsBalance(calls func(*wallet) []step) func(*wallet) error {
 	return func(w *wallet) error {
 		before, err := w.balance()
@@ -95,7 +95,7 @@ func keepsBalance(calls func(*wallet) []step) func(*wallet) error {
 	}
 }
 
-// commonTests apply to every member. Each leaves the balance unchanged.
+// commonTests work with every member. Each test leaves the balance unchanged.
 var commonTests = []test{
 	{"a round of two bets, a win and endRound", keepsBalance(func(w *wallet) []step {
 		return []step{
@@ -136,7 +136,7 @@ var commonTests = []test{
 			{call: "bet", fields: w.bet("f1", "f", "2"), code: "OK"}, {call: "rollback", fields: w.rollback("f2", "f1"), code: "OK"},
 			{call: "rollback", fields: w.rollback("f2", "f1"), code: "OK", replayed: true, status: "reversed"}, {call: "rollback", fields: w.rollback("f3", "f1"), code: "OK", status: "unchanged"},
 			{call: "win", fields: w.win("f4", "f", "1", true), code: "ROUND_NOT_FOUND"},
-			{call: "endRound", fields: w.Fields("f5", "f", nil), code: "OK"}, {call: "rollback", fields: w.rollback("f6", "f1"), code: "OK", status: "unchanged"}, // checked before the round
+			{call: "endRound", fields: w.Fields("f5", "f", nil), code: "OK"}, {call: "rollback", fields: w.rollback("f6", "f1"), code: "OK", status: "unchanged"}, // this check comes before the check of the round
 		}
 	})},
 	{"ROUND_CLOSED is remembered: rollback after a win or the end, bet and win after the end", keepsBalance(func(w *wallet) []step {
@@ -148,7 +148,7 @@ var commonTests = []test{
 			{call: "win", fields: w.win("g6", "g", "1", false), code: "ROUND_CLOSED"}, {call: "win", fields: w.win("g6", "g", "1", false), code: "ROUND_CLOSED", replayed: true},
 			{call: "bet", fields: w.bet("g7", "gg", "2"), code: "OK"}, {call: "endRound", fields: w.Fields("g8", "gg", nil), code: "OK"},
 			{call: "rollback", fields: w.rollback("g9", "g7"), code: "ROUND_CLOSED"},
-			{call: "promo", fields: w.Fields("g10", "gg", map[string]any{"amount": "2", "reason": "conformance"}), code: "OK"}, // balances the stake lost in this round
+			{call: "promo", fields: w.Fields("g10", "gg", map[string]any{"amount": "2", "reason": "conformance"}), code: "OK"}, // returns the stake that this round lost
 		}
 	})},
 	{"ROUND_CLOSED: a win with endRound ends the round", keepsBalance(func(w *wallet) []step {

@@ -1,8 +1,7 @@
-// Package conformance is an independent client of the vendor protocol. It runs the protocol's cases against a server,
-// as a vendor would.
+// Package conformance tests a server's implementation of the vendor protocol. It makes the calls that a vendor would make.
 //
-// It shares no code with the server, so that mistakes on either side show up. It uses only the operations that
-// vendors and the app can call.
+// It shares no code with the server, so that a mistake on either side is found. It uses only calls that vendors and the app can
+// make.
 package conformance
 
 import (
@@ -40,7 +39,7 @@ type Response struct {
 	Replayed, Trial               *bool
 }
 
-// String returns the fields that matter for failures.
+// String returns the fields that failure messages need.
 func (t Response) String() string {
 	return fmt.Sprintf("%d %s balance %q transactionId %q status %q field %q", t.HTTP, t.Code, t.Balance, t.TransactionID, t.Status, t.Field)
 }

@@ -63,7 +63,7 @@ var malformedTests = []test{
 	{"INVALID_SIGNATURE: wrong body, call, key, vendor or time, or none", checkSignatures},
 }
 
-// expectRejected returns an error unless the call is answered with status 400.
+// expectRejected returns an error unless the response has status 400.
 func (w *wallet) expectRejected(call string, fields map[string]any, code, field string) error {
 	got, err := w.call(call, fields)
 	if err == nil && (got.HTTP != http.StatusBadRequest || got.Code != code || got.Field != field) {

@@ -7,21 +7,21 @@ import (
 	"sync"
 )
 
-// orderTests cover the order of checks, calls that are not remembered, and concurrent calls.
+// orderTests cover the order of checks, refusals that the server must not store, and concurrent calls.
 var orderTests = []test{
 	{"order of checks: txId, rolled back, session, currency, game, round, funds", keepsBalance(func(w *wallet) []step {
-		const most = "1000000000000000"
+		const maxAmount = "1000000000000000"
 		return []step{
 			{call: "bet", fields: w.bet("ab1", "ab", "2"), code: "OK"}, {call: "bet", fields: w.unknownSession(w.bet("ab1", "ab", "2")), code: "OK", replayed: true},
 			{call: "bet", fields: w.unknownSession(w.bet("ab1", "ab", "3")), code: "DUPLICATE_CONFLICT"},
 			{call: "win", fields: w.win("ab2", "ab", "2", true), code: "OK"}, {call: "bet", fields: w.bet("ab1", "ab", "2"), code: "OK", replayed: true},
 			{call: "rollback", fields: w.rollback("ab3", "ab4"), code: "OK", status: "tombstone"},
-			{call: "bet", fields: w.unknownSession(w.wrongCurrency(w.bet("ab4", "ab", most))), code: "TX_ROLLED_BACK"},
+			{call: "bet", fields: w.unknownSession(w.wrongCurrency(w.bet("ab4", "ab", maxAmount))), code: "TX_ROLLED_BACK"},
 			{call: "bet", fields: w.unknownSession(w.wrongCurrency(w.bet("ab5", "ab", "2"))), code: "SESSION_EXPIRED"},
 			{call: "bet", fields: w.otherGame(w.wrongCurrency(w.bet("ab6", "ab", "2"))), code: "WRONG_CURRENCY"},
 			{call: "bet", fields: w.otherGame(w.bet("ab7", "ab", "2")), code: "GAME_UNAVAILABLE"},
-			{call: "bet", fields: w.bet("ab8", "ab", most), code: "ROUND_CLOSED"},
-			{call: "bet", fields: w.bet("ab9", "ac", most), code: "INSUFFICIENT_FUNDS"},
+			{call: "bet", fields: w.bet("ab8", "ab", maxAmount), code: "ROUND_CLOSED"},
+			{call: "bet", fields: w.bet("ab9", "ac", maxAmount), code: "INSUFFICIENT_FUNDS"},
 		}
 	})},
 	{"not remembered: 400, SESSION_EXPIRED and GAME_UNAVAILABLE leave the txId free", keepsBalance(func(w *wallet) []step {
@@ -29,7 +29,7 @@ var orderTests = []test{
 			{call: "bet", fields: w.unknownSession(w.bet("ad1", "ad", "2")), code: "SESSION_EXPIRED"}, {call: "bet", fields: w.unknownSession(w.bet("ad1", "ad", "2")), code: "SESSION_EXPIRED"},
 			{call: "bet", fields: w.otherGame(w.bet("ad1", "ad", "2")), code: "GAME_UNAVAILABLE"},
 			{call: "bet", fields: w.bet("ad1", "ad", "2"), code: "OK"},
-			{call: "bet", fields: w.bet("l1", "ad", "2"), code: "OK"}, // the txId of an INVALID_AMOUNT case
+			{call: "bet", fields: w.bet("l1", "ad", "2"), code: "OK"}, // an earlier test sent this txId with an invalid amount
 			{call: "win", fields: w.win("ad2", "ad", "4", true), code: "OK"},
 		}
 	})},

@@ -22,7 +22,7 @@ func parseDecimal(text string) (*big.Rat, error) {
 	return n, nil
 }
 
-// checkBalances follows the balance through a round.
+// checkBalances checks the balance after each call of a round.
 func checkBalances(w *wallet) error {
 	now, err := w.balance()
 	if err != nil {
@@ -51,7 +51,7 @@ func checkBalances(w *wallet) error {
 			return err
 		}
 		want.Add(want, new(big.Rat).SetInt64(step.moves))
-		// A replay may return the balance of then or of now.
+		// A replayed response may have the balance of the first response or the current one.
 		again := got.Replayed != nil && *got.Replayed
 		if is, err := parseDecimal(got.Balance); err != nil || got.Code != "OK" || got.Currency != w.Currency || !again && is.Cmp(want) != 0 {
 			return fmt.Errorf("%s: want a balance of %s %s, got %s %s %w", step.call, want.FloatString(2), w.Currency, got, got.Currency, err)
@@ -60,7 +60,7 @@ func checkBalances(w *wallet) error {
 	return nil
 }
 
-// checkTwoKeys plays a round with both keys, then signs with the wrong one.
+// checkTwoKeys plays a round with both keys, and then signs with a key that does not match the key id.
 func checkTwoKeys(w *wallet) error {
 	other := *w
 	client := *w.Client
@@ -87,7 +87,7 @@ func checkTwoKeys(w *wallet) error {
 	return err
 }
 
-// checkTransactionIDs checks that each movement has its own ID, and replays have the same.
+// checkTransactionIDs checks that each movement has its own ID, and that replays return the same ID.
 func checkTransactionIDs(w *wallet) error {
 	seen := map[string]string{}
 	for _, step := range []struct {

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// restrictedTests run last and in this order, because the member then cannot play for a day.
+// restrictedTests run last and in this order, because the member cannot play for a day afterwards.
 var restrictedTests = []test{
 	{"LIMIT_REACHED is remembered: a bet above the member's limit", checkLimit},
 	{"EXCLUDED: bet, promo and balance of a member on a break; a win is accepted", checkExcluded},
@@ -13,7 +13,7 @@ var restrictedTests = []test{
 
 // checkLimit sets a stake limit of one unit per day.
 func checkLimit(w *wallet) error {
-	// The win after the break needs a round that began before.
+	// The win after the break needs a round that began before it.
 	if err := w.runSteps(step{call: "bet", fields: w.bet("v1", "v", "2"), code: "OK"}); err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func checkDisabledTicket(w *wallet) error {
 	return nil
 }
 
-// checkDisabledSession uses a session opened before the account was disabled. Its refusals are not remembered.
+// checkDisabledSession uses a session opened before the account was disabled. The server must not store its refusals.
 func checkDisabledSession(w *wallet) error {
 	other := *w
 	client := *w.Client

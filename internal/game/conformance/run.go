@@ -43,7 +43,7 @@ type wallet struct {
 	token  string // the member's login token, if the run launched the game
 }
 
-// Run runs all cases and reports the result of each.
+// Run runs all tests and reports the result of each.
 func Run(ctx context.Context, o Options, report func(name string, err error)) error {
 	w := &wallet{o: o, ctx: ctx, ticket: o.Ticket, Client: &Client{
 		URL: o.URL, Vendor: o.Vendor, KeyID: o.KeyID, Key: o.Key, Game: o.Game, Currency: o.Currency,
@@ -81,13 +81,13 @@ func Run(ctx context.Context, o Options, report func(name string, err error)) er
 	if o.Restrict {
 		all = append(all, restrictedTests...)
 	}
-	for _, one := range all {
-		report(one.name, one.run(w))
+	for _, test := range all {
+		report(test.name, test.run(w))
 	}
 	return nil
 }
 
-// launch gets a ticket as the app does.
+// launch gets a launch ticket with the app's calls.
 func (w *wallet) launch() error {
 	if w.o.Username == "" {
 		return errors.New("a ticket, or a username and a password, is required")
@@ -103,7 +103,7 @@ func (w *wallet) launch() error {
 	if err != nil {
 		return err
 	}
-	// The ticket is the longest word of ticket characters in the address.
+	// The ticket is the longest sequence of ticket characters in the URL.
 	for _, word := range strings.FieldsFunc(opened.Value.GameURL, func(r rune) bool {
 		return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", r)
 	}) {

@@ -1,6 +1,6 @@
-// Package house is the product's own game server. It moves money only by the vendor protocol, as any outside vendor does, and
-// knows no member, no ledger and no catalogue. It wires its parts and adds their HTTP routes: slots are played in round,
-// live tables in table, and bet moves the money of both.
+// Package house is the platform's own game server, called the House. It moves money only with the vendor protocol, like an external
+// vendor, and does not use the packages for members, the ledger or the catalogue. It connects its parts and adds their HTTP routes:
+// round plays slots, table runs live tables, and bet makes the wallet calls of both.
 package house
 
 import (
@@ -30,17 +30,17 @@ type Options struct {
 	Wallet   *wallet.Client
 	Launches frame.Launches
 	Games    frame.Games
-	Player   func(ctx context.Context, memberID int64) (string, error) // returns the wallet's name of a member
+	Player   func(ctx context.Context, memberID int64) (string, error) // returns a member's player id in the wallet
 	Keys     *secret.Keys
 	Series   *series.Service
 	Random   io.Reader // crypto/rand.Reader in production
 	IDs      db.IDs
 	Now      func() time.Time
 	Log      *slog.Logger
-	Gate     rest.Gate // reports to the tables' streams that the site is closed; may be nil
-	Bus      table.Bus // reports changes of tables to other replicas; nil to poll
+	Gate     rest.Gate // closes the tables' streams when the site closes; may be nil
+	Bus      table.Bus // notifies other replicas of table changes; if nil, replicas poll the database
 
-	// Time replaces the database's time, inside tx where there is one. It is nil in production.
+	// Time replaces the database's time. It is nil in production.
 	Time func(ctx context.Context, tx *db.Tx) (time.Time, error)
 }
 
@@ -54,9 +54,9 @@ type Service struct {
 	frames *frame.Service
 	seeds  *seed.Store
 
-	ctx    context.Context
-	cancel context.CancelFunc
-	runs   sync.WaitGroup
+	ctx     context.Context
+	cancel  context.CancelFunc
+	running sync.WaitGroup
 }
 
 // New returns a Service.
@@ -83,10 +83,10 @@ func (s *Service) check(f frame.Frame) error {
 	return s.Rounds.Check(f)
 }
 
-// Start runs Recover now and periodically. Every process does: the periodic jobs may need minutes to notice a dead process,
-// and players wait at the tables.
+// Start runs Recover now and periodically. Every process runs it itself, because the job runner may need minutes to notice that a
+// process has stopped, and players at the tables would wait.
 func (s *Service) Start() {
-	s.runs.Go(func() {
+	s.running.Go(func() {
 		if err := s.Tables.PublishSeries(s.ctx); err != nil && s.ctx.Err() == nil {
 			s.o.Log.WarnContext(s.ctx, "some tables have no series yet: the first round publishes it", "error", err)
 		}
@@ -113,10 +113,10 @@ func (s *Service) Recover(ctx context.Context) error {
 	return s.Bets.Recover(ctx)
 }
 
-// Close stops the recovery, ends the tables' streams, releases the tables to other processes and finishes accepted writes.
+// Close stops the recovery, closes the tables' streams, releases the tables to other processes and finishes accepted writes.
 func (s *Service) Close() {
 	s.cancel()
-	s.runs.Wait()
+	s.running.Wait()
 	s.Tables.Close()
 	s.Bets.Close()
 }
@@ -124,7 +124,7 @@ func (s *Service) Close() {
 // Sweep deletes old frames. It runs as a periodic job.
 func (s *Service) Sweep(ctx context.Context) error { return s.frames.Sweep(ctx) }
 
-// ListStuck returns the stuck rounds, oldest first, followed by the tickets that this program cannot settle.
+// ListStuck returns the stuck rounds, oldest first, followed by the tickets that this server cannot settle.
 func ListStuck(ctx context.Context, store *db.Store) ([]bet.Stuck, error) {
 	stuck, err := bet.ListStuck(ctx, store)
 	if err != nil {

@@ -46,10 +46,10 @@ type sessionReply struct {
 	Game    gameReply        `json:"game"`
 	Player  playerReply      `json:"player"`
 	Balance rest.Amount      `json:"balance"`
-	Slot    *round.SlotReply `json:"slot" doc:"Null where the game has no reels."`
+	Slot    *round.SlotReply `json:"slot" doc:"Null if the game is not a slot."`
 }
 
-// Routes adds all operations of the House. The API document is generated with a nil Service.
+// Routes adds all calls of the House. s may be nil to generate the API document.
 func Routes(a *rest.API, s *Service) {
 	if s == nil {
 		s = &Service{}
@@ -57,7 +57,7 @@ func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/house/v1/session", ID: "houseSession", Tag: "house",
 		Summary: "Open a game's frame with a launch ticket", Access: rest.Public,
-		// No rate limit: tickets cannot be guessed, and invented ones must not block others behind the same address.
+		// There is no rate limit. Tickets cannot be guessed, and invalid tickets must not block other players with the same IP address.
 		Faults: []*fault.Fault{refusal.ErrExpired, refusal.ErrUnavailable, refusal.ErrClosed, refusal.ErrPending, refusal.ErrExcluded},
 	}, s.handleSession)
 	round.Routes(a, s.Rounds)
@@ -71,7 +71,7 @@ func (s *Service) handleSession(ctx context.Context, in *sessionInput) (sessionR
 		return sessionReply{}, err
 	}
 	c := o.Currency
-	shown := sessionReply{
+	reply := sessionReply{
 		Token: o.Token,
 		Game:  gameReply{Code: o.Game, Vendor: o.Vendor},
 		Player: playerReply{
@@ -81,18 +81,18 @@ func (s *Service) handleSession(ctx context.Context, in *sessionInput) (sessionR
 		Balance: rest.AmountOf(c, o.Balance),
 	}
 	if table.Serves(o.Category) {
-		shown.Game.Engine = s.Tables.Open(o.Frame)
+		reply.Game.Engine = s.Tables.Open(o.Frame)
 	} else {
 		opened, err := s.Rounds.Open(ctx, o)
 		if err != nil {
 			return sessionReply{}, err
 		}
-		shown.Game.Engine, shown.Game.Theme = opened.Engine, opened.Theme
-		shown.Balance, shown.Slot = rest.AmountOf(c, opened.Balance), &opened.Slot
+		reply.Game.Engine, reply.Game.Theme = opened.Engine, opened.Theme
+		reply.Balance, reply.Slot = rest.AmountOf(c, opened.Balance), &opened.Slot
 	}
-	shown.Game.Name, err = s.o.Games.GameName(ctx, o.Session.Merchant, o.Vendor, o.Game, o.Language)
+	reply.Game.Name, err = s.o.Games.GameName(ctx, o.Session.Merchant, o.Vendor, o.Game, o.Language)
 	if err != nil {
 		return sessionReply{}, fmt.Errorf("name game: %w", err)
 	}
-	return shown, nil
+	return reply, nil
 }

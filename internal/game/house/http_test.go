@@ -42,7 +42,7 @@ func TestResponses(t *testing.T) {
 				"token": "a9ROS-_neSwZSk9rP4XmsUVOlPVveFPCt19nWTVi6-I"
 			}
 		}`, "strips", "paylines", "paytable")
-		token := merchanttest.Value[housetest.ShownSession](t, opened).Token
+		token := merchanttest.Value[housetest.SessionResponse](t, opened).Token
 		frame := func(method, path string, body any) merchanttest.Reply {
 			return s.Call(t, method, path, body, "Authorization", token)
 		}
@@ -194,7 +194,7 @@ func TestResponses(t *testing.T) {
 	})
 }
 
-// A frame's token is invalid for the member's operations, and the reverse.
+// A frame's token cannot make member calls, and a member's token cannot make frame calls.
 func TestTokensAreSeparate(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
@@ -233,10 +233,10 @@ func TestTicketOpensOneFrame(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
 	ticket := map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Minh))}
-	merchanttest.Value[housetest.ShownSession](t, s.Call(t, "POST", "/house/v1/session", ticket))
+	merchanttest.Value[housetest.SessionResponse](t, s.Call(t, "POST", "/house/v1/session", ticket))
 	s.WantError(s.Call(t, "POST", "/house/v1/session", ticket), 401, "house.session_expired")
 	s.WantError(s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": "unknown"}), 401, "house.session_expired")
-	s.Wallet.Fail = func(string, int) housetest.Failure { return housetest.Before }
+	s.Wallet.Fail = func(string, int) housetest.Failure { return housetest.FailBefore }
 	s.WantError(s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Minh))}), 503, "house.unavailable")
 }
 
@@ -247,14 +247,14 @@ func TestSE03RoundsArePrivate(t *testing.T) {
 		mine := s.Play(s.Open(housetest.Minh).Token, 1).Round
 		other := s.Open(housetest.Lan)
 		proof := "/wps/fairness/round?vendor=HOUSE&roundId=" + mine.ID
-		merchanttest.Value[housetest.ShownRound](t, s.Call(t, "GET", proof, nil, "Authorization", "minh"))
+		merchanttest.Value[housetest.RoundResponse](t, s.Call(t, "GET", proof, nil, "Authorization", "minh"))
 		s.WantError(s.Call(t, "GET", proof, nil, "Authorization", "lan"), 404, "house.unknown_round")
 		s.WantError(s.Call(t, "GET", "/wps/fairness/round?vendor=ANOTHER&roundId="+mine.ID, nil, "Authorization", "minh"), 404, "house.unknown_round")
-		// The same spin ID is another round for another player.
+		// Another player can use the same spin ID for their own round.
 		if r := s.Play(other.Token, 1).Round; r.ID == mine.ID || r.Nonce != 1 {
 			t.Errorf("round = %+v, want the first of another player", r)
 		}
-		type history struct{ List []housetest.ShownRound }
+		type history struct{ List []housetest.RoundResponse }
 		for token, want := range map[string]int64{other.Token: 1} {
 			h := merchanttest.Value[history](t, s.Call(t, "GET", "/house/v1/history", nil, "Authorization", token))
 			if len(h.List) != 1 || h.List[0].Nonce != want || h.List[0].ID == mine.ID {
@@ -269,7 +269,7 @@ func TestSE03RoundsArePrivate(t *testing.T) {
 	})
 }
 
-// An open, refused or refunded round does not reveal its seed. After the last two it is the seed of the next round.
+// An open, refused or refunded round does not reveal its seed. The next round after a refused or refunded one has the same seed.
 func TestPP17SeedIsSecretUntilSettled(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
@@ -278,7 +278,7 @@ func TestPP17SeedIsSecretUntilSettled(t *testing.T) {
 	s.Wallet.RefuseBets = "INSUFFICIENT_FUNDS"
 	s.WantError(s.Spin(session.Token, 2), 422, "house.insufficient_funds")
 	s.Wallet.RefuseBets = ""
-	s.Wallet.Fail = func(string, int) housetest.Failure { return housetest.Before }
+	s.Wallet.Fail = func(string, int) housetest.Failure { return housetest.FailBefore }
 	s.WantError(s.Spin(session.Token, 3), 503, "house.pending")
 	s.Wallet.Fail = nil
 	s.Clock.Add(61 * time.Second)
@@ -295,9 +295,9 @@ func TestPP17SeedIsSecretUntilSettled(t *testing.T) {
 	}
 	s.Wallet.Fail = func(call string, _ int) housetest.Failure {
 		if call == "win" {
-			return housetest.Before
+			return housetest.FailBefore
 		}
-		return housetest.None
+		return housetest.NoFailure
 	}
 	s.WantError(s.Spin(session.Token, 1), 503, "house.pending")
 	id := ""
@@ -305,7 +305,7 @@ func TestPP17SeedIsSecretUntilSettled(t *testing.T) {
 		id = known
 	}
 	r := s.Call(t, "GET", "/wps/fairness/round?vendor=HOUSE&roundId="+id, nil, "Authorization", "minh")
-	got := merchanttest.Value[housetest.ShownRound](t, r)
+	got := merchanttest.Value[housetest.RoundResponse](t, r)
 	if got.Seed != nil || got.Commitment != session.Commitment || !strings.Contains(string(r.Body), `"outcome":null`) {
 		t.Errorf("proof = %s, want no seed and no outcome", r.Body)
 	}
@@ -323,7 +323,7 @@ func TestChosenClientSeed(t *testing.T) {
 	}
 }
 
-// The browser draws a client seed for every spin, after it has seen the commitment of the seed.
+// The browser draws a client seed for every spin after it has seen the commitment.
 func TestPP17PartClientSeedOfASpinComesAfterTheCommitment(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
@@ -338,7 +338,7 @@ func TestPP17PartClientSeedOfASpinComesAfterTheCommitment(t *testing.T) {
 	seen := []string{}
 	for n, own := range []string{"fresh-1", "fresh-2"} {
 		seen = append(seen, commitment())
-		if r := merchanttest.Value[housetest.ShownSpin](t, spin(n+1, own, seen[n])).Round; r.ClientSeed != own || r.Commitment != seen[n] {
+		if r := merchanttest.Value[housetest.SpinResponse](t, spin(n+1, own, seen[n])).Round; r.ClientSeed != own || r.Commitment != seen[n] {
 			t.Errorf("round %d = %+v, want the client seed %s and the commitment %s", n+1, r, own, seen[n])
 		}
 	}
@@ -348,7 +348,7 @@ func TestPP17PartClientSeedOfASpinComesAfterTheCommitment(t *testing.T) {
 	s.WantError(spin(3, "fresh-3", seen[1]), 409, "house.other_seed")
 	s.Call(t, "PUT", "/wps/fairness/seed", map[string]any{"clientSeed": "fixed"}, "Authorization", "minh")
 	for n := 4; n < 6; n++ {
-		if r := merchanttest.Value[housetest.ShownSpin](t, spin(n, "fresh-4", commitment())).Round; r.ClientSeed != "fixed" {
+		if r := merchanttest.Value[housetest.SpinResponse](t, spin(n, "fresh-4", commitment())).Round; r.ClientSeed != "fixed" {
 			t.Errorf("round %d has the client seed %s, want the fixed one", n, r.ClientSeed)
 		}
 	}
@@ -408,7 +408,7 @@ func TestHistoryPages(t *testing.T) {
 		s.Play(token, n)
 	}
 	type page struct {
-		List []housetest.ShownRound
+		List []housetest.RoundResponse
 		Next *string
 	}
 	want, query := int64(45), ""
@@ -430,7 +430,7 @@ func TestHistoryPages(t *testing.T) {
 	}
 }
 
-// Equal seeds have equal outcomes with play money (PP-12).
+// With the same seed, play money and real money have the same outcome (PP-12).
 func TestPP12FreePlayIsTheSameGame(t *testing.T) {
 	t.Parallel()
 	var outcomes [2]string
@@ -448,15 +448,15 @@ func TestPP12FreePlayIsTheSameGame(t *testing.T) {
 	}
 }
 
-// A request that names another merchant than the frame's is refused.
+// A request is refused if it names a merchant other than the frame's.
 func TestX11FrameOfAnotherMerchant(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
-		other := []string{"Merchant", merchanttest.Code} // the launches are of merchant second
+		other := []string{"Merchant", merchanttest.Code} // the game was launched at the merchant "second"
 		ticket := map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Minh))}
 		s.WantError(s.Call(t, "POST", "/house/v1/session", ticket, other...), 401, "house.session_expired")
-		session := merchanttest.Value[housetest.ShownSession](t, s.Call(t, "POST", "/house/v1/session", ticket)) // the ticket is not consumed
+		session := merchanttest.Value[housetest.SessionResponse](t, s.Call(t, "POST", "/house/v1/session", ticket)) // the ticket is not consumed
 		for _, path := range []string{"/house/v1/state", "/house/v1/history"} {
 			s.WantError(s.Call(t, "GET", path, nil, append(other, "Authorization", session.Token)...), 401, "house.session_expired")
 		}

@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Faults of operators' calls.
+// Faults of operator calls.
 var (
 	ErrMissing       = fault.ForOperators(fault.NotFound, "house.missing")
 	ErrNotStuck      = fault.ForOperators(fault.Conflict, "house.not_stuck")
@@ -26,13 +26,13 @@ var (
 	ErrNotRefundable = fault.ForOperators(fault.Refused, "house.not_refundable")
 )
 
-// A ClosedPayment is the payment for a stuck round that the wallet had closed. Amounts are decimal texts in the round's currency.
+// A ClosedPayment is the payment for a stuck round that the wallet had closed. Amounts are decimal strings in the round's currency.
 type ClosedPayment struct {
 	Currency, Owed, AlreadyPaid, PaidNow string
 	Refunded                             bool // the bet was refunded before, so nothing was owed
 }
 
-// A Payer pays what is still owed for a stuck round that the wallet has closed. The vendor protocol cannot.
+// A Payer pays the amount owed for a stuck round that the wallet has closed. The vendor protocol cannot pay it.
 type Payer interface {
 	PayClosed(ctx context.Context, round int64) (ClosedPayment, error)
 }
@@ -80,8 +80,8 @@ func (s *Service) stuckRound(ctx context.Context, merchantID int64, all bool, id
 	return rounds[i], nil
 }
 
-// Repair retries, refunds or pays a stuck round. The wallet moves the money in its own
-// transactions, so the audit row is written before.
+// Repair retries, refunds or pays a stuck round. The wallet moves the money in its own transactions, so Repair writes the audit row
+// first.
 func (s *Service) Repair(ctx context.Context, merchantID int64, round bet.Stuck, action, reason string, payer Payer) (paid ClosedPayment, err error) {
 	id, err := strconv.ParseInt(round.Round, 10, 64)
 	if err != nil {

@@ -18,18 +18,18 @@ type opsStuck struct {
 	ID       string      `json:"id"`
 	Vendor   string      `json:"vendor"`
 	Game     string      `json:"game"`
-	Player   string      `json:"player" doc:"As the wallet names the member."`
+	Player   string      `json:"player" doc:"The member's player id in the wallet."`
 	Currency string      `json:"currency"`
 	Stake    rest.Amount `json:"stake"`
 	Win      rest.Amount `json:"win"`
-	Owed     string      `json:"owed" enum:"win,stake,result" doc:"result: this program lacks the engine's version, so the stake can be refunded."`
-	Code     string      `json:"code" doc:"The wallet's last code, where known."`
+	Owed     string      `json:"owed" enum:"win,stake,result" doc:"result: the server lacks the engine's version, so only the stake can be refunded."`
+	Code     string      `json:"code" doc:"The last code from the wallet, if known."`
 	At       int64       `json:"at" doc:"Unix milliseconds."`
 	Engine   string      `json:"engine,omitempty"`
-	Closed   bool        `json:"closed" doc:"The wallet has closed the round: retry fails, pay pays what is still owed."`
-	Actions  []string    `json:"actions" doc:"What can be done: retry, refund, pay."`
+	Closed   bool        `json:"closed" doc:"The wallet has closed the round, so retry fails. pay pays the amount that is still owed."`
+	Actions  []string    `json:"actions" doc:"The allowed actions: retry, refund, pay."`
 	Status   string      `json:"status" enum:"stuck"`
-	Version  int64       `json:"version" doc:"Always 1: a repair ends the round."`
+	Version  int64       `json:"version" doc:"Always 1, because a repair finishes the round."`
 
 	index int
 }
@@ -62,7 +62,7 @@ type opsRepairInput struct {
 
 type opsRepaired struct {
 	Currency    string `json:"currency,omitempty"`
-	Owed        string `json:"owed,omitempty" doc:"With pay: amount that was owed."`
+	Owed        string `json:"owed,omitempty" doc:"The amount that was owed. Only for pay."`
 	AlreadyPaid string `json:"alreadyPaid,omitempty"`
 	PaidNow     string `json:"paidNow,omitempty"`
 	Refunded    bool   `json:"refunded,omitempty" doc:"The bet was refunded before, so nothing was owed."`
@@ -72,14 +72,14 @@ type opsTable struct {
 	table.State
 
 	Status  string `json:"status" enum:"idle,betting,locked,dealing,result,ended"`
-	Version int64  `json:"version" doc:"Number of the round."`
+	Version int64  `json:"version" doc:"The number of the last round."`
 
 	index int
 }
 
 func opsTableOf(t table.State, index int) opsTable { return opsTable{t, t.Phase, t.Number, index} }
 
-// OpsRoutes adds the operators' calls about the House.
+// OpsRoutes adds the operator calls for the House.
 func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 	op := func(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
 		return rest.Op{Method: method, Path: path, ID: id, Tag: "house", Access: rest.Operators, Permission: permission.HouseRepair, Summary: summary, Faults: faults}
@@ -98,9 +98,9 @@ func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 		Select: func(ctx context.Context, in *listInput, after page.Key, limit int) ([]opsStuck, error) {
 			operator, _ := rest.OperatorOf(ctx)
 			rounds, err := s.StuckOf(ctx, rest.MerchantOf(ctx).ID, seesAll(operator))
-			found, wanted := []opsStuck{}, strings.ToLower(in.Q)
+			found, search := []opsStuck{}, strings.ToLower(in.Q)
 			for _, r := range rounds {
-				if strings.Contains(strings.ToLower(r.Round+" "+r.Vendor+" "+r.Game+" "+r.Player), wanted) {
+				if strings.Contains(strings.ToLower(r.Round+" "+r.Vendor+" "+r.Game+" "+r.Player), search) {
 					found = append(found, opsStuckOf(r, len(found)))
 				}
 			}
@@ -137,9 +137,9 @@ func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 		},
 		Select: func(ctx context.Context, in *listInput, after page.Key, limit int) ([]opsTable, error) {
 			all, err := s.Tables.States(ctx)
-			found, wanted := []opsTable{}, strings.ToLower(in.Q)
+			found, search := []opsTable{}, strings.ToLower(in.Q)
 			for _, t := range all {
-				if strings.Contains(strings.ToLower(t.ID+" "+t.Name), wanted) && (in.State == "" || in.State == t.Phase) {
+				if strings.Contains(strings.ToLower(t.ID+" "+t.Name), search) && (in.State == "" || in.State == t.Phase) {
 					found = append(found, opsTableOf(t, len(found)))
 				}
 			}

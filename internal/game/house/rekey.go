@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// Rekey seals the seeds and the wallet sessions of open rounds with a new root key, and closes all frames.
+// Rekey encrypts the seeds and the wallet sessions of open rounds with a new root key, and closes all frames.
 func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys, now int64) error {
 	if err := seed.Rekey(ctx, tx, old, next, now); err != nil {
 		return err

@@ -20,8 +20,8 @@ import (
 	"fairground/internal/money"
 )
 
-// Exports rounds of every game and version, jackpot draws and links of a chain, and verifies them with the program in
-// docs/verify, which was written from docs/fairness.md in another language.
+// The test exports rounds of every game and version, jackpot draws and seeds of a chain. It verifies them with the program in
+// docs/verify, which was written in another language from docs/fairness.md alone.
 func TestPP17IndependentVerifierAgreesOnEveryGame(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")

@@ -9,11 +9,10 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// sealTTL never expires in practice: a committed seed must stay readable.
+// sealTTL is practically unlimited, because a committed seed must stay readable.
 const sealTTL = 200 * 365 * 24 * time.Hour
 
-// Seed returns a seed in encrypted form, so that a reader of the database, a backup or a statement log cannot predict
-// draws.
+// Seed encrypts a seed, so that someone who reads the database, a backup or a statement log cannot predict draws.
 func Seed(k *secret.Keys, purpose string, seed fairness.Seed) ([]byte, error) {
 	sealed, err := k.Seal(purpose, seed.Hex(), sealTTL)
 	if err != nil {
@@ -34,7 +33,7 @@ func Open(k *secret.Keys, purpose string, stored []byte) (fairness.Seed, error) 
 	return fairness.ParseSeed(hex)
 }
 
-// Reseal returns a stored seed for the keys of a new root. Revealed seeds stay unchanged.
+// Reseal encrypts a stored seed with the keys of a new root key. Revealed seeds stay unchanged.
 func Reseal(old, next *secret.Keys, purpose string, stored []byte) ([]byte, error) {
 	if IsUnsealed(stored) {
 		return stored, nil

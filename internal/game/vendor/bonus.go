@@ -18,8 +18,8 @@ var bonusStakeRows = ledger.NewTable("bonus_stake",
 	ledger.Column{Name: "round", Type: ledger.Text}, ledger.Column{Name: "first", Type: ledger.Bool},
 )
 
-// betFromBonus posts a bet that cash did not cover: wholly from the bonus if that covers it. Otherwise it stores the refusal. A stake of
-// a bonus takes no part in jackpots.
+// betFromBonus posts a bet that is larger than the player's cash. If the bonus covers the whole bet, the bonus pays it. Otherwise the
+// refusal is stored. A stake paid by a bonus does not take part in jackpots.
 func (s *Service) betFromBonus(ctx context.Context, v *vendor, p *cachedPlay, r *request, t ledger.Transfer) (posted ledger.Posted, refused error) {
 	err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		posted, refused = ledger.Posted{}, nil
@@ -28,7 +28,7 @@ func (s *Service) betFromBonus(ctx context.Context, v *vendor, p *cachedPlay, r 
 			return err
 		}
 		t.Attempt = reward != 0
-		posted, refused, err = s.postRemembered(ctx, tx, t) // cash may have come meanwhile
+		posted, refused, err = s.postRemembered(ctx, tx, t) // the cash may have increased in the meantime
 		if !errors.Is(refused, ledger.ErrShort) {
 			return err
 		}
@@ -45,13 +45,13 @@ func (s *Service) betFromBonus(ctx context.Context, v *vendor, p *cachedPlay, r 
 	if err != nil {
 		return ledger.Posted{}, err
 	}
-	if errors.Is(refused, ledger.ErrConflict) { // a repetition was faster
+	if errors.Is(refused, ledger.ErrConflict) { // a repeated request was first
 		return s.replayWithBonus(ctx, p, callBet, t)
 	}
 	return posted, refused
 }
 
-// postRemembered posts in a transaction and keeps the refusals that the protocol remembers. err aborts the transaction.
+// postRemembered posts in a transaction and stores the refusals that the protocol requires to be stored. err aborts the transaction.
 func (s *Service) postRemembered(ctx context.Context, tx *db.Tx, t ledger.Transfer) (posted ledger.Posted, refused, err error) {
 	got, refused := s.o.Ledger.PostIn(ctx, tx, t)
 	if errors.Is(refused, ledger.ErrShort) {
@@ -115,7 +115,7 @@ func roundOf(r query.BonusOfRoundRow) *round {
 	return &round{bets: r.Standing, bonus: r.Bonus, firstBonus: r.FirstBonus}
 }
 
-// replayWithBonus answers a repeated call that used the bonus account the first time. Other conflicts stay.
+// replayWithBonus returns the first result of a repeated call that used the bonus account. It returns other conflicts unchanged.
 func (s *Service) replayWithBonus(ctx context.Context, p *cachedPlay, c call, t ledger.Transfer) (ledger.Posted, error) {
 	row, known, err := s.callByKey(ctx, t.Key)
 	if err != nil || !known {
@@ -137,7 +137,7 @@ func (s *Service) replayWithBonus(ctx context.Context, p *cachedPlay, c call, t 
 	return s.o.Ledger.Post(ctx, t)
 }
 
-// bonusReversed marks the stake of a bonus as returned.
+// bonusReversed marks a stake that a bonus paid as returned.
 func (s *Service) bonusReversed(ctx context.Context, tx *db.Tx, betID, transferID int64, amount money.Minor) error {
 	n, err := tx.Q.ReverseBonusStake(ctx, betID)
 	if err != nil || n == 0 {

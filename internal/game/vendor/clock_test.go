@@ -10,8 +10,8 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// FT-09, the vendors' part: tickets and plays expire by database time, whatever this machine's clock shows.
-// Signatures are checked against this machine's clock.
+// FT-09 (vendors): tickets and plays expire by database time, not by this machine's clock. Signatures are checked against this
+// machine's clock.
 func TestFT09TicketsAndPlaysUseDatabaseTime(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

@@ -21,8 +21,8 @@ type Payment struct {
 	Refunded    bool // all bets were returned, so nothing can be won
 }
 
-// PayClosedRound pays the rest of what a closed House round owes, which a vendor's call cannot do. The payment
-// appears in the record as a win of the round. Repeated calls pay once.
+// PayClosedRound pays the amount that a closed House round still owes. The vendor protocol cannot do that. The payment appears in the
+// record as a win of the round. Repeated calls pay once.
 func (s *Service) PayClosedRound(ctx context.Context, code, round string, owed money.Minor) (Payment, error) {
 	v, p, err := s.closedRound(ctx, code, round)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Service) PayClosedRound(ctx context.Context, code, round string, owed m
 		out.Balance, err = s.o.Ledger.Balance(ctx, p.playerAccount)
 		return out, err
 	}
-	// The txId cannot equal a vendor's, which has no "/".
+	// A vendor's txId has no "/", so this txId is unique.
 	t := s.transfer(v, p, callWin, &request{TxID: "operator/" + round, RoundID: round, Currency: p.currency, minor: out.PaidNow, EndRound: true})
 	t.Guarded = false
 	posted, err := s.payRound(ctx, v, p, t, round)
@@ -51,7 +51,7 @@ func (s *Service) PayClosedRound(ctx context.Context, code, round string, owed m
 	return out, nil
 }
 
-// RefundClosedBet returns a House bet although its round is closed. Concurrent and repeated calls return it once. If
+// RefundClosedBet returns the stake of a House bet whose round is closed. Concurrent and repeated calls return it once. If
 // the round has a win, it pays the missing part of the stake instead.
 func (s *Service) RefundClosedBet(ctx context.Context, code, bet string) (Payment, error) {
 	v, row, err := s.closedBet(ctx, code, bet)

@@ -36,18 +36,18 @@ func TestPP15PayClosedRoundPaysOnce(t *testing.T) {
 		if r := call("win", win(session, "c3", "closed", "250", true)); r.Code != "ROUND_CLOSED" {
 			t.Fatal(r.raw)
 		}
-		had := money.Minor(1_000_000 - 100 + 30)
-		var both sync.WaitGroup
-		for range 4 { // concurrently, then once more below
-			both.Go(func() {
+		balance := money.Minor(1_000_000 - 100 + 30)
+		var payments sync.WaitGroup
+		for range 4 { // at the same time; another call follows below
+			payments.Go(func() {
 				if _, err := w.vendors.PayClosedRound(t.Context(), "HOUSE", "closed", 250); err != nil {
 					t.Errorf("PayClosedRound: got %v, want no error", err)
 				}
 			})
 		}
-		both.Wait()
+		payments.Wait()
 		got, err := w.vendors.PayClosedRound(t.Context(), "HOUSE", "closed", 250)
-		if err != nil || got.AlreadyPaid != 250 || got.PaidNow != 0 || got.Balance != had+220 {
+		if err != nil || got.AlreadyPaid != 250 || got.PaidNow != 0 || got.Balance != balance+220 { // 250 are owed, and 30 were already paid
 			t.Errorf("PP-15 payment = %+v, %v, want 250 already paid", got, err)
 		}
 		page := w.record(t, "minhanh92", "?vendor=HOUSE")
@@ -57,17 +57,17 @@ func TestPP15PayClosedRoundPaysOnce(t *testing.T) {
 		for _, c := range []struct {
 			call string
 			body fields
-		}{{"bet", bet(session, "g1", "returned", "100")}, {"rollback", rollback(session, "g2", "g1")}, {"endRound", endFor("g3", "returned")(session)}} {
+		}{{"bet", bet(session, "g1", "returned", "100")}, {"rollback", rollback(session, "g2", "g1")}, {"endRound", endRound(session, "g3", "returned")}} {
 			if r := call(c.call, c.body); r.Code != "OK" {
 				t.Fatal(r.raw)
 			}
 		}
-		if got, err := w.vendors.PayClosedRound(t.Context(), "HOUSE", "returned", 250); err != nil || got.PaidNow != 0 || !got.Refunded || got.Balance != had+220 {
+		if got, err := w.vendors.PayClosedRound(t.Context(), "HOUSE", "returned", 250); err != nil || got.PaidNow != 0 || !got.Refunded || got.Balance != balance+220 {
 			t.Errorf("PP-15 payment into a refunded round = %+v, %v, want 0", got, err)
 		}
-		for _, none := range [][2]string{{"HOUSE", "nowhere"}, {"NOBODY", "closed"}, {"TEST", "closed"}} {
-			if _, err := w.vendors.PayClosedRound(t.Context(), none[0], none[1], 250); !errors.Is(err, vendor.ErrNoRound) {
-				t.Errorf("%v: error = %v, want ErrNoRound", none, err)
+		for _, unknown := range [][2]string{{"HOUSE", "nowhere"}, {"NOBODY", "closed"}, {"TEST", "closed"}} {
+			if _, err := w.vendors.PayClosedRound(t.Context(), unknown[0], unknown[1], 250); !errors.Is(err, vendor.ErrNoRound) {
+				t.Errorf("%v: error = %v, want ErrNoRound", unknown, err)
 			}
 		}
 	})
@@ -78,65 +78,69 @@ func TestPP15RefundClosedBetPaysOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newVendorSite(t, store)
 		ticket, _ := w.launch(t, "minhanh92", "H1", "HOUSE", "RNG")
-		as := func(name string, body fields) reply {
+		call := func(name string, body fields) reply {
 			return w.callAs(t, "HOUSE", "house", w.vendors.HouseKey("HOUSE"), name, body)
 		}
-		session := as("authenticate", fields{"ticket": ticket}).SessionID
-		type sent struct {
+		session := call("authenticate", fields{"ticket": ticket}).SessionID
+		type step struct {
 			call string
 			body fields
 			want string
 		}
-		play := func(calls ...sent) {
+		play := func(steps ...step) {
 			t.Helper()
-			for _, c := range calls {
+			for _, c := range steps {
 				c.body["gameCode"] = "x-H1"
-				if r := as(c.call, c.body); r.Code != c.want {
+				if r := call(c.call, c.body); r.Code != c.want {
 					t.Fatalf("%s: %s, want %s", c.call, r.raw, c.want)
 				}
 			}
 		}
-		had := money.Minor(1_000_000)
-		back := func(bet string, want vendor.Payment) {
+		balance := money.Minor(1_000_000)
+		wantRefund := func(bet string, want vendor.Payment) {
 			t.Helper()
 			if got, err := w.vendors.RefundClosedBet(t.Context(), "HOUSE", bet); err != nil || got != want {
 				t.Errorf("PP-15 %s: %+v %v, want %+v", bet, got, err, want)
 			}
 		}
 
-		play(sent{"bet", bet(session, "e1", "ended", "100"), "OK"}, sent{"endRound", endFor("e2", "ended")(session), "OK"},
-			sent{"rollback", rollback(session, "e3", "e1"), "ROUND_CLOSED"})
-		var all sync.WaitGroup
+		// The round ended without a win.
+		play(step{"bet", bet(session, "e1", "ended", "100"), "OK"}, step{"endRound", endRound(session, "e2", "ended"), "OK"},
+			step{"rollback", rollback(session, "e3", "e1"), "ROUND_CLOSED"})
+		var refunds sync.WaitGroup
 		for range 4 {
-			all.Go(func() {
+			refunds.Go(func() {
 				if _, err := w.vendors.RefundClosedBet(t.Context(), "HOUSE", "e1"); err != nil {
 					t.Errorf("RefundClosedBet: got %v, want no error", err)
 				}
 			})
 		}
-		all.Wait()
-		back("e1", vendor.Payment{AlreadyPaid: 100, Balance: had, Refunded: true})
-		play(sent{"rollback", rollback(session, "e4", "e1"), "OK"}) // a later rollback finds it reversed
-		back("e1", vendor.Payment{AlreadyPaid: 100, Balance: had, Refunded: true})
+		refunds.Wait()
+		wantRefund("e1", vendor.Payment{AlreadyPaid: 100, Balance: balance, Refunded: true})
+		play(step{"rollback", rollback(session, "e4", "e1"), "OK"}) // a later rollback changes nothing
+		wantRefund("e1", vendor.Payment{AlreadyPaid: 100, Balance: balance, Refunded: true})
 		page := w.record(t, "minhanh92", "?vendor=HOUSE")
 		if len(page.List) != 1 || page.List[0].Net != 0 || page.List[0].Status != "refunded" {
 			t.Errorf("CA-31 PP-15 record = %+v", page)
 		}
 
-		play(sent{"bet", bet(session, "w1", "won", "100"), "OK"}, sent{"win", win(session, "w2", "won", "30", true), "OK"},
-			sent{"rollback", rollback(session, "w3", "w1"), "ROUND_CLOSED"})
-		back("w1", vendor.Payment{AlreadyPaid: 30, PaidNow: 70, Balance: had})
-		back("w1", vendor.Payment{AlreadyPaid: 100, Balance: had})
+		// The round won less than the stake.
+		play(step{"bet", bet(session, "w1", "won", "100"), "OK"}, step{"win", win(session, "w2", "won", "30", true), "OK"},
+			step{"rollback", rollback(session, "w3", "w1"), "ROUND_CLOSED"})
+		wantRefund("w1", vendor.Payment{AlreadyPaid: 30, PaidNow: 70, Balance: balance})
+		wantRefund("w1", vendor.Payment{AlreadyPaid: 100, Balance: balance})
 
-		play(sent{"bet", bet(session, "m1", "more", "100"), "OK"}, sent{"win", win(session, "m2", "more", "500", true), "OK"})
-		back("m1", vendor.Payment{AlreadyPaid: 500, Balance: had + 400})
+		// The round won more than the stake.
+		play(step{"bet", bet(session, "m1", "more", "100"), "OK"}, step{"win", win(session, "m2", "more", "500", true), "OK"})
+		wantRefund("m1", vendor.Payment{AlreadyPaid: 500, Balance: balance + 400})
 
-		play(sent{"bet", bet(session, "g1", "returned", "100"), "OK"}, sent{"rollback", rollback(session, "g2", "g1"), "OK"}, sent{"endRound", endFor("g3", "returned")(session), "OK"})
-		back("g1", vendor.Payment{AlreadyPaid: 100, Balance: had + 400, Refunded: true})
+		// The bet was rolled back before the round ended.
+		play(step{"bet", bet(session, "g1", "returned", "100"), "OK"}, step{"rollback", rollback(session, "g2", "g1"), "OK"}, step{"endRound", endRound(session, "g3", "returned"), "OK"})
+		wantRefund("g1", vendor.Payment{AlreadyPaid: 100, Balance: balance + 400, Refunded: true})
 
-		for _, none := range [][2]string{{"HOUSE", "nothing"}, {"HOUSE", "e2"}, {"HOUSE", "e3"}, {"NOBODY", "e1"}, {"TEST", "e1"}} {
-			if _, err := w.vendors.RefundClosedBet(t.Context(), none[0], none[1]); !errors.Is(err, vendor.ErrNoRound) {
-				t.Errorf("%v: error = %v, want ErrNoRound", none, err)
+		for _, unknown := range [][2]string{{"HOUSE", "nothing"}, {"HOUSE", "e2"}, {"HOUSE", "e3"}, {"NOBODY", "e1"}, {"TEST", "e1"}} {
+			if _, err := w.vendors.RefundClosedBet(t.Context(), unknown[0], unknown[1]); !errors.Is(err, vendor.ErrNoRound) {
+				t.Errorf("%v: error = %v, want ErrNoRound", unknown, err)
 			}
 		}
 		if report, err := ledger.Verify(t.Context(), store); err != nil || !report.OK() {

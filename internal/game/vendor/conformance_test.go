@@ -22,14 +22,14 @@ import (
 type faultyServer struct {
 	w           *vendorSite
 	limits      *fakeLimits
-	session     string // of a member whose account was disabled
-	ticket      string // of the same member
+	session     string // the session of a member whose account was disabled
+	ticket      string // a ticket of the same member
 	pattern     *regexp.Regexp
 	replacement string
 	statuses    map[int]int
 }
 
-// ServeHTTP implements http.Handler. It answers the limits operations itself, which are not part of this package.
+// ServeHTTP implements http.Handler. It handles the calls for limits itself, because this package does not have them.
 func (l *faultyServer) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/wps/session/login":
@@ -54,9 +54,9 @@ func (l *faultyServer) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(out, `{}`)
 		return
 	}
-	answer := httptest.NewRecorder()
-	l.w.Handler().ServeHTTP(answer, r)
-	status, body := answer.Code, answer.Body.Bytes()
+	recorder := httptest.NewRecorder()
+	l.w.Handler().ServeHTTP(recorder, r)
+	status, body := recorder.Code, recorder.Body.Bytes()
 	if strings.HasPrefix(r.URL.Path, "/vendor/") {
 		if changed, found := l.statuses[status]; found {
 			status = changed
@@ -65,13 +65,13 @@ func (l *faultyServer) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 			body = l.pattern.ReplaceAll(body, []byte(l.replacement))
 		}
 	}
-	maps.Copy(out.Header(), answer.Header())
+	maps.Copy(out.Header(), recorder.Header())
 	out.Header().Del("Content-Length")
 	out.WriteHeader(status)
 	_, _ = out.Write(body)
 }
 
-// firstFailure runs the conformance client and returns its first failed case, or "".
+// firstFailure runs the conformance tests and returns the name of the first that fails, or "".
 func (l *faultyServer) firstFailure(t *testing.T) (first string) {
 	t.Helper()
 	l.limits.set("")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Tries all combinations of present and missing fields, with values that resemble other fields' values.
+// The test tries all combinations of present and missing fields, with values that resemble the values of other fields.
 func TestContentsAreEncodedUniquely(t *testing.T) {
 	t.Parallel()
 	names := []string{"", "end", "end-1", "A", "1"}

@@ -29,7 +29,7 @@ func TestEndedPlays(t *testing.T) {
 					t.Fatal(r.raw)
 				}
 				end(session)
-				for range 2 { // not remembered
+				for range 2 { // the refusal is not stored
 					if r := w.call(t, "bet", bet(session, tx+"3", round, "10")); r.Code != want || r.replayed() {
 						t.Errorf("bet: %s", r.raw)
 					}

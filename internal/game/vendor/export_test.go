@@ -1,6 +1,6 @@
 package vendor
 
-// The winner board's statements, for tests of their query plans.
+// Statements of the winner board, for tests of their query plans.
 var (
 	LatestWins     = latestWins(maxScannedWins)
 	LatestJackpots = latestJackpots

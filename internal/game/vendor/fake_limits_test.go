@@ -12,7 +12,7 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// fakeLimits refuses rows with a stake with its current code, and otherwise delegates to the rounds gate.
+// fakeLimits refuses stakes with its current code, if it has one. It passes everything else to the rounds gate.
 type fakeLimits struct {
 	mu   sync.Mutex
 	code string

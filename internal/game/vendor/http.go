@@ -100,7 +100,7 @@ type launchContent struct {
 type launched struct {
 	GameURL   string        `json:"gameUrl" doc:"Opens the game once, within 60 seconds."`
 	Content   launchContent `json:"content"`
-	Ticket    string        `json:"ticket,omitempty" doc:"The ticket in the address of a lottery frame."`
+	Ticket    string        `json:"ticket,omitempty" doc:"The ticket in the URL of a lottery frame."`
 	PlayID    string        `json:"playId"`
 	Mode      string        `json:"mode" enum:"frame,window"`
 	Origin    string        `json:"origin" doc:"Origin of the game's page; empty if the site itself serves it."`
@@ -156,8 +156,8 @@ type roundRow struct {
 	GameCategory string       `json:"gameCategory"`
 	NodeID       string       `json:"nodeId"`
 	Stake        rest.Amount  `json:"stake"`
-	Win          rest.Amount  `json:"win" doc:"Paid by the game."`
-	Jackpots     []jackpotRow `json:"jackpots" doc:"Jackpots won by its stakes."`
+	Win          rest.Amount  `json:"win" doc:"Amount paid by the game."`
+	Jackpots     []jackpotRow `json:"jackpots" doc:"Jackpots won by the round's stakes."`
 	Net          rest.Amount  `json:"net" doc:"Win and jackpots minus the stake."`
 	Status       string       `json:"status" enum:"open,won,lost,refunded,promo" doc:"promo: not a round but a vendor's promotion; roundId is then the vendor's txId."`
 	StartedAt    int64        `json:"startedAt"`
@@ -174,7 +174,7 @@ type jackpotRow struct {
 type recordTotals struct {
 	Rounds  int64       `json:"rounds"`
 	Stake   rest.Amount `json:"stake"`
-	Win     rest.Amount `json:"win" doc:"Paid by the games."`
+	Win     rest.Amount `json:"win" doc:"Amount paid by the games."`
 	Jackpot rest.Amount `json:"jackpot" doc:"Jackpots won by the stakes."`
 	Net     rest.Amount `json:"net" doc:"Net of finished rounds."`
 	Open    rest.Amount `json:"open" doc:"Stakes in running rounds."`
@@ -195,7 +195,7 @@ type recordPage struct {
 	Currency string        `json:"currency"`
 }
 
-// Routes adds the app's operations to the API. The refusals are documented as further errors of launchGame.
+// Routes adds the app's calls to the API. The refusals are documented as additional errors of launchGame.
 func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	session(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/game/launchGame", ID: "launchGame", Summary: "Launch a game",
@@ -221,7 +221,7 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	}, s.showRecord)
 }
 
-// session registers an operation that needs a member's session, real or trial.
+// session adds a call that needs the session of a member or trial member.
 func session[I, O any](a *rest.API, op rest.Op, h func(context.Context, rest.Caller, *I) (O, error)) {
 	op.Tag, op.Access = "play", rest.Session
 	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
@@ -270,7 +270,7 @@ func (s *Service) showPlay(ctx context.Context, who rest.Caller, in *playInput) 
 	}
 	currency, err := money.Find(p.Currency)
 	if err != nil {
-		return sitting{}, rest.ErrSystem.Because(err) // not the caller's mistake
+		return sitting{}, rest.ErrSystem.Because(err) // not a mistake of the caller
 	}
 	figure := func(v money.Minor) rest.Amount { return rest.AmountOf(currency, v) }
 	out := sitting{
@@ -309,7 +309,7 @@ func (s *Service) showRecord(ctx context.Context, who rest.Caller, in *recordInp
 	}
 	currency, err := money.Find(who.Currency)
 	if err != nil {
-		return recordPage{}, rest.ErrSystem.Because(err) // not the caller's mistake
+		return recordPage{}, rest.ErrSystem.Because(err) // not a mistake of the caller
 	}
 	rounds, next, err := s.Record(ctx, who, rest.LanguageOf(ctx), f)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// enlarge sets the amounts of a round far above the transfer maximum, to imitate many moves, and rebuilds the derived
-// rows.
+// enlarge sets the amounts of a round far above the maximum of a transfer, as many moves would, and rebuilds the derived rows.
 func (w *vendorSite) enlarge(t *testing.T, round string) {
 	t.Helper()
 	w.exec(t, "DELETE FROM round_sum WHERE member_id IN (SELECT member_id FROM vendor_round WHERE round = $1)", round)
@@ -21,7 +20,7 @@ FROM vendor_move WHERE transfer_id < 0 ORDER BY transfer_id DESC`, round)
 	w.exec(t, "DELETE FROM vendor_move WHERE transfer_id < 0")
 }
 
-// Sums that do not fit 64 bits are capped and shown, and do not affect other members.
+// Sums that do not fit into 64 bits are capped, and do not affect other members.
 func TestSumsBeyond64BitsAreCapped(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

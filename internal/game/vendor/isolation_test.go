@@ -8,9 +8,9 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// Another vendor, another member's session and an unknown session try every call on a player's round. None moves the
-// player's money or reveals the balance. Only repeated calls of the same vendor return the recorded balance, under
-// any session.
+// The test makes every call on a player's round as another vendor, with another member's session and with an unknown session. No call
+// moves the player's money or reveals the balance. Only repeated calls of the same vendor return the recorded balance, with any
+// session.
 func TestCallsCannotReachOtherPlayersRounds(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

@@ -21,13 +21,13 @@ const houseURL = "/m/house/?t=" + ticketPlaceholder
 type Launched struct {
 	PlayID    int64
 	URL       string
-	Ticket    string // of the lottery's frames; empty for other games, whose address contains it
+	Ticket    string // for frames of the lottery; empty for other games, whose URL contains it
 	Mode      string
 	Origin    string // origin of URL; empty for pages of the site itself
 	StartedAt time.Time
 }
 
-// LaunchGame creates a play and returns an address that opens it once.
+// LaunchGame creates a play and returns a URL that opens it once.
 func (s *Service) LaunchGame(ctx context.Context, who rest.Caller, language string, c GameQuery) (Launched, error) {
 	lottery, isLottery, err := s.findLottery(ctx, who.MerchantID, c)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Service) LaunchGame(ctx context.Context, who rest.Caller, language stri
 	}
 	currency, err := money.Find(who.Currency)
 	if err != nil {
-		return Launched{}, rest.ErrSystem.Because(err) // not the caller's mistake
+		return Launched{}, rest.ErrSystem.Because(err) // not a mistake of the caller
 	}
 	v, err := s.vendorByID(ctx, g.VendorID)
 	if err != nil {
@@ -90,12 +90,12 @@ func (s *Service) LaunchGame(ctx context.Context, who rest.Caller, language stri
 		return l, nil
 	}
 	if err := s.o.Games.Played(ctx, who.MerchantID, who.MemberID, g.ID); err != nil {
-		s.o.Log.WarnContext(ctx, "note game played", "error", err) // not fatal: the game opens anyway
+		s.o.Log.WarnContext(ctx, "note game played", "error", err) // the game opens anyway
 	}
 	return l, nil
 }
 
-// findLottery returns the lottery's game that a query names, if it names one.
+// findLottery returns the lottery game that a query selects, if any.
 func (s *Service) findLottery(ctx context.Context, merchantID int64, c GameQuery) (LotteryGame, bool, error) {
 	if s.o.Lottery == nil || c.Vendor == "" || c.Code == "" {
 		return LotteryGame{}, false, nil

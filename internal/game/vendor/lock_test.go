@@ -8,8 +8,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A bet locks the player's account, then inserts its key. A concurrent rollback of it must lock in the same order, or
-// they deadlock.
+// A bet locks the player's account and then inserts its key. A concurrent rollback of the bet must lock in the same order, or the two
+// deadlock.
 func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 	store := dbtest.Postgres(t)
 	w := newVendorSite(t, store)
@@ -28,17 +28,17 @@ func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back := make(chan reply, 1)
+	rolledBack := make(chan reply, 1)
 	t.Run("FT-06 a rollback concurrent with its bet", func(t *testing.T) {
 		err = w.books.Write(t.Context(), func(tx *db.Tx) error {
-			// If they deadlock, this side detects it first.
+			// In a deadlock, this side detects it first.
 			if _, err := tx.Tx.ExecContext(t.Context(), "SET LOCAL deadlock_timeout = '1ms'"); err != nil {
 				return err
 			}
 			if err := w.books.LockIn(t.Context(), tx, "nothing/yet", w.cash[minh]); err != nil {
 				return err
 			}
-			go func() { back <- w.call(t, "rollback", rollback(session, "back", "late")) }()
+			go func() { rolledBack <- w.call(t, "rollback", rollback(session, "back", "late")) }()
 			for waiting := 0; waiting == 0; {
 				err := store.Reader.QueryRow("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
 				if err != nil {
@@ -52,6 +52,6 @@ func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 			t.Errorf("got %v, want no error", err)
 		}
 	})
-	<-back
+	<-rolledBack
 	w.verify(t)
 }

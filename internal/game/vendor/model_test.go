@@ -12,11 +12,11 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A modelCall is a call as the model sees it.
+// A modelCall is a call in the model.
 type modelCall struct {
 	call, tx, round, ref string
 	amount               int64
-	end, unknown         bool // unknown: sent with an unknown session
+	end, unknown         bool // unknown means that the call has an unknown session
 }
 
 func (c modelCall) body(session string) fields {
@@ -38,7 +38,7 @@ func (c modelCall) body(session string) fields {
 	}
 }
 
-// content identifies repetitions of a call.
+// content returns the same text for repetitions of a call.
 func (c modelCall) content() string {
 	c.unknown = false
 	return fmt.Sprint(c)
@@ -46,7 +46,7 @@ func (c modelCall) content() string {
 
 type roundState struct{ bets, wins, ends int }
 
-// A model is a minimal implementation of the protocol's state.
+// A model is a minimal implementation of the protocol.
 type model struct {
 	balance    int64
 	known      map[string]string // by txId
@@ -73,14 +73,14 @@ func (m *model) expect(c modelCall) (code string, replayed bool) {
 	return code, false
 }
 
-func (m *model) decide(c modelCall) (code string, remembered bool) {
+func (m *model) decide(c modelCall) (code string, isStored bool) {
 	r := m.rounds[c.round]
 	if r == nil {
 		r = &roundState{}
 	}
 	switch {
 	case m.tombstones[c.tx]:
-		// Under an unknown session the txId is not bound to a player, but stays refused.
+		// With an unknown session the txId has no player, but its later uses are refused too.
 		return "TX_ROLLED_BACK", !c.unknown || c.call == "rollback"
 	case c.call == "rollback":
 		return m.rollback(c), true
@@ -173,7 +173,7 @@ func (m *model) draw(rt *rapid.T, prefix string) modelCall {
 	return c
 }
 
-// Random calls in random order, repeated and concurrent, compared with the model.
+// The test makes random calls in random order, repeated and concurrent, and compares the responses with the model.
 func TestRandomCallsMatchModel(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		t.Run("FT-06 vendor callbacks duplicated, reordered, concurrent", func(t *testing.T) {

@@ -50,8 +50,8 @@ func (s *Service) moveInPlay(ctx context.Context, v *vendor, p *cachedPlay, c ca
 			return response{}, err
 		}
 		switch {
-		case known: // replayed from its key below
-		case p.ended == excluded: // remembered, like other refusals by a break
+		case known: // replayed by its key below
+		case p.ended == excluded: // stored, like other refusals during a break
 			t.Refuse = refusedExcluded
 		default:
 			resp, err := s.responseWithBalance(ctx, p.ended, p, r)
@@ -121,7 +121,7 @@ func (s *Service) transfer(v *vendor, p *cachedPlay, c call, r *request) ledger.
 	}
 	amount = min(amount, ledger.MaxAmount)
 	if currency != p.currency {
-		amount = 0 // it will be rejected; only the exclusion check matters
+		amount = 0 // the bet will be rejected, and only the exclusion check matters
 	}
 	switch c {
 	case callBet:
@@ -136,8 +136,8 @@ func (s *Service) transfer(v *vendor, p *cachedPlay, c call, r *request) ledger.
 	return t
 }
 
-// post posts the transfer and returns the response. A call that was first answered under an unknown session gets the
-// same response again.
+// post posts the transfer and returns the response. If the call was first made with an unknown session, it gets the same response
+// again.
 func (s *Service) post(ctx context.Context, v *vendor, p *cachedPlay, c call, r *request, t ledger.Transfer) (response, error) {
 	posted, err := s.o.Ledger.Post(ctx, t)
 	switch {
@@ -169,7 +169,7 @@ func (s *Service) postedResponse(ctx context.Context, p *cachedPlay, c call, r *
 	if err != nil {
 		return response{}, fmt.Errorf("post %s: %w", c, err)
 	}
-	if posted.ID == 0 { // a conflict returns the current balance only
+	if posted.ID == 0 { // the response to a conflict has only the current balance
 		resp, err := s.responseWithBalance(ctx, result, p, r)
 		return resp.withMovement(0, false), err
 	}
@@ -182,8 +182,8 @@ func (s *Service) postedResponse(ctx context.Context, p *cachedPlay, c call, r *
 
 var errGameOff = errors.New("the game is off")
 
-// respondUnavailable answers a bet in a game that is off. The refusal is not remembered, unless an earlier check in
-// the protocol's order refuses the bet. So it posts the bet, and undoes it if no earlier check failed.
+// respondUnavailable returns the response to a bet in a game that is off. This refusal is not stored, but the refusals of checks
+// that come earlier in the protocol's order are. So it posts the bet, and rolls the transaction back if no earlier check failed.
 func (s *Service) respondUnavailable(ctx context.Context, p *cachedPlay, r *request, t ledger.Transfer) (response, error) {
 	var posted ledger.Posted
 	var refused error
@@ -237,8 +237,7 @@ func (s *Service) callByKey(ctx context.Context, key string) (query.CallByKeyRow
 // tombstone is the kind of a key whose transaction was rolled back before it arrived.
 const tombstone = "tombstone"
 
-// moveWithoutSession answers a call with an unknown session. A known txId is replayed. Otherwise the round identifies
-// the player.
+// moveWithoutSession handles a call with an unknown session. It replays a known txId. Otherwise the round identifies the player.
 func (s *Service) moveWithoutSession(ctx context.Context, v *vendor, c call, r *request) (response, error) {
 	row, known, err := s.callByKey(ctx, keyOf(v, r.TxID))
 	if err != nil {
@@ -264,7 +263,7 @@ func (s *Service) moveWithoutSession(ctx context.Context, v *vendor, c call, r *
 		}
 		return s.moveInPlay(ctx, v, p, c, r)
 	}
-	if len(players) > 1 { // ambiguous; the call is still accepted under the player's own session
+	if len(players) > 1 { // ambiguous; the vendor can still make the call with the player's own session
 		return newResponse(sessionExpired, r.Currency, 0).withMovement(0, false), nil
 	}
 	t, err := s.withHouseAccounts(ctx, v, ledger.Transfer{
@@ -275,7 +274,7 @@ func (s *Service) moveWithoutSession(ctx context.Context, v *vendor, c call, r *
 		return response{}, err
 	}
 	if c == callEndRound {
-		t.Amount, t.Empty, t.Refuse = 0, true, "" // a round without bets ends as it does in a known session
+		t.Amount, t.Empty, t.Refuse = 0, true, "" // as for endRound in a known session
 	}
 	posted, err := s.o.Ledger.Post(ctx, t)
 	result, err := codeOf(err)
@@ -285,7 +284,7 @@ func (s *Service) moveWithoutSession(ctx context.Context, v *vendor, c call, r *
 	return newResponse(result, r.Currency, 0).withMovement(posted.ID, posted.Replayed), nil
 }
 
-// withHouseAccounts sets two house accounts on a transfer that moves nothing, for calls whose player is unknown.
+// withHouseAccounts sets two house accounts on a transfer of 0, for calls whose player is unknown.
 func (s *Service) withHouseAccounts(ctx context.Context, v *vendor, t ledger.Transfer) (ledger.Transfer, error) {
 	currency, err := s.o.Currency(ctx, v.merchantID)
 	if err != nil {
@@ -300,7 +299,7 @@ func (s *Service) withHouseAccounts(ctx context.Context, v *vendor, t ledger.Tra
 	return t, err
 }
 
-// replay returns the first response again, from the recorded call alone.
+// replay returns the first response again. It needs only the recorded call.
 func (s *Service) replay(c call, r *request, row query.CallByKeyRow) (response, error) {
 	amount, refID := r.minor, r.RoundID
 	if c == callEndRound {

@@ -12,10 +12,10 @@ import (
 type (
 	authenticateBody struct {
 		RequestID string `json:"requestId,omitempty" pattern:"^[!-~]{1,128}$" doc:"Chosen by the vendor. Repeating it with the same ticket returns the same session while the ticket is valid."`
-		Ticket    string `json:"ticket" pattern:"^[!-~]{1,128}$" doc:"From the launch address."`
+		Ticket    string `json:"ticket" pattern:"^[!-~]{1,128}$" doc:"From the launch URL."`
 	}
 
-	// SessionBody holds the fields of every call but authenticate.
+	// SessionBody holds the fields of every call except authenticate.
 	SessionBody struct {
 		RequestID string `json:"requestId,omitempty" pattern:"^[!-~]{1,128}$" doc:"Chosen by the vendor; not part of the call's content."`
 		SessionID string `json:"sessionId" pattern:"^[!-~]{1,128}$" doc:"From authenticate; not part of the call's content."`
@@ -91,7 +91,7 @@ type signedInput[B any] struct {
 	Body      B
 }
 
-// ProtocolRoutes adds the vendors' calls to the API.
+// ProtocolRoutes adds the vendor protocol's calls to the API.
 func ProtocolRoutes(a *rest.API, s *Service) {
 	register[authenticateBody](a, s, callAuthenticate, "Exchange a launch ticket for a session")
 	register[balanceBody](a, s, callBalance, "Get the player's balance")

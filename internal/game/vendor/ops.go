@@ -19,17 +19,17 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ErrMissing refuses a vendor that the operator's merchant does not have.
+// ErrMissing is returned for a vendor that the operator's merchant does not have.
 var ErrMissing = fault.ForOperators(fault.NotFound, "vendor.missing")
 
-// A Draft is a vendor to create.
+// A Draft holds the fields of a vendor to create.
 type Draft struct {
 	Code, Name string
 	Launch     Launch
 	Games      []DraftGame
 }
 
-// A DraftGame is a game of a Draft.
+// A DraftGame is a game to create with a vendor.
 type DraftGame struct{ Code, Category string }
 
 // A Creator adds a vendor with its games to the catalogue and returns its first key.
@@ -37,7 +37,7 @@ type Creator interface {
 	CreateVendor(ctx context.Context, merchantID int64, d Draft) (Key, error)
 }
 
-// An Edit is an operator's change of a vendor whose version is known.
+// An Edit is an operator's change to a version of a vendor.
 type Edit struct {
 	ID, Version        int64
 	Name               string
@@ -87,7 +87,7 @@ func (r *Registry) KeysOf(ctx context.Context, id int64) ([]query.OpsVendorKeysR
 	return rows, nil
 }
 
-// EditVendor changes name, launch address and switches of a vendor.
+// EditVendor changes the name, launch URL and switches of a vendor.
 func (r *Registry) EditVendor(ctx context.Context, merchantID int64, e Edit) error {
 	v, err := r.One(ctx, merchantID, e.ID)
 	if err != nil {
@@ -100,7 +100,7 @@ func (r *Registry) EditVendor(ctx context.Context, merchantID int64, e Edit) err
 	case !validName(e.Name):
 		return ErrMalformed.On("name")
 	case e.Launch.URL == "" && v.LaunchUrl != "":
-		return ErrMalformed.On("launchUrl").Because(errors.New("a launch address can be changed, but not removed"))
+		return ErrMalformed.On("launchUrl").Because(errors.New("a launch URL can be changed, but not removed"))
 	case e.Launch.URL != "" && v.House:
 		return ErrExists.With("code", v.Code)
 	}
@@ -112,7 +112,7 @@ func (r *Registry) EditVendor(ctx context.Context, merchantID int64, e Edit) err
 	defer r.NotifyChanged()
 	defer r.o.Bus.Notify(subjectCatalogue, nil)
 	err = r.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if err := tx.Q.BumpCatalogueVersion(ctx, merchantID); err != nil { // the lists show names and what is open
+		if err := tx.Q.BumpCatalogueVersion(ctx, merchantID); err != nil { // because game lists contain vendor names and say which games are open
 			return err
 		}
 		n, err := tx.Q.ChangeVendor(ctx, query.ChangeVendorParams{
@@ -149,7 +149,7 @@ func validName(name string) bool {
 
 func objectOf(v query.OpsVendorsRow) string { return "vendor/" + strconv.FormatInt(v.ID, 10) }
 
-// audited returns a context whose change checks the version and is audited, in its transaction.
+// audited returns a context for a change. The change's transaction then checks the version and appends to the audit log.
 func (r *Registry) audited(ctx context.Context, merchantID int64, v query.OpsVendorsRow, version int64, action string, after any) context.Context {
 	return audit.With(ctx, r.o.Now, audit.Entry{
 		MerchantID: merchantID, Permission: string(permission.VendorEdit), Action: "vendor." + action, Object: objectOf(v), After: after,
@@ -162,7 +162,7 @@ func (r *Registry) audited(ctx context.Context, merchantID int64, v query.OpsVen
 	})
 }
 
-// RotateKey adds a key as an operator. The key is returned once.
+// RotateKey adds a key for an operator. No later call returns the secret key.
 func (r *Registry) RotateKey(ctx context.Context, merchantID, id, version int64, reason string) (Key, error) {
 	v, err := r.One(ctx, merchantID, id)
 	if err != nil {
@@ -171,7 +171,7 @@ func (r *Registry) RotateKey(ctx context.Context, merchantID, id, version int64,
 	return r.Rotate(r.audited(ctx, merchantID, v, version, "rotate", map[string]string{"reason": reason}), merchantID, v.Code)
 }
 
-// RetireKey revokes a key as an operator.
+// RetireKey revokes a key for an operator.
 func (r *Registry) RetireKey(ctx context.Context, merchantID, id, version int64, keyID, reason string) error {
 	v, err := r.One(ctx, merchantID, id)
 	if err != nil {
@@ -183,15 +183,15 @@ func (r *Registry) RetireKey(ctx context.Context, merchantID, id, version int64,
 // A Probe is the result of a connection test.
 type Probe struct {
 	Reached bool
-	Status  int // HTTP status; 0 without a response
+	Status  int // HTTP status; 0 if there was no response
 	Took    time.Duration
 	Problem string
 }
 
-// testTicket is no valid ticket: the vendor's server answers as it does to an unknown player.
+// testTicket is not a valid ticket. The vendor's server responds as for an unknown player.
 const testTicket = "connection-test"
 
-// Test calls the launch address of a vendor. Any response below 500 shows that the server can be reached.
+// Test requests the launch URL of a vendor. Any status below 500 shows that the server is reachable.
 func (s *Service) Test(ctx context.Context, merchantID, id int64) (Probe, error) {
 	v, err := s.One(ctx, merchantID, id)
 	if err != nil {
@@ -214,7 +214,7 @@ func (s *Service) Test(ctx context.Context, merchantID, id int64) (Probe, error)
 		p.Problem = err.Error()
 		return p, nil //nolint:nilerr // the failure is the result of the test
 	}
-	_ = response.Body.Close() // only the status counts
+	_ = response.Body.Close() // only the status matters
 	p.Status, p.Reached = response.StatusCode, response.StatusCode < http.StatusInternalServerError
 	return p, nil
 }

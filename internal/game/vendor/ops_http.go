@@ -19,16 +19,16 @@ type opsVendor struct {
 	ID          string   `json:"id"`
 	Code        string   `json:"code"`
 	Name        string   `json:"name"`
-	LaunchURL   string   `json:"launchUrl" doc:"Empty for the House, and for vendors that are not open yet."`
+	LaunchURL   string   `json:"launchUrl" doc:"Empty for the House and for vendors without a connection."`
 	LaunchMode  string   `json:"launchMode" enum:"frame,window"`
-	House       bool     `json:"house" doc:"The House runs its games."`
-	OwnWallet   bool     `json:"ownWallet" doc:"Members have an account of their own at the vendor."`
+	House       bool     `json:"house" doc:"The platform's own game server, the House, runs the games, not an external vendor."`
+	OwnWallet   bool     `json:"ownWallet" doc:"Members must transfer money to a separate wallet for this vendor before they play."`
 	Enabled     bool     `json:"enabled"`
 	Maintenance bool     `json:"maintenance"`
 	Games       int64    `json:"games"`
 	Status      string   `json:"status" enum:"enabled,disabled,maintenance"`
 	Version     int64    `json:"version"`
-	Keys        []opsKey `json:"keys,omitempty" doc:"Only of one vendor: newest first, without their secrets."`
+	Keys        []opsKey `json:"keys,omitempty" doc:"Only in the response for a single vendor. Newest first, without the secret keys."`
 
 	index int
 }
@@ -36,7 +36,7 @@ type opsVendor struct {
 type opsKey struct {
 	KeyID     string `json:"keyId"`
 	CreatedAt int64  `json:"createdAt"`
-	RetiredAt int64  `json:"retiredAt" doc:"0: in use."`
+	RetiredAt int64  `json:"retiredAt" doc:"0 if the key is in use."`
 }
 
 func opsVendorOf(v query.OpsVendorsRow, index int) opsVendor {
@@ -56,19 +56,19 @@ func opsVendorOf(v query.OpsVendorsRow, index int) opsVendor {
 type opsNewVendor struct {
 	Code      string `json:"code" minLength:"1" maxLength:"32"`
 	Name      string `json:"name" minLength:"1" maxLength:"64"`
-	LaunchURL string `json:"launchUrl" maxLength:"500" doc:"With {ticket}, which is replaced by the ticket."`
+	LaunchURL string `json:"launchUrl" maxLength:"500" doc:"Contains {ticket}, which is replaced by the launch ticket."`
 	Mode      string `json:"launchMode" enum:"frame,window"`
 	Games     []struct {
 		Code     string `json:"code" maxLength:"64"`
 		Category string `json:"category" maxLength:"32"`
-	} `json:"games" maxItems:"500" doc:"Needed unless the vendor was imported with its games."`
+	} `json:"games" maxItems:"500" doc:"Required unless the vendor was imported with its games."`
 	Reason string `json:"reason,omitempty" maxLength:"500"`
 }
 
 type opsNewKey struct {
 	Code  string `json:"code"`
 	KeyID string `json:"keyId"`
-	Key   string `json:"key" doc:"Shown once."`
+	Key   string `json:"key" doc:"The secret key. No later response contains it."`
 }
 
 type opsEditVendorInput struct {
@@ -94,13 +94,13 @@ type opsKeyInput struct {
 }
 
 type opsProbe struct {
-	Reached bool   `json:"reached" doc:"The vendor's server answered with a status below 500."`
-	Status  int    `json:"httpStatus" doc:"0 without a response."`
-	Millis  int64  `json:"millis"`
+	Reached bool   `json:"reached" doc:"The vendor's server responded with a status below 500."`
+	Status  int    `json:"httpStatus" doc:"0 if there was no response."`
+	Millis  int64  `json:"millis" doc:"Duration of the test."`
 	Problem string `json:"problem" doc:"Why there was no response."`
 }
 
-// OpsRoutes adds the operators' calls about vendors.
+// OpsRoutes adds the operator calls for vendors.
 func OpsRoutes(a *rest.API, s *Service, creator Creator) {
 	op := func(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
 		return rest.Op{Method: method, Path: path, ID: id, Tag: "vendor", Access: rest.Operators, Permission: permission.VendorEdit, Summary: summary, Faults: faults}
@@ -121,10 +121,10 @@ func OpsRoutes(a *rest.API, s *Service, creator Creator) {
 		},
 		Select: func(ctx context.Context, in *listInput, after page.Key, limit int) ([]opsVendor, error) {
 			rows, err := s.All(ctx, rest.MerchantOf(ctx).ID)
-			found, wanted := []opsVendor{}, strings.ToLower(in.Q)
+			found, search := []opsVendor{}, strings.ToLower(in.Q)
 			for _, v := range rows {
 				row := opsVendorOf(v, len(found))
-				if strings.Contains(strings.ToLower(v.Code+" "+v.DisplayName), wanted) && (in.State == "" || in.State == row.Status) {
+				if strings.Contains(strings.ToLower(v.Code+" "+v.DisplayName), search) && (in.State == "" || in.State == row.Status) {
 					found = append(found, row)
 				}
 			}

@@ -20,7 +20,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// errRoundUnknown refuses a round that does not exist.
+// errRoundUnknown is returned for a round that does not exist.
 var errRoundUnknown = fault.ForOperators(fault.NotFound, "round.unknown")
 
 type opsRoundsInput struct {
@@ -32,23 +32,23 @@ type opsRoundsInput struct {
 // An OpsRound is a round in a list.
 type OpsRound struct {
 	ID        string      `json:"id"`
-	Round     string      `json:"round" doc:"The vendor's id."`
+	Round     string      `json:"round" doc:"The vendor's id of the round."`
 	Vendor    string      `json:"vendor"`
 	Game      string      `json:"game"`
 	MemberID  string      `json:"memberId"`
 	Username  string      `json:"username"`
 	Currency  string      `json:"currency"`
 	Stake     rest.Amount `json:"stake"`
-	Win       rest.Amount `json:"win" doc:"Including jackpots."`
+	Win       rest.Amount `json:"win" doc:"Includes jackpots."`
 	Status    string      `json:"status" enum:"open,won,lost,refunded"`
 	StartedAt int64       `json:"startedAt"`
 	SettledAt int64       `json:"settledAt,omitempty"`
-	ProofPath string      `json:"proofPath,omitempty" doc:"Address of the proof in the app, of a House round."`
-	Version   int64       `json:"version" doc:"Number of its wins and ends."`
+	ProofPath string      `json:"proofPath,omitempty" doc:"Path of the proof in the app. Only for House rounds."`
+	Version   int64       `json:"version" doc:"Number of the round's wins and ends."`
 }
 
 type opsMove struct {
-	ID     string      `json:"id" doc:"Transfer."`
+	ID     string      `json:"id" doc:"Id of the transfer."`
 	Call   string      `json:"call" enum:"bet,win,rollback,end"`
 	Tx     string      `json:"tx"`
 	Amount rest.Amount `json:"amount"`
@@ -59,10 +59,10 @@ type opsMove struct {
 type opsRoundDetail struct {
 	OpsRound
 
-	Moves []opsMove `json:"moves" doc:"Bets, wins and refunds, oldest first; at most 500."`
+	Moves []opsMove `json:"moves" doc:"Bets, wins and refunds, oldest first. At most 500."`
 }
 
-// listOpsRounds reads rounds in the order of their first transfer. %s bounds them by an index.
+// listOpsRounds selects rounds in the order of their first transfer. %s is a condition that an index supports.
 const listOpsRounds = `SELECT r.first_id, r.round, v.code, v.launch_url, g.code, r.member_id, m.account, m.currency, r.staked, r.won + r.jackpot, r.status, r.started, r.settled, r.wins + r.ends
 FROM vendor_round r JOIN vendor v ON v.id = r.vendor_id JOIN game g ON g.id = r.game_id JOIN member m ON m.id = r.member_id
 WHERE v.merchant_id = $1 AND r.status <> '' AND ($2 = '' OR r.status = $2) AND ($3 = '' OR v.code = $3) AND ($4 = '' OR r.round = $4) AND r.started >= $5 AND r.started < $6 AND (CAST($7 AS BIGINT) = 0 OR r.member_id = $7)
@@ -110,7 +110,7 @@ func (r OpsRound) with(stake, win money.Minor, launchURL string) (OpsRound, erro
 	return r, nil
 }
 
-// OpsRoundRoutes declares the operators' calls about rounds.
+// OpsRoundRoutes adds the operator calls for rounds.
 func OpsRoundRoutes(a *rest.API, s *Service) {
 	const tag = "rounds"
 	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[opsRoundsInput, OpsRound]{

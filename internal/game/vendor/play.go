@@ -22,10 +22,10 @@ const (
 	playTTL   = 24 * time.Hour
 )
 
-// closedByBreak is the closing reason of plays ended by the member's break.
+// closedByBreak is the stored reason of plays that a member's break ended.
 const closedByBreak = "break"
 
-// A cachedPlay is a play as read from the database up to playCacheTTL ago.
+// A cachedPlay is a play that was read from the database at most playCacheTTL ago.
 type cachedPlay struct {
 	query.PlayByIDRow
 
@@ -98,7 +98,8 @@ func (s *Service) loadPlay(ctx context.Context, id int64) (*cachedPlay, error) {
 	return p, nil
 }
 
-// reasonOfEnd returns why a play has ended. Closing an account also ends its sessions, but vendors receive the cause.
+// reasonOfEnd returns why a play has ended. Closing an account also ends its sessions, but the code reports that the account was
+// closed.
 func reasonOfEnd(closed bool, closedWhy, status, endedWhy string) code {
 	switch {
 	case closed && closedWhy == closedByBreak:
@@ -203,10 +204,10 @@ func (s *Service) authenticate(ctx context.Context, v *vendor, r *request) (resp
 	case err != nil && !errors.Is(err, sql.ErrNoRows):
 		return response{}, fmt.Errorf("use ticket: %w", err)
 	case err != nil, r.RequestID == "" && repeated, !bytes.Equal(openedBy, requestHash[:]):
-		return newResponse(sessionExpired, r.Currency, 0), nil //nolint:nilerr // closed meanwhile, which voids the ticket
+		return newResponse(sessionExpired, r.Currency, 0), nil //nolint:nilerr // the play was closed in the meantime, so the ticket is void
 	}
 	resp.SessionID, resp.PlayerID, resp.Nickname, resp.Language, resp.Trial = token, player, nickname(p), p.Language, &p.Trial
-	resp.GameCode = game.LaunchCode // the launch address carries only the ticket, and a vendor may have several games
+	resp.GameCode = game.LaunchCode // the launch URL contains only the ticket, and a vendor may have several games
 	return resp, nil
 }
 

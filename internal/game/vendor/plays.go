@@ -26,7 +26,7 @@ type PlaysOptions struct {
 // Plays tracks which plays have ended, on every replica.
 type Plays struct {
 	o     PlaysOptions
-	ended *otter.Cache[string, int64] // when sessions, members' plays or single plays ended
+	ended *otter.Cache[string, int64] // when a session, all plays of a member or a single play ended
 	stops []func()
 }
 
@@ -44,7 +44,7 @@ func NewPlays(o PlaysOptions) (*Plays, error) {
 	return p, nil
 }
 
-// Close ends the subscriptions.
+// Close cancels the subscriptions.
 func (p *Plays) Close() {
 	for _, stop := range p.stops {
 		stop()

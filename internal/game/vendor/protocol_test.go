@@ -8,7 +8,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A step is one call of a case with its expected response.
+// A step is one call of a test case with its expected response.
 type step struct {
 	call     string
 	body     func(session string) fields
@@ -39,7 +39,7 @@ func endFor(tx, round string) func(string) fields {
 	return func(s string) fields { return moveFields(s, tx, round, nil) }
 }
 
-// unknownSession replaces the session by an unknown one.
+// unknownSession replaces the session with an unknown one.
 func unknownSession(body func(string) fields) func(string) fields {
 	return func(string) fields { return body("unknown-session") }
 }
@@ -52,7 +52,7 @@ func withField(body func(string) fields, name string, value any) func(string) fi
 	}
 }
 
-// Every row of the protocol's tables. Each case uses its own rounds and IDs, and starts and ends with a balance of
+// The cases cover every row of the protocol's tables. Each case uses its own rounds and IDs, and begins and ends with a balance of
 // 1,000,000.
 var protocol = []protocolCase{
 	{"a round: bet, win, end", []step{
@@ -136,7 +136,7 @@ var protocol = []protocolCase{
 	{"unknown session", []step{
 		{call: "bet", body: betFor("j1", "rm", "100"), code: "OK", balance: "999900"},
 		{call: "bet", body: unknownSession(betFor("j2", "rm", "100")), code: "SESSION_EXPIRED", balance: "0"},
-		{call: "bet", body: betFor("j2", "rm", "100"), code: "OK", balance: "999800"}, // the first attempt was not remembered
+		{call: "bet", body: betFor("j2", "rm", "100"), code: "OK", balance: "999800"}, // the refusal of the first attempt was not stored
 		{call: "bet", body: unknownSession(betFor("j1", "rm", "100")), code: "OK", balance: "999900", replayed: true},
 		{call: "balance", body: func(string) fields { return fields{"sessionId": "unknown-session"} }, code: "SESSION_EXPIRED", balance: "0"},
 		{call: "rollback", body: unknownSession(rollbackFor("j3", "j2")), code: "OK", balance: "999900", status: "reversed"},

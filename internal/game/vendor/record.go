@@ -46,12 +46,12 @@ type Round struct {
 	Game, GameName, Category string
 	GameID                   int64
 	Stake, Win               money.Minor // taken and paid by the game
-	Jackpot                  money.Minor // won by its stakes
+	Jackpot                  money.Minor // won by the round's stakes
 	Jackpots                 []JackpotWin
 	Status                   string
 	StartedAt                int64
 	SettledAt                int64 // Unix milliseconds; 0 means not settled
-	Provable                 bool  // the House publishes the proof
+	Provable                 bool  // the House publishes a proof of the round
 
 	firstID int64
 }
@@ -73,18 +73,18 @@ type JackpotWin struct {
 // Totals are over all selected rounds. Refunded stakes do not count.
 type Totals struct {
 	Rounds                   int64
-	Stake, Win, Jackpot, Net money.Minor // Net covers finished rounds only. It is summed separately because the others may be capped.
+	Stake, Win, Jackpot, Net money.Minor // Net includes finished rounds only. It is summed separately, because the other sums may be capped.
 	Open                     money.Minor // stakes in running rounds
 	Promo                    money.Minor // promotions
 }
 
-// An Hour sums the rounds of one hour: the gains of rounds with a positive net and the losses of the others.
+// An Hour has the totals of one hour: the gains of rounds with a positive net and the losses of the other rounds.
 type Hour struct {
-	At        int64 // start in Unix milliseconds, on a quarter hour; the first begins with the period
+	At        int64 // start in Unix milliseconds, on a quarter hour; the first hour starts when the period does
 	Won, Lost money.Minor
 }
 
-// recordFilter applies a Filter. r is a round or a row of round_sum, g its game, v its vendor.
+// recordFilter is the condition for a Filter. r is a round or a row of round_sum, g is its game and v its vendor.
 const recordFilter = `($4 = '' OR g.category = $4) AND ($5 = '' OR v.code = $5) AND ($6 = '' OR r.status = $6)`
 
 // gameName returns the expression for the name of game g in a language, or its code if it has no name.
@@ -92,8 +92,8 @@ func gameName(language string) string {
 	return `COALESCE((SELECT n.name FROM game_name n WHERE n.game_id = g.id AND n.language = ` + language + `), g.code)`
 }
 
-// listRounds selects a page of rounds after a cursor, newest first. CROSS JOIN keeps SQLite in that order. A round
-// belongs to the time of its first move, including later moves and jackpots.
+// listRounds selects a page of rounds after a cursor, newest first. CROSS JOIN stops SQLite from reordering the joins. The time of a
+// round is that of its first move. The round includes later moves and jackpots.
 var listRounds = `SELECT r.round, v.code, v.display_name, v.launch_url, g.code, ` + gameName("$7") + `, g.category, r.game_id, r.staked, r.refunded, r.won, r.jackpot, r.status,
   r.started, r.settled, r.first_id
 FROM vendor_round r CROSS JOIN game g CROSS JOIN vendor v
@@ -110,14 +110,14 @@ WHERE m.call = 'promo' AND g.id = m.game_id AND v.id = m.vendor_id AND m.member_
 var listPromos = `SELECT m.tx, v.code, v.display_name, g.code, ` + gameName("$6") + `, g.category, m.game_id, m.amount, m.at, m.transfer_id` +
 	promosFrom + ` AND m.at <= $7 AND (m.at < $7 OR m.transfer_id < $8) ORDER BY m.at DESC, m.transfer_id DESC LIMIT $9`
 
-// sumPromos cannot overflow: that takes 9,000 promotions of the largest amount.
+// sumPromos overflows only after 9,000 promotions of the largest amount.
 const sumPromos = `SELECT COALESCE(CAST(SUM(m.amount) AS BIGINT), 0)` + promosFrom
 
 // sumInterval is the interval of the sums in round_sum.
 const sumInterval = 15 * time.Minute
 
-// sumHours sums rounds per hour after $9. From $8 to $7 it uses round_sum and the open rounds. Before and after, it uses
-// single rounds: less than a quarter hour each.
+// sumHours sums rounds per hour after $9. From $8 to $7 it uses round_sum and the open rounds. For the rest, less than a quarter hour
+// at each end, it uses single rounds.
 var sumHours = strings.NewReplacer(
 	"{join}", "JOIN game g ON g.id = r.game_id JOIN vendor v ON v.id = g.vendor_id",
 	"{stored}", sumColumns(func(name, half string) string { return "r." + name + "_" + half }),
@@ -203,7 +203,7 @@ func (s *Service) rounds(ctx context.Context, memberID int64, language string, f
 			&r.Win, &r.Jackpot, &r.Status, &r.StartedAt, &r.SettledAt, &r.firstID); err != nil {
 			return nil, fmt.Errorf("read round: %w", err)
 		}
-		lottery := r.Category == spec.Lottery || r.Category == spec.FastLottery // its frame shows the proofs
+		lottery := r.Category == spec.Lottery || r.Category == spec.FastLottery // the lottery's frame shows its proofs
 		if r.Provable = launchURL == "" && !lottery; r.Status != statusRefunded {
 			r.Stake -= refunded
 		}
@@ -237,7 +237,7 @@ func (s *Service) promos(ctx context.Context, memberID int64, language string, f
 	return promos, nil
 }
 
-// maxJackpots limits the jackpots of one page. A round with more lists its newest; its sum includes all.
+// maxJackpots limits the jackpots of one page. If there are more, the page lists the newest, but the sums include all.
 const maxJackpots = 1000
 
 // addJackpots adds the jackpots of a page of rounds.
@@ -261,7 +261,7 @@ func (s *Service) addJackpots(ctx context.Context, memberID int64, rounds []Roun
 	return nil
 }
 
-// RecordTotals returns the totals of all selected rounds, and per hour with any rounds. It does not depend on the page.
+// RecordTotals returns the totals of all selected rounds, and the totals of each hour that has rounds. It ignores the filter's page.
 func (s *Service) RecordTotals(ctx context.Context, who rest.Caller, f Filter) (t Totals, hours []Hour, err error) {
 	if f, err = s.period(f); err != nil {
 		return t, nil, err
@@ -273,12 +273,12 @@ func (s *Service) RecordTotals(ctx context.Context, who rest.Caller, f Filter) (
 			return t, nil, fmt.Errorf("sum promotions: %w", err)
 		}
 	}
-	begin := from - from%quarter
+	alignedFrom := from - from%quarter
 	sumsFrom, sumsUntil := from+(quarter-from%quarter)%quarter, to-to%quarter
 	if sumsFrom >= sumsUntil { // no whole quarter hour
 		sumsFrom, sumsUntil = to, to
 	}
-	rows, err := reader.QueryContext(ctx, sumHours, who.MemberID, from, to, f.Category, f.Vendor, f.Status, sumsUntil, sumsFrom, begin)
+	rows, err := reader.QueryContext(ctx, sumHours, who.MemberID, from, to, f.Category, f.Vendor, f.Status, sumsUntil, sumsFrom, alignedFrom)
 	if err != nil {
 		return t, nil, fmt.Errorf("sum rounds: %w", err)
 	}
@@ -292,7 +292,7 @@ func (s *Service) RecordTotals(ctx context.Context, who rest.Caller, f Filter) (
 		}
 		t.Rounds += n
 		stake, win, jackpot, net = stake.Add(sums[0]), win.Add(sums[1]), jackpot.Add(sums[2]), net.Add(sums[3]).Sub(sums[4])
-		hours = append(hours, Hour{max(from, begin+at*time.Hour.Milliseconds()), sums[3].Minor(), sums[4].Minor()})
+		hours = append(hours, Hour{max(from, alignedFrom+at*time.Hour.Milliseconds()), sums[3].Minor(), sums[4].Minor()})
 	}
 	t.Stake, t.Win, t.Jackpot, t.Net = stake.Minor(), win.Minor(), jackpot.Minor(), net.Minor()
 	t.Open = max(0, net.Add(stake).Sub(win).Sub(jackpot).Minor())

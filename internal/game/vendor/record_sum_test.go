@@ -27,7 +27,7 @@ type modelMove struct {
 	at          int64
 }
 
-// A modelRound is a round summed from all its moves.
+// A modelRound is a round with the sums of its moves.
 type modelRound struct {
 	name, status                           string
 	game                                   int64
@@ -78,17 +78,17 @@ func modelRounds(moves []modelMove, jackpots map[string]int64) []modelRound {
 	return out
 }
 
-// For random moves, jackpots and promotions near quarter hours, the totals, hours and pages of the record equal the
-// sums of the moves, for any period and filter.
+// The test creates random moves, jackpots and promotions near quarter hours. For any period and filter, the totals, hours and pages of
+// the record match the moves.
 func TestCA31RecordMatchesMoves(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newVendorSite(t, store)
 		games := w.recordGames(t)
 		member, keys := int64(5_000_000), int64(1)<<40
-		begin := merchanttest.Start.Add(-24 * time.Hour).Truncate(time.Hour).UnixMilli()
+		startTime := merchanttest.Start.Add(-24 * time.Hour).Truncate(time.Hour).UnixMilli()
 		instant := rapid.Custom(func(t *rapid.T) int64 {
-			return begin + rapid.Int64Range(0, 9).Draw(t, "quarter")*900_000 + rapid.SampledFrom([]int64{0, 1, 450_000, 899_999}).Draw(t, "offset")
+			return startTime + rapid.Int64Range(0, 9).Draw(t, "quarter")*900_000 + rapid.SampledFrom([]int64{0, 1, 450_000, 899_999}).Draw(t, "offset")
 		})
 		rapid.Check(t, func(rt *rapid.T) {
 			member++
@@ -138,17 +138,17 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, 'VND', 1, $8, $9, $10)`, keys, games[0].Vend
 	})
 }
 
-// Totals of whole quarter hours come from the stored sums, whatever the start and end of the period. The test deletes the
-// rounds that the totals must not read.
+// Totals of whole quarter hours come from the stored sums, for any start and end of the period. The test deletes the rounds that the
+// totals must not read.
 func TestCA31PartTotalsReadStoredSums(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newVendorSite(t, store)
 		game := w.recordGames(t)[0]
-		begin := merchanttest.Start.Add(-24 * time.Hour).Truncate(time.Hour)
+		startTime := merchanttest.Start.Add(-24 * time.Hour).Truncate(time.Hour)
 		const member, quarters = 5_000_000, 12
 		for q := range int64(quarters) { // each has a round that loses 10
-			at := begin.Add(time.Duration(q)*15*time.Minute + 10*time.Minute).UnixMilli()
+			at := startTime.Add(time.Duration(q)*15*time.Minute + 10*time.Minute).UnixMilli()
 			for i, call := range []string{"bet", "end"} {
 				id := 1<<40 + 2*q + int64(i)
 				w.exec(t, `INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at)
@@ -156,8 +156,8 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, 'VND', 1, $8, $9, $10)`, id, game.VendorID, 
 			}
 		}
 		w.exec(t, "DELETE FROM vendor_round WHERE member_id = $1 AND round NOT IN ('r0', 'r11')", member)
-		for _, shift := range []time.Duration{0, 1, time.Minute} { // the first and last quarter hours are cut
-			f := vendor.Filter{From: begin.Add(shift), To: begin.Add(quarters*15*time.Minute - time.Minute)}
+		for _, shift := range []time.Duration{0, 1, time.Minute} { // the first and last quarter hours are incomplete
+			f := vendor.Filter{From: startTime.Add(shift), To: startTime.Add(quarters*15*time.Minute - time.Minute)}
 			got, hours, err := w.vendors.RecordTotals(t.Context(), rest.Caller{MemberID: member, Currency: "VND"}, f)
 			if err != nil || got.Rounds != quarters || got.Net != -10*quarters || len(hours) != 3 {
 				t.Errorf("start %v after a quarter hour: totals %+v in %d hours, error %v; want %d rounds, net %d, 3 hours", shift, got, len(hours), err, quarters, -10*quarters)
@@ -190,7 +190,7 @@ func (w *vendorSite) checkRecord(rt *rapid.T, member int64, f vendor.Filter, all
 	var want vendor.Totals
 	var running int64
 	hours, names := map[int64]vendor.Hour{}, map[string]bool{}
-	begin := f.From.Truncate(15 * time.Minute).UnixMilli()
+	startTime := f.From.Truncate(15 * time.Minute).UnixMilli()
 	for _, r := range all {
 		at := slices.IndexFunc(games, func(g vendor.Game) bool { return g.ID == r.game })
 		if r.started < f.From.UnixMilli() || r.started >= f.To.UnixMilli() || f.Status != "" && f.Status != r.status || f.Category != "" && f.Category != games[at].Category {
@@ -207,11 +207,11 @@ func (w *vendorSite) checkRecord(rt *rapid.T, member int64, f vendor.Filter, all
 		want.Win += money.Minor(r.won)
 		want.Jackpot += money.Minor(r.jackpot)
 		want.Net += money.Minor(net)
-		h := hours[(r.started-begin)/3_600_000]
-		h.At = max(f.From.UnixMilli(), begin+(r.started-begin)/3_600_000*3_600_000)
+		h := hours[(r.started-startTime)/3_600_000]
+		h.At = max(f.From.UnixMilli(), startTime+(r.started-startTime)/3_600_000*3_600_000)
 		h.Won += money.Minor(max(0, net))
 		h.Lost += money.Minor(max(0, -net))
-		hours[(r.started-begin)/3_600_000] = h
+		hours[(r.started-startTime)/3_600_000] = h
 	}
 	want.Open = money.Minor(max(0, running))
 	for _, p := range promos {
@@ -233,7 +233,7 @@ func (w *vendorSite) checkRecord(rt *rapid.T, member int64, f vendor.Filter, all
 		rt.Fatalf("hours %v, want %v", gotHours, hours)
 	}
 	for _, h := range gotHours {
-		if hours[(h.At-begin)/3_600_000] != h {
+		if hours[(h.At-startTime)/3_600_000] != h {
 			rt.Fatalf("hours %v, want %v", gotHours, hours)
 		}
 	}

@@ -68,7 +68,7 @@ func TestRecord(t *testing.T) {
 		do("endRound", moveFields(session, "q4", "half", nil))
 		do("bet", bet(session, "o1", "open", "10"))
 		do("promo", fields{"sessionId": session, "currency": "VND", "txId": "p1", "amount": "5", "reason": "gift"})
-		t.Run("CA-31 RT-09 the betting part: rounds with stake, win, net and status, and promotions", func(t *testing.T) {
+		t.Run("CA-31 RT-09 (betting) part: rounds with stake, win, net and status, and promotions", func(t *testing.T) {
 			merchanttest.Want(t, w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "minhanh92", "Language", "EN"), 200, `{
 				"success":true,
 				"value":{
@@ -133,7 +133,7 @@ func TestRecord(t *testing.T) {
 				fmt.Sprintf("?from=%d&to=%d", start, start+2500): "[lost won]",
 				fmt.Sprintf("?from=%d&to=%d", start+4000, end):   "[p1 open half refunded]",
 				fmt.Sprintf("?from=%d&to=%d", end, end+60_000):   "[]",
-				// An end in the future becomes the present, also for the default start.
+				// An end in the future becomes the present. The default start uses that end.
 				"?to=9999999999999":                                                     "[p1 open half refunded lost won]",
 				"?from=0&to=9999999999999":                                              "[p1 open half refunded lost won]",
 				fmt.Sprintf("?from=%d&to=9999999999999", start+4000):                    "[p1 open half refunded]",

@@ -21,7 +21,7 @@ var (
 	ErrRoundOver    = fault.ForOperators(fault.Conflict, "vendor.round_over")
 )
 
-// An OpenRound is a round of an external vendor with a bet, and without a win or an end.
+// An OpenRound is a round of an external vendor that has a bet but no win and no end.
 type OpenRound struct {
 	Vendor   string    `json:"vendor"`
 	Round    string    `json:"round"`
@@ -71,8 +71,8 @@ type Refund struct {
 	Reason               string // stored as the transfer's note
 }
 
-// RefundRound returns all bets of an open round that were not rolled back, as the vendor's own rollbacks would.
-// Calling it again moves nothing. House vendors are refused, because the House settles its own rounds.
+// RefundRound returns the stakes of all bets of an open round that were not rolled back, as rollbacks by the vendor would. Calling it
+// again moves nothing. It refuses House vendors, because the House settles its own rounds.
 func (s *Service) RefundRound(ctx context.Context, in Refund) (money.Minor, error) {
 	v, err := s.externalVendor(ctx, in.MerchantID, in.Vendor)
 	if err != nil {
@@ -92,12 +92,12 @@ func (s *Service) RefundRound(ctx context.Context, in Refund) (money.Minor, erro
 		return 0, fmt.Errorf("read bets: %w", err)
 	}
 	total := money.Minor(0)
-	for _, bet := range bets { // one transaction each: a concurrent rollback may lock the bets in another order
-		back, err := s.refundBet(ctx, v, bet, in.Reason)
+	for _, bet := range bets { // in one transaction each, because a concurrent rollback may lock the bets in another order
+		refunded, err := s.refundBet(ctx, v, bet, in.Reason)
 		if err != nil {
 			return total, err
 		}
-		if total, err = total.Add(back); err != nil {
+		if total, err = total.Add(refunded); err != nil {
 			return total, err
 		}
 	}
@@ -118,10 +118,10 @@ func (s *Service) externalVendor(ctx context.Context, merchantID int64, code str
 }
 
 // refundBet returns one bet, or 0 if it was already returned.
-func (s *Service) refundBet(ctx context.Context, v *vendor, bet query.ActiveBetsRow, reason string) (back money.Minor, err error) {
-	name := "operator/" + bet.Tx // cannot equal a txId, which has no "/"
+func (s *Service) refundBet(ctx context.Context, v *vendor, bet query.ActiveBetsRow, reason string) (refunded money.Minor, err error) {
+	name := "operator/" + bet.Tx // a txId has no "/", so this name is unique
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
-		back = 0
+		refunded = 0
 		if err := s.o.Ledger.LockIn(ctx, tx, keyOf(v, bet.Tx), bet.DebitID, bet.CreditID); err != nil {
 			return err
 		}
@@ -138,11 +138,11 @@ func (s *Service) refundBet(ctx context.Context, v *vendor, bet query.ActiveBets
 		case refused != "":
 			return fmt.Errorf("the ledger refused it: %s", refused)
 		}
-		back = money.Minor(bet.Amount)
+		refunded = money.Minor(bet.Amount)
 		return nil
 	})
 	if err != nil {
 		return 0, fmt.Errorf("return bet %s: %w", bet.Tx, err)
 	}
-	return back, nil
+	return refunded, nil
 }

@@ -60,7 +60,7 @@ func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 		var all sync.WaitGroup
 		var mu sync.Mutex
 		sum := money.Minor(0)
-		for range 4 { // concurrently, then again below
+		for range 4 { // at the same time; another call follows below
 			all.Go(func() {
 				got, err := w.vendors.RefundRound(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: minh, Vendor: "TEST", Round: "left", Reason: "vendor closed down"})
 				if err != nil {
@@ -72,8 +72,8 @@ func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if had := w.balance(t, minh); sum != 150 || had != 1_000_000-10-7 {
-			t.Errorf("PP-15 refunds = %d, want 150; balance = %d", sum, had)
+		if balance := w.balance(t, minh); sum != 150 || balance != 1_000_000-10-7 {
+			t.Errorf("PP-15 refunds = %d, want 150; balance = %d", sum, balance)
 		}
 		refund(minh, "TEST", "left", "another reason", 0, nil)
 		refund(minh, "TEST", "over", "x", 0, vendor.ErrRoundOver)
@@ -83,7 +83,7 @@ func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 		refund(minh, "NOBODY", "left", "x", 0, vendor.ErrUnknown)
 		open("TEST", time.Hour, vendor.OpenRound{Round: "left", Member: "quangvu88", Stake: "30"})
 
-		// If the vendor returns, its calls are answered as after its own rollbacks.
+		// If the vendor makes calls again, the responses are the same as after its own rollbacks.
 		calls("win", win(session, "a4", "left", "500", true), "ROUND_NOT_FOUND")
 		if r := calls("rollback", rollback(session, "a5", "a1"), "OK"); r.Status != "unchanged" {
 			t.Errorf("PP-15 %s", r.raw)

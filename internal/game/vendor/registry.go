@@ -23,7 +23,7 @@ import (
 // maxActiveKeys allows the key in use and its replacement.
 const maxActiveKeys = 2
 
-// houseKeyID is the ID of the House's key, which is in no table.
+// houseKeyID is the ID of the House's key, which is not stored.
 const houseKeyID = "house"
 
 type internalKey struct{}
@@ -46,10 +46,10 @@ const (
 type vendor struct {
 	id, merchantID int64
 	code           string
-	launchURL      string // empty for the House, and for vendors that are not open yet
+	launchURL      string // empty for the House and for vendors without a connection
 	launchMode     string
 	house          bool // the House runs its games
-	ownWallet      bool // members play with the money that they moved to it
+	ownWallet      bool // members must move money to a wallet for this vendor before they play
 }
 
 // A directory is an immutable snapshot of all vendors and active keys.
@@ -59,7 +59,7 @@ type directory struct {
 	byKeyID map[string]signer
 }
 
-// A signer is a vendor with one of its signing keys, wrapped.
+// A signer is a vendor with one of its encrypted signing keys.
 type signer struct {
 	*vendor
 
@@ -75,7 +75,7 @@ type vendorCode struct {
 type Key struct {
 	Code  string
 	KeyID string
-	Key   string // hexadecimal; the text itself is the HMAC key
+	Key   string // hexadecimal; the HMAC key is this text, not the decoded bytes
 }
 
 // RegistryOptions configure a Registry.
@@ -101,7 +101,7 @@ func NewRegistry(o RegistryOptions) (*Registry, error) {
 	return &Registry{o, cache}, nil
 }
 
-// Close ends the subscription.
+// Close cancels the subscription.
 func (r *Registry) Close() { r.cache.Close() }
 
 func (r *Registry) directory(ctx context.Context) (*directory, error) {
@@ -148,7 +148,7 @@ func (r *Registry) Vendors(ctx context.Context, merchantID int64) ([]string, err
 	return r.codesOf(ctx, merchantID, func(*vendor) bool { return true })
 }
 
-// HouseVendors returns the sorted codes of the vendors whose games the House serves. It never returns nil.
+// HouseVendors returns the sorted codes of the vendors whose games the House runs. It never returns nil.
 func (r *Registry) HouseVendors(ctx context.Context, merchantID int64) ([]string, error) {
 	return r.codesOf(ctx, merchantID, func(v *vendor) bool { return v.house })
 }
@@ -176,7 +176,7 @@ func (r *Registry) signer(ctx context.Context, merchantID int64, code, keyID str
 	}
 	if keyID == houseKeyID {
 		v := d.byCode[vendorCode{merchantID, code}]
-		// A vendor that is no longer the House's may still have rounds to settle.
+		// A vendor whose games the House no longer runs may still have rounds to settle.
 		if v == nil || v.launchURL != "" || ctx.Value(internalKey{}) == nil {
 			return nil, nil, nil
 		}
@@ -198,8 +198,7 @@ const (
 	signingKeySize = 32
 )
 
-// HouseKey returns the key with which the House signs for a vendor. It is valid only if the House serves that
-// vendor's games.
+// HouseKey returns the key with which the House signs calls for a vendor. It is valid only if the House runs the vendor's games.
 func (r *Registry) HouseKey(code string) []byte {
 	return r.o.Keys.Bytes("vendor.house/"+code, signingKeySize)
 }
@@ -209,7 +208,7 @@ type Launch struct{ URL, Mode string }
 
 var validHost = regexp.MustCompile(`^[A-Za-z0-9.:\[\]-]+$`)
 
-// Check returns an error if the address is not valid or does not carry the ticket.
+// Check returns an error if the URL is not valid or does not contain the ticket's placeholder.
 func (l Launch) Check() error {
 	if l.Mode != ModeFrame && l.Mode != ModeWindow {
 		return ErrMalformed.On("mode").Because(errors.New("the mode must be frame or window"))

@@ -8,8 +8,8 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// Rekey seals the vendors' signing keys with a new root key and ends unused tickets. Vendors keep their keys and the ids of
-// their players. Older versions derived both from the root key.
+// Rekey encrypts the vendors' signing keys with a new root key and invalidates unused tickets. The signing keys and the player ids do
+// not change. If legacy is set, the database is from an older version, which derived both from the root key.
 func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys, legacy bool, now int64) error {
 	keys, err := tx.Q.ActiveVendorKeys(ctx)
 	if err != nil {

@@ -40,7 +40,7 @@ type request struct {
 	EndRound  bool   `json:"endRound,omitempty"`
 
 	minor           money.Minor // Amount in minor units
-	unknownCurrency bool        // no known currency, so minor is not set
+	unknownCurrency bool        // Currency is unknown, so minor is not set
 	overMax         bool        // Amount is larger than one transfer allows
 	note            string      // an operator's reason; vendors cannot set it
 }
@@ -74,7 +74,7 @@ func isReadable(s string) bool {
 	return s != "" && len(s) <= 200 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// A malformedError is answered with status 400.
+// A malformedError causes a response with status 400.
 type malformedError struct {
 	code  code
 	field string
@@ -165,8 +165,8 @@ func (r *request) rollbackContent() string {
 	return r.joinContent("+end", r.GameCode, r.Currency, r.RoundID)
 }
 
-// joinContent encodes different contents differently. Missing values become "~", which no named value contains. Each
-// later part has a distinct prefix, and end cannot equal a named value.
+// joinContent returns a unique encoding: different contents have different encodings. Missing values become "~", which no named
+// value contains. Each later part has a distinct prefix, and end cannot equal a named value.
 func (r *request) joinContent(end string, named ...string) string {
 	used := 0
 	for i, name := range named {

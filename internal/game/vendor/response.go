@@ -30,7 +30,7 @@ const (
 	limitReached      code = "LIMIT_REACHED"
 	wrongCurrency     code = "WRONG_CURRENCY"
 	gameUnavailable   code = "GAME_UNAVAILABLE"
-	unknownOutcome    code = "UNKNOWN_OUTCOME" // 5xx: the vendor must send the same request again
+	unknownOutcome    code = "UNKNOWN_OUTCOME" // sent with a 5xx status; the vendor must repeat the same request
 )
 
 // Refusals stored in the ledger, by this package's gate and by the limits gate.
@@ -65,7 +65,7 @@ var codes = map[string]code{
 	refusedExcluded:             excluded,
 }
 
-// codeOf returns the result code of a post's error. Errors without a code are returned: their outcome is unknown.
+// codeOf returns the result code for the error of a post. It returns errors without a code, because their outcome is unknown.
 func codeOf(err error) (code, error) {
 	switch {
 	case err == nil:
@@ -84,7 +84,7 @@ func codeOf(err error) (code, error) {
 	return "", err
 }
 
-// A response answers a call that was understood.
+// A response is the response to a valid call.
 type response struct {
 	Code     code   `json:"code" enum:"OK,DUPLICATE_CONFLICT,INSUFFICIENT_FUNDS,TX_ROLLED_BACK,ROUND_CLOSED,ROUND_NOT_FOUND,SESSION_EXPIRED,ACCOUNT_DISABLED,EXCLUDED,LIMIT_REACHED,WRONG_CURRENCY,GAME_UNAVAILABLE"`
 	Balance  string `json:"balance" doc:"The player's balance in units of the currency; 0 if the player is unknown."`
@@ -129,7 +129,7 @@ func (s *Service) responseWithBalance(ctx context.Context, c code, p *cachedPlay
 	return newResponse(c, p.currency, balance), err
 }
 
-// responseWithPlayable returns a response with the largest stake that the player can pay: from cash or from a bonus.
+// responseWithPlayable returns a response whose balance is the largest stake that the player can pay, from cash or from a bonus.
 func (s *Service) responseWithPlayable(ctx context.Context, c code, p *cachedPlay, r *request) (response, error) {
 	if p == nil || p.ownWallet || s.o.Bonuses == nil {
 		return s.responseWithBalance(ctx, c, p, r)
@@ -151,10 +151,10 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(raw, '\n')) // a caller that missed the response retries
+	_, _ = w.Write(append(raw, '\n')) // a vendor that gets no response retries
 }
 
-// An errorResponse answers a request that was rejected or failed.
+// An errorResponse is the response to a call that was rejected or failed.
 type errorResponse struct {
 	Code  code   `json:"code" enum:"INVALID_REQUEST,INVALID_AMOUNT,INVALID_SIGNATURE,UNKNOWN_OUTCOME"`
 	Field string `json:"field,omitempty" doc:"Status 400 only: the malformed field, or body."`

@@ -22,7 +22,7 @@ const (
 // reversalKey returns the key of the transfer that returns a stake. A txId cannot contain "/", so the key is unique.
 func reversalKey(key string) string { return key + "/reversal" }
 
-// errIDTaken aborts a rollback whose txId was used by another call meanwhile.
+// errIDTaken aborts a rollback if another call has used its txId in the meantime.
 var errIDTaken = errors.New("the txId was used by another call meanwhile")
 
 // rollback reverses a bet once. The session may be unknown, because the bet identifies the player.
@@ -35,7 +35,7 @@ func (s *Service) rollback(ctx context.Context, v *vendor, r *request) (response
 	if err != nil {
 		return response{}, err
 	}
-	for range 4 { // a txId goes from free to tombstoned to used, so this ends
+	for range 4 { // a txId only changes from free to tombstoned to used, so few attempts are enough
 		row, known, err := s.callByKey(ctx, t.Key)
 		if err != nil {
 			return response{}, err
@@ -91,8 +91,8 @@ func (s *Service) rollbackTransfer(ctx context.Context, v *vendor, p *cachedPlay
 	return t, r.Currency, err
 }
 
-// rollbackInTx reverses the bet, or sets a tombstone if the bet has not arrived. refused is the remembered refusal of
-// the call.
+// rollbackInTx reverses the bet, or stores a tombstone if the bet has not arrived. refused is the refusal that the protocol stores
+// for the call.
 func (s *Service) rollbackInTx(ctx context.Context, tx *db.Tx, v *vendor, r *request, t ledger.Transfer, tombstoned bool) (posted ledger.Posted, refused, err error) {
 	if !tombstoned { // a rollback that was itself rolled back does nothing
 		if err := s.o.Ledger.LockIn(ctx, tx, keyOf(v, r.RefTxID), t.Debit, t.Credit); err != nil {
@@ -121,7 +121,8 @@ func (s *Service) rollbackInTx(ctx context.Context, tx *db.Tx, v *vendor, r *req
 	return posted, err, nil
 }
 
-// reverseBet returns a stake, or the code of the refusal. If guarded, the round must allow it.
+// reverseBet returns a stake to the player. If the ledger refuses that, it returns the refusal's code. If guarded is set, the round
+// must allow the reversal.
 func (s *Service) reverseBet(ctx context.Context, tx *db.Tx, r *request, key string, betID int64, guarded bool) (refusal string, err error) {
 	bet, err := tx.Q.TransferByID(ctx, betID)
 	if err != nil {
@@ -148,9 +149,9 @@ func (s *Service) reverseBet(ctx context.Context, tx *db.Tx, r *request, key str
 	}
 	var f *fault.Fault
 	switch {
-	case errors.Is(err, ledger.ErrSettled): // another rollback was faster
+	case errors.Is(err, ledger.ErrSettled): // another rollback was first
 		return "", nil
-	case errors.Is(err, ledger.ErrConflict): // the key reversed another bet
+	case errors.Is(err, ledger.ErrConflict): // the key was used to reverse another bet
 		return "", errIDTaken
 	case errors.As(err, &f) && f.Kind == fault.Refused:
 		return f.Code, nil
@@ -166,7 +167,7 @@ func (s *Service) reversalMove(r *request, bet query.VendorMoveByIDRow) move {
 }
 
 func (s *Service) replayRollback(ctx context.Context, v *vendor, p *cachedPlay, r *request, t ledger.Transfer, row query.CallByKeyRow, currency string) (response, error) {
-	otherPlayer := p != nil && // the response shows the balance of the bet's or the session's player only
+	otherPlayer := p != nil && // the response may only have the balance of the bet's player or the session's player
 		row.DebitAfter.Valid && row.DebitID != p.playerAccount && row.DebitID != t.Debit
 	if row.Kind != t.Kind || row.RefID != t.RefID || row.Note != t.Note || otherPlayer {
 		resp, err := s.responseWithBalance(ctx, duplicateConflict, p, r)

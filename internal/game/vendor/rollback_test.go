@@ -30,7 +30,7 @@ func (m *racingLedger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 	return m.Ledger.Write(ctx, fn)
 }
 
-// A rollback whose txId is used by another call meanwhile moves nothing.
+// A rollback moves nothing if another call has used its txId in the meantime.
 func TestRollbackWithConcurrentlyUsedTxID(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -116,7 +116,7 @@ func TestRollbackStatus(t *testing.T) {
 				}
 			}
 		})
-		t.Run("FT-06 SE-03 under another player's session the bet's player gets the stake and the response", func(t *testing.T) {
+		t.Run("FT-06 SE-03 with another player's session, the bet's player gets the stake, and the response has their balance", func(t *testing.T) {
 			if r := w.call(t, "bet", bet(mine, "b1", "b", "100")); r.Code != "OK" {
 				t.Fatal(r.raw)
 			}

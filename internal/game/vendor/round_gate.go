@@ -65,12 +65,12 @@ func (m Move) Row() ledger.Row {
 	return move{m.VendorID, m.MemberID, m.Round, m.Call, m.Tx, m.Amount, m.Currency, m.PlayID, m.GameID, m.Ends, m.At}.toRow()
 }
 
-// Ended reports whether a bet was refused because its session or member has ended.
+// Ended reports whether a bet was refused because the session has ended or the member is disabled.
 func Ended(err error) bool { return errors.Is(err, errSessionEnded) || errors.Is(err, errDisabled) }
 
 // Rounds is the ledger gate that enforces the protocol's rules about rounds and plays. It reads their state in the
-// ledger's transaction, which locks the member, so concurrent calls never see the same state. A bet is rejected from the
-// moment when its play, session or member is ended, whatever a replica has cached.
+// ledger's transaction, which locks the member, so concurrent calls never see the same state. A bet is rejected as
+// soon as its play or session has ended or its member is disabled, regardless of what a replica has cached.
 type Rounds struct{}
 
 // A roundKey identifies a round. Different players may use the same round ID.
@@ -81,7 +81,7 @@ type roundKey struct {
 
 type round struct{ bets, wins, ends, bonus, firstBonus int64 }
 
-// paidByBonus reports whether the first standing stake of the round came from a bonus.
+// paidByBonus reports whether a bonus paid the first stake of the round that was not rolled back.
 func (r *round) paidByBonus() bool { return r.firstBonus > 0 || r.bonus > 0 && r.bonus >= r.bets }
 
 // A step is the effect of one post on its round.
@@ -141,7 +141,8 @@ func stepOf(t *ledger.Transfer) *step {
 }
 
 const (
-	// bonusStakes counts the standing stakes of a round that a bonus paid, and those that were its first.
+	// bonusStakes counts the stakes of a round that a bonus paid and that were not rolled back, and those of them that were the first
+	// stake of the round.
 	bonusStakes = `(SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed),
   (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed AND b.first)`
 	readRound  = `SELECT r.standing, r.wins, r.ends, ` + bonusStakes + ` FROM vendor_round r WHERE r.vendor_id = $1 AND r.member_id = $2 AND r.round = $3`
@@ -178,7 +179,7 @@ func (g *roundGate) reads(engine db.Engine, keys []roundKey) (all []ledger.Read)
 	}}}
 }
 
-// readEnded returns the plays that have ended. A play without a stored session has only its member's status.
+// readEnded selects the plays that have ended. For a play without a stored session, only the member's status counts.
 const readEnded = `SELECT p.id, p.closed_at IS NOT NULL, p.closed_why, m.status, COALESCE(s.ended_why, '') FROM play p
 JOIN member m ON m.id = p.member_id LEFT JOIN session s ON s.id = p.session_id
 WHERE p.id %s AND (p.closed_at IS NOT NULL OR m.status <> 'active' OR s.ended_at IS NOT NULL)`

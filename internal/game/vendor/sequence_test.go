@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/events"
 )
 
-// serverGates are the gates of a server: limits, then rounds. The limits are set after the ledger is created.
+// serverGates runs the ledger gates of the real server: limits, then rounds. The limits are set after the ledger is created.
 type serverGates struct{ limits *limits.Service }
 
 func (g *serverGates) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
@@ -43,7 +43,7 @@ func (g gatePair) Admit(i int) string {
 
 func (g gatePair) Count(i int) { g.a.Count(i); g.b.Count(i) }
 
-// newSiteWithLimits returns a site with the gates of a server.
+// newSiteWithLimits returns a site with the ledger gates of the real server.
 func newSiteWithLimits(t *testing.T, store *db.Store) (*vendorSite, *serverGates) {
 	t.Helper()
 	gate := &serverGates{}
@@ -54,7 +54,7 @@ func newSiteWithLimits(t *testing.T, store *db.Store) (*vendorSite, *serverGates
 	return w, gate
 }
 
-// newSiteWithHighLimits also sets limits that are read on every bet and never reached.
+// newSiteWithHighLimits also sets limits that are checked on every bet but never reached.
 func newSiteWithHighLimits(t *testing.T, store *db.Store) *vendorSite {
 	t.Helper()
 	w, gate := newSiteWithLimits(t, store)
@@ -84,7 +84,8 @@ func roundCalls(round string) []modelCall {
 	}
 }
 
-// Runs all 1,024 sequences of five of a round's four calls, concurrently. Shorter sequences are prefixes of these.
+// The test runs all 1,024 sequences of five calls, chosen from a round's four calls, concurrently. Shorter sequences are prefixes of
+// these.
 func TestAllSequencesOfRoundCalls(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		t.Run("FT-06 every order and repetition of bet, win, rollback and endRound", func(t *testing.T) {
@@ -185,7 +186,7 @@ func matchesSomeOrder(before, calls []modelCall, codes []string, moved int64) bo
 	return try()
 }
 
-// Wins and rollbacks free part of the limit. Refused bets and amounts in other currencies do not use it.
+// Wins and rollbacks reduce the loss that counts against the limit. Refused bets and amounts in other currencies do not count.
 func TestPP05CallsCountAgainstLossLimit(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

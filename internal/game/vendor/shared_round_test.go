@@ -7,8 +7,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// Two players use the same round ID. A win under an unknown session is refused but not remembered, so it is accepted
-// under the player's own session.
+// Two players use the same round ID. A win with an unknown session is refused, but the refusal is not stored. So the same win is
+// accepted with the player's own session.
 func TestFT06AmbiguousWinIsNotRemembered(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -41,7 +41,7 @@ func TestFT06AmbiguousWinIsNotRemembered(t *testing.T) {
 	})
 }
 
-// A known txId is answered from its record, under any session.
+// A known txId gets its stored response, with any session.
 func TestFT06UnknownSessionResponseIsReplayedInOwnSession(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

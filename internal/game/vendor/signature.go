@@ -61,7 +61,7 @@ func parseMillis(s string) (int64, bool) {
 	return n, err == nil
 }
 
-// dummyKey makes requests with an unknown key take as long as others.
+// dummyKey is used for unknown keys, so that such requests take as long as others.
 var dummyKey = make([]byte, sha256.Size)
 
 // verifyCaller returns the vendor that signed a request, or nil if the signature is not valid.
@@ -87,8 +87,8 @@ func (s *Service) verifyCaller(r *http.Request, merchantID int64, c call, body [
 	return s.checkKey(r.Context(), v, r.Header.Get(headerKey))
 }
 
-// checkKey returns nil if a key is retired. It reads the database, so that a leaked key is useless from the moment when
-// it is retired.
+// checkKey returns nil if a key is retired. It reads the database, so that a retired key is rejected
+// immediately.
 func (r *Registry) checkKey(ctx context.Context, v *vendor, keyID string) (*vendor, error) {
 	if keyID == houseKeyID {
 		return v, nil

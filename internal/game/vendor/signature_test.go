@@ -99,10 +99,10 @@ func TestSignatures(t *testing.T) {
 						r.Header.Set(h[k], h[k+1])
 					}
 					r.Header[name] = values
-					answer := httptest.NewRecorder()
-					w.Handler().ServeHTTP(answer, r)
-					if answer.Code != 401 || answer.Body.String() != "{\"code\":\"INVALID_SIGNATURE\"}\n" {
-						t.Errorf("%s %q: %d %s, want 401 INVALID_SIGNATURE", name, values, answer.Code, answer.Body)
+					recorder := httptest.NewRecorder()
+					w.Handler().ServeHTTP(recorder, r)
+					if recorder.Code != 401 || recorder.Body.String() != "{\"code\":\"INVALID_SIGNATURE\"}\n" {
+						t.Errorf("%s %q: %d %s, want 401 INVALID_SIGNATURE", name, values, recorder.Code, recorder.Body)
 					}
 				}
 			}

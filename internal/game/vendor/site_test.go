@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// fakeSessions are valid unless ended.
+// fakeSessions reports sessions as valid unless they were ended.
 type fakeSessions struct {
 	mu    sync.Mutex
 	ended map[int64]bool
@@ -206,7 +206,7 @@ func (w *vendorSite) launch(t testing.TB, member, game, vendorCode, category str
 	return ticket, l.Value.PlayID
 }
 
-// openSession launches G1 and authenticates.
+// openSession launches game G1 and authenticates.
 func (w *vendorSite) openSession(t testing.TB, member string) (sessionID string) {
 	t.Helper()
 	ticket, _ := w.launch(t, member, "G1", "TEST", "RNG")
@@ -235,3 +235,5 @@ func win(session, tx, round, amount string, end bool) fields {
 func rollback(session, tx, ref string) fields {
 	return fields{"requestId": "r-" + tx, "sessionId": session, "txId": tx, "refTxId": ref}
 }
+
+func endRound(session, tx, round string) fields { return endFor(tx, round)(session) }

@@ -14,11 +14,12 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// clocksApart exceeds the largest difference between two replicas' readings of the database time.
+// clocksApart is more than the largest difference between two replicas' readings of the database time.
 const clocksApart = time.Minute
 
-// restDuration is the pause in play that ends a sitting. Limits use the same duration but count stakes only. Sittings
-// also count launches, closings and wins, so a sitting is never shorter than the one that limits use.
+// restDuration is the pause in play that ends a sitting. Limits use the same duration, but for them only stakes
+// count as play. For a sitting, launches, closings and wins count too, so a sitting is never shorter than the period that limits
+// use.
 const restDuration = 30 * time.Minute
 
 // sumMoves sums a sitting's stakes and returns, and counts its rounds. A jackpot counts as a return. Moves of

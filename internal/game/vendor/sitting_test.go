@@ -16,7 +16,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// A gateFunc returns a gate that is created after the ledger.
+// A gateFunc returns a gate. The gate can be created after the ledger.
 type gateFunc func() ledger.Limits
 
 func (g gateFunc) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {

@@ -44,7 +44,7 @@ type Sessions interface {
 	Alive(ctx context.Context, sessionID int64) (bool, error)
 }
 
-// A Game is a playable game of the catalogue.
+// A Game is a playable game in the catalogue.
 type Game struct {
 	ID, VendorID              int64
 	Code, LaunchCode          string // our code and the vendor's code
@@ -101,18 +101,18 @@ type Jackpot interface {
 
 // Bonuses is the part of members' bonuses that this package needs.
 type Bonuses interface {
-	// CoverIn locks the member's running bonus. It returns 0 if there is none or if it has less than the amount.
+	// CoverIn locks the member's running bonus. It returns 0 if there is none or if the bonus has less than the amount.
 	CoverIn(ctx context.Context, tx *db.Tx, memberID int64, currency string, amount money.Minor) (rewardID, account int64, err error)
 	// AccountIn locks a bonus and returns its account.
 	AccountIn(ctx context.Context, tx *db.Tx, rewardID int64) (account int64, err error)
-	// CreditedIn must follow each credit to a bonus. If the bonus has ended, the amount goes on to cash or to the house. transferID
-	// identifies the credit.
+	// CreditedIn must be called after each credit to a bonus. If the bonus has ended, it moves the amount to cash or to the house.
+	// transferID identifies the credit.
 	CreditedIn(ctx context.Context, tx *db.Tx, rewardID, transferID int64, amount money.Minor) error
 	// Left returns the balance of the member's running bonus, or 0.
 	Left(ctx context.Context, memberID int64, currency string) (money.Minor, error)
 }
 
-// A LotteryGame is a game of the lottery with its page on the site. Address contains the placeholder of the ticket.
+// A LotteryGame is a lottery game with its page on the site. Address is a URL with a placeholder for the ticket.
 type LotteryGame struct {
 	Game
 
@@ -154,7 +154,7 @@ type Options struct {
 	Now       func() time.Time // database time, used for tickets, plays and the record on every replica
 	WallClock func() time.Time // this machine's clock, compared with the timestamps that vendors sign
 	Log       *slog.Logger
-	Client    *http.Client // calls vendors' servers for connection tests; nil: the tests fail
+	Client    *http.Client // calls vendors' servers for connection tests; if nil, the tests fail
 
 	// Currency returns the merchant's currency, for calls that belong to no known member.
 	Currency func(ctx context.Context, merchantID int64) (money.Currency, error)
@@ -178,14 +178,14 @@ type Options struct {
 // Sums are totals in minor units. Net is stored separately because Staked and Returned may be capped.
 type Sums struct{ Staked, Returned, Net money.Minor }
 
-// A Service launches games and answers vendors' calls.
+// A Service launches games and handles vendors' calls.
 type Service struct {
 	*Registry
 	*Plays
 
 	o     Options
 	plays *otter.Cache[digest, *cachedPlay]
-	// A cached start stays valid because the moves before a play never change.
+	// A cached start stays valid, because the moves before a play never change.
 	sittingStarts *otter.Cache[sittingKey, int64]
 	playerKey     atomic.Pointer[[]byte]
 }
@@ -223,7 +223,8 @@ func (c cacheClock) NowNano() int64 { return c().UnixNano() }
 // Tick implements otter.Clock.
 func (cacheClock) Tick(time.Duration) <-chan time.Time { return nil }
 
-// playerKeyName names the stored key of players' IDs. It outlives the root key, because vendors know players by these IDs.
+// playerKeyName is the name of the stored key from which player IDs are derived. The key stays the same when the root key changes,
+// because vendors know players by these IDs.
 const playerKeyName = "vendor.player"
 
 // PlayerID returns the ID that vendors use for a member. It is the same for all vendors and does not reveal the
@@ -246,7 +247,7 @@ type digest [sha256.Size]byte
 
 func newToken() (string, digest) {
 	var b [32]byte
-	_, _ = rand.Read(b[:]) // never fails: it aborts the program instead
+	_, _ = rand.Read(b[:]) // never returns an error
 	token := base64.RawURLEncoding.EncodeToString(b[:])
 	return token, sha256.Sum256([]byte(token))
 }

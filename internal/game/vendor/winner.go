@@ -16,9 +16,12 @@ import (
 	"fairground/internal/platform/spec"
 )
 
+// maxSum is the value at which the sums of a round are capped.
+const maxSum = "4611686018427387904" // 1<<62
+
 const winsPeriod = 30 * 24 * time.Hour
 
-// A Win is a win of a real member.
+// A Win is a winning round, or a jackpot win, of a member who plays for real money.
 type Win struct {
 	Username string
 	Game     string // game code
@@ -27,23 +30,24 @@ type Win struct {
 	at       int64
 }
 
-// The board scans at most maxScannedWins wins of a merchant, so a category with few wins does not read a month of
-// other categories.
+// A query scans at most maxScannedWins wins of a merchant, so that the wins of a rare category do not cost a scan of a month
+// of wins in other categories.
 const (
 	maxWins        = 100
 	maxScannedWins = 20_000
 	winsTimeout    = 10 * time.Second
 )
 
-// latestWins selects finished rounds that paid more than their stake, newest first. CROSS JOIN keeps SQLite in that
-// order. A round that was ended twice counts from its first end. Other merchants' and trial members' wins do not
-// count towards scanLimit.
+// latestWins selects finished rounds that paid more than their stake, newest first. CROSS JOIN stops SQLite from
+// reordering the joins. A round that ended twice is listed at the time of its first end. Wins of other merchants and of trial
+// members do not count towards scanLimit: the column board holds the merchant's id for rounds that may be listed.
+// won = maxSum selects rounds whose sum was capped.
 func latestWins(scanLimit int) string {
 	return `SELECT m.account, g.code, r.won, b.currency, CASE WHEN r.ends = 1 THEN r.settled ELSE (
   SELECT MIN(x.at) FROM vendor_move x WHERE x.member_id = r.member_id AND x.at >= r.started AND x.at <= r.settled AND x.vendor_id = r.vendor_id AND x.round = r.round AND x.ends
 ) END
 FROM (
-  SELECT * FROM vendor_round WHERE board = $2 AND settled > $1 AND ends > 0 AND (won > staked - refunded OR won = 4611686018427387904)
+  SELECT * FROM vendor_round WHERE board = $2 AND settled > $1 AND ends > 0 AND (won > staked - refunded OR won = ` + maxSum + `)
   ORDER BY settled DESC, first_id DESC LIMIT ` + strconv.Itoa(scanLimit) + `
 ) r CROSS JOIN game g CROSS JOIN vendor v CROSS JOIN member m CROSS JOIN vendor_move b
 WHERE g.id = r.game_id AND v.id = g.vendor_id AND m.id = r.member_id AND b.transfer_id = r.first_id
@@ -62,7 +66,7 @@ type winsKey struct {
 	category   string
 }
 
-// Winners reads the winner board.
+// Winners returns the wins that the site lists.
 type Winners struct {
 	store     *db.Store
 	now       func() time.Time
@@ -78,15 +82,15 @@ func NewWinners(store *db.Store, now func() time.Time) *Winners {
 // Wins returns the latest wins of a category, or of all categories if it is empty. Results are cached briefly, and
 // concurrent calls share one read.
 func (w *Winners) Wins(ctx context.Context, merchantID int64, category string, limit int) ([]Win, error) {
-	board, err := w.cache.Get(ctx, winsKey{merchantID, category}, otter.LoaderFunc[winsKey, []Win](w.readWins))
+	wins, err := w.cache.Get(ctx, winsKey{merchantID, category}, otter.LoaderFunc[winsKey, []Win](w.readWins))
 	if err != nil {
 		return nil, err
 	}
-	return slices.Clone(board[:min(limit, len(board))]), nil
+	return slices.Clone(wins[:min(limit, len(wins))]), nil
 }
 
 func (w *Winners) readWins(ctx context.Context, k winsKey) ([]Win, error) {
-	// Other callers wait for this read, so it must not end with the first caller.
+	// Other callers wait for this read, so it must continue if the first caller is cancelled.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), winsTimeout)
 	defer cancel()
 	out := []Win{}
@@ -108,11 +112,11 @@ func (w *Winners) winsBy(ctx context.Context, statement string, k winsKey) (out 
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var one Win
-		if err := rows.Scan(&one.Username, &one.Game, &one.Amount, &one.Currency, &one.at); err != nil {
+		var win Win
+		if err := rows.Scan(&win.Username, &win.Game, &win.Amount, &win.Currency, &win.at); err != nil {
 			return nil, fmt.Errorf("read win: %w", err)
 		}
-		out = append(out, one)
+		out = append(out, win)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read wins: %w", err)

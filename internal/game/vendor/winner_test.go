@@ -12,13 +12,13 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Every home page polls the board, so its queries must use indexes, with and without table statistics.
+// Every open home screen polls the winner board, so its queries must use indexes, with and without table statistics.
 func TestCA07WinnerBoardUsesIndexes(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newVendorSite(t, store)
 		start := merchanttest.Start.UnixMilli()
-		// One round in ten is won, over sixty days, and one pool a day for years.
+		// One round in ten is a win, over sixty days. One pool is won each day, over years.
 		w.exec(t, fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
 INSERT INTO vendor_round (first_id, vendor_id, member_id, round, game_id, started, settled, staked, refunded, won, standing, wins, ends, board)
 SELECT i, 1, %d, 'r' || i, %d, %d - (20000 - i) * 259200, %d - (20000 - i) * 259200, 10, 0, CASE i %% 10 WHEN 0 THEN 20 ELSE 0 END, 1, 1, 1, CASE i %% 10 WHEN 0 THEN %d END FROM n`,

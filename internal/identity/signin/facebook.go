@@ -23,7 +23,7 @@ type facebookProvider struct {
 }
 
 func newFacebook(o Options) *facebookProvider {
-	dialog, api := "https://www.facebook.com", "https://facebookProvider.facebook.com"
+	dialog, api := "https://www.facebook.com", "https://graph.facebook.com"
 	if o.Facebook.URL != "" {
 		dialog, api = o.Facebook.URL, o.Facebook.URL
 	}

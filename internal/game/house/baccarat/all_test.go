@@ -9,7 +9,7 @@ import (
 	"fairground/internal/game/house/cards"
 )
 
-// Deals and settles every order of ranks. It runs without the race detector, which would take minutes and find nothing.
+// The test deals and settles every order of ranks. It has no race to find, and would take minutes with the race detector.
 func TestAllRanksMatchThePublishedReturns(t *testing.T) {
 	t.Parallel()
 	g := New()

@@ -1,9 +1,9 @@
-// Package baccarat deals punto banco from a new shoe of eight decks and settles its spots. The result depends on the stream
-// alone. baccarat.json lists what the spots pay.
+// Package baccarat deals punto banco from a new shoe of eight decks and settles its spots. The result depends only on the
+// stream. baccarat.json lists the payouts.
 package baccarat
 
 import (
-	_ "embed" // what the spots pay
+	_ "embed" // the payouts
 	"math/big"
 
 	"fairground/internal/game/house/cards"
@@ -55,7 +55,7 @@ func New() *Game { return &Game{spot.Must(Name, data)} }
 // Deal deals a round.
 func (*Game) Deal(draw spot.Draw) Result { return deal(cards.NewShoe(Decks, draw).Next) }
 
-// deal follows the standard rules. Each hand gets two cards in turn, the player first. With 8 or 9 on either hand no
+// deal follows the standard rules. Each hand gets two cards in turn, the player first. If either hand has 8 or 9, no
 // hand draws. The player draws on 0 to 5, then the banker by its own points and the player's third card.
 func deal(next func() cards.Card) Result {
 	r := Result{Player: make([]cards.Card, 2, 3), Banker: make([]cards.Card, 2, 3)}
@@ -142,7 +142,7 @@ func (g *Game) Share(r Result, id string) spot.Share {
 	}
 }
 
-// Settle returns what a stake on a spot pays, the stake included.
+// Settle returns the payout of a stake on a spot, including the stake.
 func (g *Game) Settle(r Result, id string, stake money.Minor) (money.Minor, error) {
 	return g.Pay(id, g.Share(r, id), stake)
 }

@@ -6,15 +6,15 @@ import (
 	"fairground/internal/game/house/cards"
 )
 
-// A counter counts the orders of the shoe by winner. Only values decide who wins, so it groups the cards by value: 32 of each
-// from 1 to 9, and 128 of value 0.
+// A counter counts the orders of the shoe by winner. Only the values of cards decide who wins, so it groups the cards by value:
+// there are 32 cards of each value from 1 to 9, and 128 of value 0.
 type counter struct {
 	left  [10]int64
 	total int64
 	won   map[string]int64
 }
 
-// chances returns the exact chance of each winner, over all orders of six cards. A round uses four to six of them.
+// chances returns the exact chance of each winner, over all orders of six cards. A round uses four to six cards.
 func chances() (player, banker, tie *big.Rat) {
 	c := counter{total: Decks * cards.Deck, won: map[string]int64{}}
 	for v := range c.left {

@@ -1,5 +1,5 @@
-// Package bet moves one bet through the wallet: it requests the stake, pays the win or refunds the stake, and recovers
-// bets that were interrupted. A bet is a single-player round or a ticket on a live table. The package knows no game's rules.
+// Package bet makes the wallet calls for bets. It requests the stake, pays the win or refunds the stake, and recovers
+// interrupted bets. A bet is a single-player round or a ticket on a live table. The package does not know the rules of games.
 package bet
 
 import (
@@ -17,36 +17,36 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// Statuses of a bet. Betting, Placed, Staked and Refunding are open: Drive has more to do.
+// Statuses of a bet. In the statuses Betting, Placed, Staked and Refunding the bet is open, and Drive can continue it.
 const (
-	Betting   = "betting"   // the stake was requested, with an unknown outcome
+	Betting   = "betting"   // the stake was requested; the outcome is unknown
 	Placed    = "placed"    // a ticket waits for its table's round
-	Staked    = "bet"       // the wallet has the stake, and the outcome is drawn
+	Staked    = "bet"       // the wallet has the stake, and the outcome is stored
 	Settled   = "settled"   // the win is paid
-	Refunding = "refunding" // the stake is to be rolled back, whether the wallet took it or not
+	Refunding = "refunding" // the stake must be rolled back, even if the wallet did not take it
 	Refunded  = "refunded"
 	Refused   = "refused"
 
-	// The wallet keeps refusing the win or the rollback. The operator retries it; the player plays on.
+	// The wallet keeps refusing the win or the rollback. An operator must retry it. The player can continue to play.
 	PayoutStuck = "owed"
 	RefundStuck = "unreturned"
 )
 
-// Timeout bounds one attempt to finish a bet. It does not depend on the player's connection.
+// Timeout limits one attempt to finish a bet. The attempt continues if the player disconnects.
 const Timeout = 12 * time.Second
 
-// A Game continues a bet after the wallet has taken its stake.
+// A Game decides when a stake may be requested, and what happens when the wallet has taken it.
 type Game interface {
-	// TooLate reports whether the stake may no longer be requested, and the reason to store.
+	// TooLate reports whether it is too late to request the stake, and returns the reason to store.
 	TooLate(ctx context.Context, row query.HouseRound) (late bool, reason string, err error)
 	// Accept records that the wallet has taken the stake. It may update row.
 	Accept(ctx context.Context, row *query.HouseRound, response wallet.Response) error
 }
 
-// A TicketGame continues the tickets on live tables.
+// A TicketGame is the game of the tickets on live tables.
 type TicketGame interface {
 	Game
-	// Decide stores a placed ticket's outcome, or starts its refund, once its table's round has ended.
+	// Decide stores the outcome of a placed ticket, or starts its refund, if the table's round has ended.
 	// It reports whether the ticket's status changed.
 	Decide(ctx context.Context, row query.HouseRound) (changed bool, err error)
 }
@@ -61,23 +61,23 @@ type Options struct {
 	Log    *slog.Logger
 }
 
-// A Service moves bets.
+// A Service makes the wallet calls for bets.
 type Service struct {
-	o       Options
-	rounds  Game
-	tickets TicketGame
-	settles *batch.Batcher[*settlement]
+	o             Options
+	rounds        Game
+	tickets       TicketGame
+	settleBatcher *batch.Batcher[*settlement]
 }
 
 // New returns a Service. Use must be called before any other method.
 func New(o Options) *Service {
 	s := &Service{o: o}
-	s.settles = NewBatcher(o.Store.Engine, s.settle)
+	s.settleBatcher = NewBatcher(o.Store.Engine, s.settle)
 	return s
 }
 
 // Close finishes the accepted settlements. Later ones fail.
-func (s *Service) Close() { s.settles.Close() }
+func (s *Service) Close() { s.settleBatcher.Close() }
 
 // MaxBatch is the largest number of bets in one transaction.
 const MaxBatch = 256
@@ -85,17 +85,17 @@ const MaxBatch = 256
 // postgresWriters is the number of batches that are written in parallel on PostgreSQL. SQLite has one writer.
 const postgresWriters = 4
 
-// NewBatcher returns a batcher for the bets of many players. Its keys are the players', because a player is locked.
+// NewBatcher returns a batcher for bets. Its keys are players, because a write locks the player.
 func NewBatcher[T any](engine db.Engine, write batch.Run[T]) *batch.Batcher[T] {
 	writes := []batch.Run[T]{write}
 	for engine == db.Postgres && len(writes) < postgresWriters {
 		writes = append(writes, write)
 	}
-	anyItem := func(error) bool { return true } // can be the cause of an error
+	anyItem := func(error) bool { return true } // any item may have caused the error
 	return batch.New(batch.Options{Max: MaxBatch, Queue: 16 * MaxBatch, Timeout: Timeout, Split: anyItem}, writes...)
 }
 
-// Use sets the games that the bets belong to.
+// Use sets the games of single-player rounds and of tickets.
 func (s *Service) Use(rounds Game, tickets TicketGame) { s.rounds, s.tickets = rounds, tickets }
 
 func (s *Service) game(row query.HouseRound) Game {
@@ -105,7 +105,7 @@ func (s *Service) game(row query.HouseRound) Game {
 	return s.rounds
 }
 
-// Failure returns the fault of a bet that has no outcome, and nil for a bet that was played.
+// Failure returns the fault that a player sees for a bet without an outcome. It returns nil for a bet that was played.
 func Failure(row query.HouseRound) error {
 	switch row.Status {
 	case Settled:
@@ -126,8 +126,8 @@ func Failure(row query.HouseRound) error {
 	}
 }
 
-// Drive continues a bet until it ends or must wait, and returns the stored bet. Several processes may drive one bet at once:
-// their calls to the wallet have the same transaction IDs, and each step is stored once.
+// Drive continues a bet until it is finished or must wait, and returns the stored bet. Several processes may drive the same bet at
+// the same time, because their wallet calls have the same transaction IDs and each step is stored once.
 func (s *Service) Drive(ctx context.Context, row query.HouseRound) (query.HouseRound, error) {
 	for {
 		var err error
@@ -169,13 +169,13 @@ func (s *Service) requestStake(ctx context.Context, row *query.HouseRound) error
 	case err != nil:
 		return err
 	case late:
-		return s.Move(ctx, *row, Refunding, reason)
+		return s.SetStatus(ctx, *row, Refunding, reason)
 	default:
 		return s.Stake(ctx, row)
 	}
 }
 
-// Stake requests the stake from the wallet, and hands the bet to its game.
+// Stake requests the stake from the wallet. If the wallet takes it, Stake calls the game's Accept.
 func (s *Service) Stake(ctx context.Context, row *query.HouseRound) error {
 	response, err := s.call(ctx, *row, "bet", wallet.Request{TxID: txID(*row, "b"), Amount: amountOf(*row, row.Stake)})
 	switch {
@@ -184,10 +184,10 @@ func (s *Service) Stake(ctx context.Context, row *query.HouseRound) error {
 	case response.Code == wallet.CodeOK:
 		return s.game(*row).Accept(ctx, row, response)
 	case slices.Contains(wallet.Final, response.Code):
-		return s.Move(ctx, *row, Refused, response.Code)
+		return s.SetStatus(ctx, *row, Refused, response.Code)
 	default:
 		// The wallet might accept the same bet later. The rollback prevents that.
-		return s.Move(ctx, *row, Refunding, response.Code)
+		return s.SetStatus(ctx, *row, Refunding, response.Code)
 	}
 }
 
@@ -209,10 +209,10 @@ func (s *Service) paid(ctx context.Context, row query.HouseRound, response walle
 	if err != nil {
 		return err
 	}
-	return wrap("settle", s.settles.Do(ctx, batch.StringKey(row.Player), &settlement{id: row.ID, balance: balance, at: db.Millis(s.o.Now())}))
+	return wrap("settle", s.settleBatcher.Do(ctx, batch.StringKey(row.Player), &settlement{id: row.ID, balance: balance, at: db.Millis(s.o.Now())}))
 }
 
-// refund rolls the stake back, also one that the wallet never received.
+// refund rolls the stake back, even if the wallet never received the bet.
 func (s *Service) refund(ctx context.Context, row query.HouseRound) error {
 	response, err := s.call(ctx, row, "rollback", rollbackRequest(row, "r"))
 	if err != nil {
@@ -227,14 +227,14 @@ func (s *Service) rolledBack(ctx context.Context, row query.HouseRound, response
 		return s.markStuck(ctx, row, RefundStuck, response.Code)
 	}
 	if row.Status == Refunding && row.Reason != "" {
-		return s.Move(ctx, row, Refused, row.Reason)
+		return s.SetStatus(ctx, row, Refused, row.Reason)
 	}
-	return s.Move(ctx, row, Refunded, "") // also a stuck bet: its player was promised the stake
+	return s.SetStatus(ctx, row, Refunded, "") // stuck bets too, because their players were promised the stake
 }
 
-// Move changes a bet's status, unless another process has changed it.
-func (s *Service) Move(ctx context.Context, row query.HouseRound, next, reason string) error {
-	return wrap("move round", s.o.Store.Write(ctx, func(tx *db.Tx) error {
+// SetStatus changes a bet's status, unless another process has changed it.
+func (s *Service) SetStatus(ctx context.Context, row query.HouseRound, next, reason string) error {
+	return wrap("set status of round", s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Q.SetHouseRoundStatus(ctx, query.SetHouseRoundStatusParams{ID: row.ID, Was: row.Status, Next: next, Reason: reason})
 		return err
 	}))

@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// call sends a bet's call to the wallet. Every field follows from the stored bet, so a repeated call is identical.
+// call sends a call for a bet to the wallet. All fields come from the stored bet, so a repeated call is identical.
 func (s *Service) call(ctx context.Context, row query.HouseRound, name string, r wallet.Request) (wallet.Response, error) {
 	session, err := wallet.Unseal(s.o.Keys, row.WalletSession)
 	if err != nil {
@@ -41,7 +41,7 @@ func txID(row query.HouseRound, suffix string) string { return "r" + RoundID(row
 func amountOf(row query.HouseRound, minor int64) string {
 	c, err := money.Find(row.Currency)
 	if err != nil {
-		return "" // the wallet refuses it
+		return "" // the wallet rejects an empty amount
 	}
 	return c.Format(money.Minor(minor))
 }

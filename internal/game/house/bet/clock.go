@@ -13,7 +13,7 @@ type Clock struct {
 	Fixed func(ctx context.Context, tx *db.Tx) (time.Time, error) // replaces the database's time; nil in production
 }
 
-// Now returns the database's time, read inside tx where there is one.
+// Now returns the database's time. It reads the time inside tx, unless tx is nil.
 func (c Clock) Now(ctx context.Context, tx *db.Tx) (time.Time, error) {
 	switch {
 	case c.Fixed != nil:

@@ -11,20 +11,20 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// minAge is the age below which Recover skips a bet: its player is probably still waiting for it.
+// minAge is the age below which Recover skips a bet, because the player's request probably still handles it.
 const minAge = 5 * time.Second
 
 // recoverWorkers is how many bets Recover finishes in parallel.
 const recoverWorkers = 8
 
-// Recover finishes bets that were interrupted by a crash, by the wallet or by the random source (PP-15). It repeats the
-// request for a recent stake and refunds an old one. Each bet has Timeout. Several processes may run it at once.
+// Recover finishes bets that a crash, the wallet or the random source interrupted (PP-15). It requests a recent stake again and
+// refunds an old one. Timeout applies to each bet. Several processes may run Recover at the same time.
 func (s *Service) Recover(ctx context.Context) error {
 	now, err := s.o.Clock.Now(ctx, nil)
 	if err != nil {
 		return wrap("read time", err)
 	}
-	// A bet from the future counts as old: the database's clock was set back.
+	// A bet from the future counts as old, because the database's clock was set back.
 	before, beyond := db.Millis(now.Add(-minAge)), db.Millis(now.Add(minAge))
 	var failed error
 	for after := int64(0); ; {

@@ -20,7 +20,7 @@ type slowWallet struct {
 
 	mu        sync.Mutex
 	missing   int
-	unbounded int // wins without a deadline within bet.Timeout
+	unbounded int // number of wins without a deadline within bet.Timeout
 }
 
 func (w *slowWallet) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -49,9 +49,9 @@ func TestPP15RecoveryWithASlowWallet(t *testing.T) {
 		members := []int64{housetest.Minh, housetest.Lan}
 		s.Wallet.Fail = func(call string, _ int) housetest.Failure {
 			if call == "win" {
-				return housetest.Before
+				return housetest.FailBefore
 			}
-			return housetest.None
+			return housetest.NoFailure
 		}
 		for i, id := range members {
 			s.WantError(s.Spin(s.Open(id).Token, i+1), 503, "house.pending")

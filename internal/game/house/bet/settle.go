@@ -10,7 +10,7 @@ import (
 // A settlement is a bet whose win the wallet has paid.
 type settlement struct{ id, balance, at int64 }
 
-// settleMany is the query SettleHouseRound for any number of bets.
+// settleMany is the batch version of the query SettleHouseRound.
 const settleMany = `UPDATE house_round r SET status = 'settled', balance = x.balance, settled_at = x.at, reason = ''
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) x (id, balance, at) WHERE r.id = x.id AND r.status IN ('bet', 'owed')`
 

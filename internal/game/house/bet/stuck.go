@@ -16,10 +16,11 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// stuckAfter is the age at which a refused bet becomes stuck. Until then Recover repeats the call, about twenty times.
+// stuckAfter is the age at which a bet that the wallet refuses to finish becomes stuck. Until then Recover repeats the call, about
+// twenty times.
 const stuckAfter = 2 * time.Minute
 
-// maxTxIDs bounds how many transaction IDs are tried for the end of a bet.
+// maxTxIDs limits how many transaction IDs are tried to pay or refund a bet.
 const maxTxIDs = 64
 
 // ErrNotStuck is returned for a round that is not stuck.
@@ -28,30 +29,30 @@ var ErrNotStuck = errors.New("the round is not stuck: see `fairground house stuc
 // ErrClosedByWallet is returned for a stuck round that the wallet has closed. No transaction ID can pay or refund it.
 var ErrClosedByWallet = errors.New("the wallet has closed the round")
 
-// A Stuck round still has to be paid or refunded.
+// A Stuck round must still be paid or refunded.
 type Stuck struct {
 	Round    string    `json:"round"`
-	Player   string    `json:"player"` // as the wallet names a member
+	Player   string    `json:"player"` // the member's player id in the wallet
 	Vendor   string    `json:"vendor"`
 	Game     string    `json:"game"`
 	Currency string    `json:"currency"`
 	Stake    string    `json:"stake"`
 	Win      string    `json:"win"`
-	Owed     string    `json:"owed"` // "win" or "stake"; "result" where this program lacks the engine's version
-	Code     string    `json:"code"` // the wallet's last code, where known
+	Owed     string    `json:"owed"` // "win" or "stake"; "result" if this server lacks the engine's version
+	Code     string    `json:"code"` // the last code from the wallet, if known
 	At       time.Time `json:"at"`
 
-	Engine  string `json:"engine,omitempty"` // only where Owed is "result"
+	Engine  string `json:"engine,omitempty"` // only if Owed is "result"
 	Version int64  `json:"version,omitempty"`
 }
 
 func (s *Service) markStuck(ctx context.Context, row query.HouseRound, next, reason string) error {
 	age := s.o.Now().Sub(time.UnixMilli(row.CreatedAt))
-	if age < stuckAfter && age > -minAge { // a bet from the future counts as old: a clock was set back
+	if age < stuckAfter && age > -minAge { // a bet from the future counts as old, because a clock was set back
 		return refusal.ErrPending
 	}
 	s.o.Log.ErrorContext(ctx, "a round is stuck: see `fairground house stuck`", "round", row.ID, "is", next)
-	return s.Move(ctx, row, next, reason)
+	return s.SetStatus(ctx, row, next, reason)
 }
 
 // ListStuck returns the stuck rounds, oldest first.
@@ -123,7 +124,7 @@ func (s *Service) retryRefund(ctx context.Context, row query.HouseRound) error {
 	return s.rolledBack(ctx, row, response)
 }
 
-// retryPayout repeats a win. A wallet that knows the bet and has refunded it pays no win: the round then ends refunded.
+// retryPayout repeats a win. If the wallet has refunded the bet, it pays no win, and the round becomes refunded.
 func (s *Service) retryPayout(ctx context.Context, row query.HouseRound) error {
 	response, err := s.retryWithNewTxID(ctx, row, "win", "w", winRequest)
 	if err != nil {
@@ -139,11 +140,11 @@ func (s *Service) retryPayout(ctx context.Context, row query.HouseRound) error {
 	if back.Code != wallet.CodeOK || back.Status == wallet.StatusTombstone {
 		return s.paid(ctx, row, response)
 	}
-	return s.Move(ctx, row, Refunded, "")
+	return s.SetStatus(ctx, row, Refunded, "")
 }
 
-// retryWithNewTxID sends a call with the first transaction ID that has no stored refusal. That moves money once:
-// an ID is used only when no earlier ID can succeed. At most one new ID is tried.
+// retryWithNewTxID sends a call with the first transaction ID that has no stored refusal. It moves money only once, because it
+// uses an ID only if no earlier ID can succeed. It tries at most one new ID.
 func (s *Service) retryWithNewTxID(
 	ctx context.Context, row query.HouseRound, call, suffix string, request func(query.HouseRound, string) wallet.Request,
 ) (response wallet.Response, err error) {
@@ -160,15 +161,15 @@ func (s *Service) retryWithNewTxID(
 	return response, nil
 }
 
-// A Debt is an amount that is still due for a round that the wallet has closed.
+// A Debt is an amount that is still owed for a round that the wallet has closed.
 type Debt struct {
 	Vendor, Round string
-	Bet           string // the bet's transaction ID, where the stake is due; empty where the win is due
+	Bet           string // the bet's transaction ID if the stake is owed; empty if the win is owed
 	Currency      money.Currency
 	Amount        money.Minor
 }
 
-// Debt returns what is due for a stuck round that the wallet has closed.
+// Debt returns the amount owed for a stuck round that the wallet has closed.
 func (s *Service) Debt(ctx context.Context, id int64) (Debt, error) {
 	row, err := s.Read(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -187,16 +188,16 @@ func (s *Service) Debt(ctx context.Context, id int64) (Debt, error) {
 	return Debt{row.Vendor, RoundID(row), "", c, money.Minor(row.Win)}, err
 }
 
-// Discharge ends a stuck round whose debt was paid outside the vendor protocol, or whose stake had been refunded.
+// Discharge finishes a stuck round whose debt was paid outside the vendor protocol, or whose stake had been refunded.
 func (s *Service) Discharge(ctx context.Context, id int64, balance money.Minor, refunded bool) error {
 	debt, err := s.Debt(ctx, id)
 	switch {
 	case err != nil:
 		return err
 	case debt.Bet != "":
-		return s.Move(ctx, query.HouseRound{ID: id, Status: RefundStuck}, Refunded, "")
+		return s.SetStatus(ctx, query.HouseRound{ID: id, Status: RefundStuck}, Refunded, "")
 	case refunded:
-		return s.Move(ctx, query.HouseRound{ID: id, Status: PayoutStuck}, Refunded, "")
+		return s.SetStatus(ctx, query.HouseRound{ID: id, Status: PayoutStuck}, Refunded, "")
 	default:
 		return wrap("end round", s.settle(ctx, []*settlement{{id: id, balance: int64(balance), at: db.Millis(s.o.Now())}}))
 	}

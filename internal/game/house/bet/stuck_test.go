@@ -41,7 +41,7 @@ func wantNoneStuck(s *housetest.Site) {
 	}
 }
 
-// After a refused win the player plays on. The operator's retry pays the win.
+// After a refused win the player can continue to play. An operator's retry pays the win.
 func TestPP15RefusedWinIsMarkedStuck(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -80,7 +80,7 @@ func TestPP15RefusedWinIsMarkedStuck(t *testing.T) {
 			if next.Balance != balance {
 				t.Fatalf("balance = %d, want %d", next.Balance, balance)
 			}
-			for range 2 { // the second changes nothing
+			for range 2 { // the second retry changes nothing
 				err := s.House.Bets.Retry(t.Context(), id)
 				if err != nil && !errors.Is(err, bet.ErrNotStuck) {
 					t.Fatal(err)
@@ -91,7 +91,7 @@ func TestPP15RefusedWinIsMarkedStuck(t *testing.T) {
 				t.Fatalf("balance after the retry = %d, want %d", s.Wallet.Balances[player], balance)
 			}
 			wantNoneStuck(s)
-			round := merchanttest.Value[housetest.ShownSpin](t, s.Spin(session.Token, n)).Round
+			round := merchanttest.Value[housetest.SpinResponse](t, s.Spin(session.Token, n)).Round
 			if round.Win != win || round.Seed == nil {
 				t.Fatalf("round = %+v, want win %d and a seed", round, win)
 			}
@@ -107,9 +107,9 @@ func TestPP15RefusedRollbackIsMarkedStuck(t *testing.T) {
 		session := s.Open(housetest.Minh)
 		s.Wallet.Fail = func(call string, _ int) housetest.Failure {
 			if call == "bet" {
-				return housetest.After
+				return housetest.FailAfter
 			}
-			return housetest.None
+			return housetest.NoFailure
 		}
 		s.Clock.Add(round.Cycle)
 		s.WantError(s.Spin(session.Token, 1), 503, "house.pending")
@@ -138,7 +138,7 @@ func TestPP15RefusedRollbackIsMarkedStuck(t *testing.T) {
 	})
 }
 
-// The wallet repeats a stored refusal for the same transaction ID. Retry uses a new ID, and still moves money once.
+// The wallet repeats a stored refusal for the same transaction ID. Retry uses a new ID and still moves money only once.
 func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 	t.Parallel()
 	t.Run("PP-15 a win", func(t *testing.T) {
@@ -158,9 +158,9 @@ func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 				balance += win - 10_000
 				s.Wallet.Fail = func(call string, _ int) housetest.Failure { // no response to the new ID
 					if name := "r" + strconv.FormatInt(id, 10) + ":w2"; call == "win" && s.Wallet.HasTxID(name) {
-						return housetest.After
+						return housetest.FailAfter
 					}
-					return housetest.None
+					return housetest.NoFailure
 				}
 				if err := s.House.Bets.Retry(t.Context(), id); !errors.Is(err, refusal.ErrPending) {
 					t.Fatalf("error without a response = %v, want %v", err, refusal.ErrPending)
@@ -178,7 +178,7 @@ func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 				if wantNoneStuck(s); s.Wallet.Balances[player] != balance {
 					t.Fatalf("balance = %d, want %d", s.Wallet.Balances[player], balance)
 				}
-				if round := merchanttest.Value[housetest.ShownSpin](t, s.Spin(session.Token, n)).Round; round.Win != win {
+				if round := merchanttest.Value[housetest.SpinResponse](t, s.Spin(session.Token, n)).Round; round.Win != win {
 					t.Fatalf("round = %+v, want win %d", round, win)
 				}
 				won = win > 0
@@ -221,7 +221,7 @@ func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 				t.Fatal(err)
 			}
 			wantNoneStuck(s)
-			if got := merchanttest.Value[housetest.ShownSpin](t, s.Spin(token, 1)); money.Minor(got.Round.Win) != debt.Amount || got.Round.Seed == nil {
+			if got := merchanttest.Value[housetest.SpinResponse](t, s.Spin(token, 1)); money.Minor(got.Round.Win) != debt.Amount || got.Round.Seed == nil {
 				t.Errorf("round = %+v, want win %d and a seed", got.Round, debt.Amount)
 			}
 			if err := s.House.Bets.Discharge(t.Context(), id, 777, false); !errors.Is(err, bet.ErrNotStuck) {
@@ -294,9 +294,9 @@ func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 			token := s.Open(housetest.Minh).Token
 			s.Wallet.Fail = func(call string, _ int) housetest.Failure {
 				if call == "bet" {
-					return housetest.After
+					return housetest.FailAfter
 				}
-				return housetest.None
+				return housetest.NoFailure
 			}
 			s.Clock.Add(round.Cycle)
 			s.WantError(s.Spin(token, 1), 503, "house.pending")
@@ -318,7 +318,7 @@ func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 	})
 }
 
-// makeStuck plays a round whose win the wallet refuses, until it is stuck.
+// makeStuck plays a round and makes the wallet refuse the win until the round is stuck.
 func makeStuck(s *housetest.Site, token string, n int) (id int64) {
 	s.T.Helper()
 	s.Clock.Add(round.Cycle)

@@ -55,7 +55,7 @@ func NewShoe(decks int, draw Draw) *Shoe {
 	return s
 }
 
-// Next draws a card. The last remaining card takes its position.
+// Next draws a card. The last remaining card moves to the position of the drawn card.
 func (s *Shoe) Next() Card {
 	at, last := s.draw.Int(len(s.left)), len(s.left)-1
 	card := s.left[at]

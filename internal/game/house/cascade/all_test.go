@@ -24,7 +24,7 @@ type sums struct {
 	reach                [symbols]uint8 // the highest visible count of each symbol
 }
 
-// Evaluates all outcomes. It runs without the race detector, which would take minutes and find nothing.
+// The test evaluates all outcomes. It has no race to find, and would take minutes with the race detector.
 func TestAllOutcomesMatchThePublishedFigures(t *testing.T) {
 	t.Parallel()
 	for i, m := range Versions() {

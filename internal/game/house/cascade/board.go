@@ -2,6 +2,7 @@ package cascade
 
 import "fairground/internal/game/house/reels"
 
+// A board is the visible grid during a cascade.
 type board struct {
 	grid   [Reels][Rows]reels.Symbol
 	above  [Reels]int // the stop of each strip that falls next
@@ -23,7 +24,7 @@ func (m *Machine) set(b *board, stops []int) {
 	}
 }
 
-// count counts the symbols. Wilds count with every symbol but the scatter.
+// count counts the symbols. Wilds count as every symbol except the scatter.
 func (m *Machine) count(b *board) {
 	b.counts = [symbols]uint8{}
 	for reel := range b.grid {

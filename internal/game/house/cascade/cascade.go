@@ -1,6 +1,6 @@
-// Package cascade is a slot with five reels and four rows on which enough equal symbols pay anywhere. Winning symbols vanish,
-// and symbols from above fall into their cells until nothing wins. The outcome depends on the draws and the stake alone. The
-// JSON files list what each version pays.
+// Package cascade is a slot with five reels and four rows. Equal symbols pay anywhere if there are enough of them. Winning symbols
+// vanish, and symbols from above fall into their cells until nothing wins. The outcome depends only on the draws and the stake.
+// The JSON files list the payouts of each version.
 package cascade
 
 import (
@@ -15,15 +15,15 @@ import (
 	"fairground/internal/money"
 )
 
-// Sizes of the machine. They never change: proofs of old rounds depend on them.
+// Sizes of the machine. They must not change, because proofs of old rounds depend on them.
 const (
 	Reels = 5
 	Stops = 32
 	Rows  = 4
 	cells = Reels * Rows
-	// maxFalls bounds a cascade. A test shows that no outcome reaches it.
+	// maxFalls limits a cascade. A test shows that no outcome reaches the limit.
 	maxFalls = 40
-	symbols  = 16 // at least the number of symbols
+	symbols  = 16 // an upper bound on the number of symbols
 )
 
 // all is the number of equally likely outcomes of a spin.
@@ -43,9 +43,10 @@ var second []byte
 //go:embed counted2.json
 var secondCounted []byte
 
-// counted holds totals over all outcomes of a spin. They take too long to compute at startup. A test checks them.
+// counted holds totals over all outcomes of a spin. They are stored because computing them at startup takes too long. A test checks
+// them.
 type counted struct {
-	Pays     []int64          `json:"pays"`     // of all outcomes together, in parts of the stake, by number of falls
+	Pays     []int64          `json:"pays"`     // total over all outcomes, in parts of the stake, by number of falls
 	Scatters map[string]int64 `json:"scatters"` // outcomes by number of scatters
 }
 
@@ -54,12 +55,12 @@ type Machine struct {
 	*reels.Table
 	strips  [Reels][Stops]reels.Symbol
 	pays    [symbols][cells + 1]int64 // by symbol and count, in parts of the stake
-	best    int64                     // an upper bound on what a spin pays, in parts of the stake
+	best    int64                     // an upper bound on the payout of a spin, in parts of the stake
 	wilds   bool                      // the machine has a wild
 	counted counted
 }
 
-// Versions returns all versions, oldest first. New rounds use the last. The others verify old rounds.
+// Versions returns all versions, oldest first. New rounds use the last version. The other versions verify old rounds.
 func Versions() []*Machine {
 	var all []*Machine
 	for i, text := range [][2][]byte{{first, firstCounted}, {second, secondCounted}} {
@@ -68,7 +69,7 @@ func Versions() []*Machine {
 			err = json.Unmarshal(text[1], &m.counted)
 		}
 		if err != nil || m.Data().Version != i+1 {
-			panic(fmt.Sprintf("cascade, version %d: %v", i+1, err)) // embedded: a test reads it
+			panic(fmt.Sprintf("cascade, version %d: %v", i+1, err)) // the file is embedded, so tests find the error
 		}
 		all = append(all, m)
 	}
@@ -97,8 +98,8 @@ func read(text []byte) (*Machine, error) {
 	return m, m.readPays()
 }
 
-// checkWilds checks that no window of a reel shows two wilds. A win removes all wilds, so the symbols that fall in are one window
-// of the strip at most. So fewer wilds are visible than a win needs, every win has its own symbol, and wilds need no pay.
+// checkWilds checks that no window of a reel shows two wilds. A win removes all wilds, so a reel never shows more wilds than one
+// window of its strip. The visible wilds are therefore too few to win alone, and need no payout.
 func (m *Machine) checkWilds(reel int) error {
 	for stop := range Stops {
 		seen := 0
@@ -149,12 +150,12 @@ func (m *Machine) CheckStake(stake money.Minor) error { return m.Table.CheckStak
 // Play draws and evaluates a round.
 func (m *Machine) Play(draw reels.Draw, stake money.Minor) (reels.Outcome, error) {
 	if err := m.CheckStake(stake); err != nil {
-		return reels.Outcome{}, err // nothing is drawn yet
+		return reels.Outcome{}, err // before anything is drawn
 	}
 	return m.Round(draw, func(stops []int, free bool) (reels.Spin, error) { return m.Evaluate(stops, free, stake) })
 }
 
-// Evaluate returns what stops pay, fall by fall. Each win is rounded down to the minor unit.
+// Evaluate returns the wins of a spin with these stops, fall by fall. Each win is rounded down to the minor unit.
 func (m *Machine) Evaluate(stops []int, free bool, stake money.Minor) (reels.Spin, error) {
 	if err := m.CheckStake(stake); err != nil {
 		return reels.Spin{}, err
@@ -166,7 +167,7 @@ func (m *Machine) Evaluate(stops []int, free bool, stake money.Minor) (reels.Spi
 	b := m.begin(stops)
 	for falls := 0; ; falls++ {
 		m.count(b)
-		step := reels.Step{Grid: m.shown(b), Wins: []reels.Win{}, Multiplier: m.Multiplier(free, falls)}
+		step := reels.Step{Grid: m.grid(b), Wins: []reels.Win{}, Multiplier: m.Multiplier(free, falls)}
 		for number, name := range m.Data().Symbols {
 			s := reels.Symbol(number)
 			if times := m.pays[s][b.counts[s]]; times > 0 && s != m.Scatter {
@@ -174,7 +175,7 @@ func (m *Machine) Evaluate(stops []int, free bool, stake money.Minor) (reels.Spi
 			}
 		}
 		more := len(step.Wins) > 0 && falls < maxFalls
-		if scatters := int(b.counts[m.Scatter]); !more { // scatters never vanish: the last grid has all of them
+		if scatters := int(b.counts[m.Scatter]); !more { // scatters never vanish, so the last grid has all of them
 			if times := m.pays[m.Scatter][scatters]; times > 0 {
 				step.Add(reels.Win{Symbol: m.Name(m.Scatter), Count: scatters, Times: times / reels.Parts, Cells: m.cellsOf(b, m.Scatter)}, stake, 1)
 			}
@@ -188,7 +189,7 @@ func (m *Machine) Evaluate(stops []int, free bool, stake money.Minor) (reels.Spi
 	}
 }
 
-func (m *Machine) shown(b *board) [][]string {
+func (m *Machine) grid(b *board) [][]string {
 	grid := make([][]string, Reels)
 	for reel := range grid {
 		grid[reel] = make([]string, Rows)
@@ -199,7 +200,7 @@ func (m *Machine) shown(b *board) [][]string {
 	return grid
 }
 
-// Return returns the exact return.
+// Return returns the exact return to player (RTP).
 func (m *Machine) Return() *big.Rat {
 	paid, free := int64(0), int64(0)
 	for step, pays := range m.counted.Pays {
@@ -212,7 +213,7 @@ func (m *Machine) Return() *big.Rat {
 func (m *Machine) scatters() reels.Counts {
 	seen := reels.Counts{By: map[int]int64{}, All: all}
 	for text, n := range m.counted.Scatters {
-		count, _ := strconv.Atoi(text) // valid: a test reads it
+		count, _ := strconv.Atoi(text) // a test checks the embedded file
 		seen.By[count] = n
 	}
 	return seen

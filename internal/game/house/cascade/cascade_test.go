@@ -272,13 +272,13 @@ func TestInvalidStakesAndStops(t *testing.T) {
 func TestReadRejectsInvalidData(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
-		"another kind":     {`"kind": "cascade"`, `"kind": "lines"`},
-		"another height":   {`"rows": 4`, `"rows": 3`},
-		"a pay less":       {`{"6": 20, "8": 50`, `{"6": 20, "8": 10`},
-		"no free rounds":   {`"freeRounds"`, `"other"`},
-		"a wild that pays": {`"wild": ""`, `"wild": "dragon"`},
-		"too few that win": {`"dragon": {"6": 20`, `"dragon": {"5": 20`},
-		"a short strip":    {`["` + Versions()[0].Data().Strips[0][0] + `", `, `[`},
+		"another kind":             {`"kind": "cascade"`, `"kind": "lines"`},
+		"another number of rows":   {`"rows": 4`, `"rows": 3`},
+		"a pay that decreases":     {`{"6": 20, "8": 50`, `{"6": 20, "8": 10`},
+		"no free rounds":           {`"freeRounds"`, `"other"`},
+		"a wild that pays":         {`"wild": ""`, `"wild": "dragon"`},
+		"a win of too few symbols": {`"dragon": {"6": 20`, `"dragon": {"5": 20`},
+		"a short strip":            {`["` + Versions()[0].Data().Strips[0][0] + `", `, `[`},
 	} {
 		if _, err := read([]byte(strings.Replace(string(first), change[0], change[1], 1))); err == nil {
 			t.Errorf("read accepts data with %s", name)

@@ -69,9 +69,9 @@ func TestFirstVersionHasNoWild(t *testing.T) {
 func TestReadRejectsInvalidWilds(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
-		"an unknown one":        {`"wild": "wild"`, `"wild": "joker"`},
-		"one that pays":         {`"pays": {`, `"pays": {"wild": {"6": 5},`},
-		"two on a reel at once": {`"A", "A", "wild", "diamond"`, `"wild", "A", "wild", "diamond"`},
+		"an unknown symbol":       {`"wild": "wild"`, `"wild": "joker"`},
+		"a symbol that pays":      {`"pays": {`, `"pays": {"wild": {"6": 5},`},
+		"visible twice on a reel": {`"A", "A", "wild", "diamond"`, `"wild", "A", "wild", "diamond"`},
 	} {
 		text := strings.Replace(string(second), change[0], change[1], 1)
 		if text == string(second) {

@@ -1,9 +1,9 @@
 // Package dragontiger deals one card to each side from a new shoe of eight decks. The higher card wins, and the ace is the
-// lowest. The result depends on the stream alone. dragontiger.json lists what the spots pay.
+// lowest. The result depends only on the stream. dragontiger.json lists the payouts.
 package dragontiger
 
 import (
-	_ "embed" // what the spots pay
+	_ "embed" // the payouts
 	"math/big"
 
 	"fairground/internal/game/house/cards"
@@ -72,7 +72,7 @@ func (g *Game) Share(r Result, id string) spot.Share {
 	}
 }
 
-// Settle returns what a stake on a spot pays, the stake included.
+// Settle returns the payout of a stake on a spot, including the stake.
 func (g *Game) Settle(r Result, id string, stake money.Minor) (money.Minor, error) {
 	return g.Pay(id, g.Share(r, id), stake)
 }

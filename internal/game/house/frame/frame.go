@@ -1,5 +1,5 @@
-// Package frame manages game frames: browser windows in which one player plays one game. A launch ticket opens a frame,
-// and a token identifies its requests.
+// Package frame manages game frames. A frame is a browser window in which one player plays one game. A launch ticket opens a
+// frame, and requests from the frame carry its token.
 package frame
 
 import (
@@ -23,7 +23,7 @@ import (
 
 const (
 	tokenBytes = 32
-	// lifetime equals the longest play that the wallet allows.
+	// lifetime equals the longest session that the wallet allows.
 	lifetime = 24 * time.Hour
 	// retention is the age at which Sweep deletes a frame.
 	retention = 2 * lifetime
@@ -57,8 +57,8 @@ type Options struct {
 	Random   io.Reader
 	IDs      db.IDs
 	Now      func() time.Time
-	Serves   func(category string) bool // reports whether the House serves a category's games
-	Check    func(Frame) error          // fails for a game that the House cannot serve in the frame's currency
+	Serves   func(category string) bool // reports whether the House runs the games of a category
+	Check    func(Frame) error          // returns an error if the House does not offer the game in the frame's currency
 }
 
 // A Service opens and finds frames.
@@ -67,7 +67,7 @@ type Service struct{ o Options }
 // New returns a Service.
 func New(o Options) *Service { return &Service{o} }
 
-// Open consumes a launch ticket and opens a frame. named is the merchant that the request names, or empty.
+// Open consumes a launch ticket and opens a frame. If the request names a merchant, named is its code.
 func (s *Service) Open(ctx context.Context, ticket, named string) (Opened, error) {
 	launch, found, err := s.o.Launches.Launched(ctx, ticket)
 	if err != nil {
@@ -131,7 +131,7 @@ func frameOf(row query.HouseFrame, session wallet.Session) (Frame, error) {
 	}, nil
 }
 
-// Enter returns the frame of a token. named is the merchant that the request names, or empty. A member's token opens no frame.
+// Enter returns the frame with a token. If the request names a merchant, named is its code. Member tokens are not frame tokens.
 func (s *Service) Enter(ctx context.Context, token, named string) (Frame, error) {
 	hash := sha256.Sum256([]byte(token))
 	row, err := s.o.Store.Q().HouseFrame(ctx, hash[:], db.Millis(s.o.Now().Add(-lifetime)))
@@ -151,7 +151,8 @@ func (s *Service) Enter(ctx context.Context, token, named string) (Frame, error)
 	return frameOf(row, session)
 }
 
-// permitted reports whether a request may use a merchant's frame: it may not name another merchant. The oldest frames name no merchant.
+// permitted reports whether a request may use a merchant's frame. A request that names another merchant may not. The oldest frames
+// have no merchant.
 func permitted(named, merchant string) bool {
 	return named == "" || merchant == "" || named == merchant
 }
@@ -159,7 +160,7 @@ func permitted(named, merchant string) bool {
 // requestID returns an ID for a call that moves no money.
 func (s *Service) requestID() string { return "q" + strconv.FormatInt(s.o.IDs(), 10) }
 
-// Balance returns the player's balance from the wallet. It fails once the member's own session has ended.
+// Balance returns the player's balance from the wallet. It fails if the member's session has ended.
 func (s *Service) Balance(ctx context.Context, f Frame) (money.Minor, error) {
 	response, err := s.o.Wallet.Call(ctx, f.Session, f.Vendor, "balance", wallet.Request{
 		RequestID: s.requestID(), SessionID: f.Session.ID, Currency: f.Currency.Code, GameCode: f.Game,

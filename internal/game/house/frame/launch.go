@@ -20,7 +20,7 @@ type Launches interface {
 	Launched(ctx context.Context, ticket string) (launch Launch, found bool, err error)
 }
 
-// Games names a merchant's games in the player's language.
+// Games returns the names of games in the player's language.
 type Games interface {
 	GameName(ctx context.Context, merchant, vendor, game, language string) (string, error)
 }

@@ -40,12 +40,12 @@ type Site struct {
 	Random    *Random
 	Transport http.RoundTripper // to the wallet
 	Launches  Launches
-	Skew      time.Duration  // of the server's clock against the database's
-	Beacon    *beacon.Client // of the series of tables; nil: the operator chooses their start
+	Skew      time.Duration  // added to the server's clock, but not to the database's
+	Beacon    *beacon.Client // starts the series of tables; without it the operator chooses their start
 
 	opened int
 	fair   *series.Service
-	series atomic.Int64 // created, so that their ids leave the ids of rounds alone
+	series atomic.Int64 // number of created series, which have their own ids, so that they do not change the ids of rounds
 }
 
 // The members' IDs.
@@ -60,7 +60,7 @@ const seriesLength = 3000
 // Balance is each member's balance at the start.
 const Balance = 1_000_000
 
-// PlayerOf returns the wallet's name of a member.
+// PlayerOf returns a member's player id in the wallet.
 func PlayerOf(memberID int64) string { return "p" + strconv.FormatInt(memberID, 10) }
 
 // BalanceOf returns a member's balance in the wallet.
@@ -114,7 +114,7 @@ type loopback struct{ handler http.Handler }
 func (l loopback) RoundTrip(r *http.Request) (response *http.Response, err error) {
 	defer func() {
 		if recover() != nil {
-			err = io.ErrUnexpectedEOF // as a broken connection
+			err = io.ErrUnexpectedEOF // like a broken connection
 		}
 	}()
 	w := httptest.NewRecorder()
@@ -162,7 +162,7 @@ func (s *Site) Start() {
 	s.ServeHouse(house.New(s.Options()))
 }
 
-// ServeHouse makes a House answer the site's requests.
+// ServeHouse makes h handle the site's requests.
 func (s *Site) ServeHouse(h *house.Service) {
 	s.T.Helper()
 	s.House = h
@@ -173,8 +173,8 @@ func (s *Site) ServeHouse(h *house.Service) {
 	s.Serve(s.T, callers, func(a *rest.API) { house.Routes(a, h); series.Routes(a, s.fair) })
 }
 
-// A ShownRound is a slot's round in a response.
-type ShownRound struct {
+// A RoundResponse is a slot round in a response.
+type RoundResponse struct {
 	ID         string
 	Nonce      int64
 	Spins      []struct{ Stops []int }
@@ -184,24 +184,24 @@ type ShownRound struct {
 	ClientSeed string
 }
 
-// ShownState is the response to /house/v1/state.
-type ShownState struct {
+// StateResponse is the response to /house/v1/state.
+type StateResponse struct {
 	Nonce      int64
 	Commitment string
-	Open, Last *ShownRound
+	Open, Last *RoundResponse
 }
 
-// ShownSession is the response to /house/v1/session. Open copies the slot's state to its top level.
-type ShownSession struct {
+// SessionResponse is the response to /house/v1/session. Open copies the slot's state to its top level.
+type SessionResponse struct {
 	Token   string
 	Balance int64
-	Slot    ShownState
-	ShownState
+	Slot    StateResponse
+	StateResponse
 }
 
-// ShownSpin is the response to /house/v1/spin.
-type ShownSpin struct {
-	Round   ShownRound
+// SpinResponse is the response to /house/v1/spin.
+type SpinResponse struct {
+	Round   RoundResponse
 	Balance int64
 	Next    struct {
 		Nonce                  int64
@@ -210,13 +210,13 @@ type ShownSpin struct {
 }
 
 // Open opens a frame for a member.
-func (s *Site) Open(memberID int64) ShownSession {
+func (s *Site) Open(memberID int64) SessionResponse {
 	s.T.Helper()
-	s.opened++ // each from another address: an address has a rate limit
+	s.opened++ // each request uses another IP address, because of the rate limit
 	from := fmt.Sprintf("198.51.%d.%d", s.opened/250, 1+s.opened%250)
 	r := s.Call(s.T, "POST", "/house/v1/session", map[string]any{"ticket": s.Wallet.Ticket(PlayerOf(memberID))}, "X-Forwarded-For", from)
-	session := merchanttest.Value[ShownSession](s.T, r)
-	session.ShownState = session.Slot
+	session := merchanttest.Value[SessionResponse](s.T, r)
+	session.StateResponse = session.Slot
 	return session
 }
 
@@ -230,10 +230,10 @@ func (s *Site) Spin(token string, n int) merchanttest.Reply {
 }
 
 // Play waits for round.Cycle and plays the nth spin, which must succeed.
-func (s *Site) Play(token string, n int) ShownSpin {
+func (s *Site) Play(token string, n int) SpinResponse {
 	s.T.Helper()
 	s.Clock.Add(round.Cycle)
-	return merchanttest.Value[ShownSpin](s.T, s.Spin(token, n))
+	return merchanttest.Value[SpinResponse](s.T, s.Spin(token, n))
 }
 
 // StartSeries starts the series whose beacon rounds are public.

@@ -13,20 +13,20 @@ import (
 	"testing"
 )
 
-// A Wallet implements the wallet's side of the vendor protocol, for one vendor. Its fields may be changed between calls.
+// A Wallet is a fake wallet that implements the vendor protocol for one vendor. Tests may change its fields between calls.
 type Wallet struct {
 	Key        []byte
 	Balances   map[string]int64  // by player
 	Rounds     map[string]*Round // by round ID
 	Responses  map[string]Stored // by transaction ID
 	Calls      []string          // the names of all calls
-	Counts     map[string]int    // of calls by name
+	Counts     map[string]int    // number of calls, by name
 	Currency   string
-	Currencies map[string]string                  // by player, where not Currency
-	Fail       func(call string, nth int) Failure // nth counts the calls of that name, from 1; nil for no failures
+	Currencies map[string]string                  // by player, if not Currency
+	Fail       func(call string, nth int) Failure // nth is the number of the call among those with its name, from 1; nil for no failures
 	RefuseBets string                             // the code for new bets; empty to accept them
 	RefuseEnds string                             // the code for wins and rollbacks; empty to accept them
-	IsFinal    bool                               // RefuseEnds is stored with the transaction ID
+	IsFinal    bool                               // repeat RefuseEnds for the same transaction ID
 
 	t        testing.TB
 	mu       sync.Mutex
@@ -35,15 +35,15 @@ type Wallet struct {
 	body     []byte            // of the current call
 }
 
-// A Failure is how a call fails.
+// A Failure says how a call fails.
 type Failure int
 
 // Failures of a call.
 const (
-	None    Failure = iota
-	Before          // before it is carried out
-	After           // after it is carried out, without a response
-	Garbled         // after it is carried out, with a response that is no JSON
+	NoFailure       Failure = iota
+	FailBefore              // before it takes effect
+	FailAfter               // after it takes effect, without a response
+	InvalidResponse         // after it takes effect, with a response that is not JSON
 )
 
 // Stored is the stored response to a transaction ID.
@@ -54,7 +54,7 @@ type Stored struct {
 
 // A Round is a round in the wallet.
 type Round struct {
-	Stakes map[string]int64 // by transaction ID; without rolled back ones
+	Stakes map[string]int64 // by transaction ID, without rolled-back stakes
 	Closed bool
 
 	player string
@@ -88,27 +88,27 @@ func (w *Wallet) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	w.Counts[call]++
 	w.body = body
 	w.Calls = append(w.Calls, call)
-	failure := None
+	failure := NoFailure
 	if w.Fail != nil {
 		failure = w.Fail(call, w.Counts[call])
 	}
-	if failure == Before {
+	if failure == FailBefore {
 		out.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
-	status, answer := http.StatusUnauthorized, map[string]any{"code": "INVALID_SIGNATURE"}
+	status, response := http.StatusUnauthorized, map[string]any{"code": "INVALID_SIGNATURE"}
 	if w.signed(r, body) {
-		status, answer = http.StatusOK, w.answer(call, body)
+		status, response = http.StatusOK, w.respond(call, body)
 	}
 	switch failure {
-	case After:
+	case FailAfter:
 		panic(http.ErrAbortHandler) // breaks the connection
-	case Garbled:
+	case InvalidResponse:
 		out.WriteHeader(status)
 		_, _ = out.Write([]byte("<html>"))
 		return
 	}
-	text, err := json.Marshal(answer)
+	text, err := json.Marshal(response)
 	if err != nil {
 		w.t.Error(err)
 	}
@@ -133,7 +133,7 @@ type request struct {
 	EndRound                                                                         bool
 }
 
-func (w *Wallet) answer(call string, body []byte) map[string]any {
+func (w *Wallet) respond(call string, body []byte) map[string]any {
 	var a request
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.DisallowUnknownFields()
@@ -173,11 +173,11 @@ func (w *Wallet) answer(call string, body []byte) map[string]any {
 		again["replayed"] = true
 		return again
 	}
-	answer, isFinal := w.move(call, a)
+	response, isFinal := w.execute(call, a)
 	if isFinal {
-		w.Responses[a.TxID] = Stored{call + string(body), answer}
+		w.Responses[a.TxID] = Stored{call + string(body), response}
 	}
-	return answer
+	return response
 }
 
 func (w *Wallet) currency(player string) string {
@@ -191,7 +191,7 @@ func (w *Wallet) ok(player string) map[string]any {
 	return map[string]any{"code": "OK", "balance": strconv.FormatInt(w.Balances[player], 10), "currency": w.currency(player)}
 }
 
-func (w *Wallet) move(call string, a request) (answer map[string]any, isFinal bool) {
+func (w *Wallet) execute(call string, a request) (response map[string]any, isFinal bool) {
 	amount, err := strconv.ParseInt(a.Amount, 10, 64)
 	if err != nil && call != "rollback" {
 		w.t.Errorf("call %s has the invalid amount %q", call, a.Amount)
@@ -236,7 +236,7 @@ func (w *Wallet) move(call string, a request) (answer map[string]any, isFinal bo
 	case "rollback":
 		if r == nil || r.Stakes[a.RefTxID] == 0 {
 			if seen, known := w.Responses[a.RefTxID]; known && r != nil && seen.response["code"] == "OK" {
-				return w.ok(r.player), true // rolled back before
+				return w.ok(r.player), true // already rolled back
 			} else if !known { // a later bet with this ID is refused
 				w.Responses[a.RefTxID] = Stored{"", map[string]any{"code": "TX_ROLLED_BACK"}}
 			}

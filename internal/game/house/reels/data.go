@@ -1,5 +1,5 @@
-// Package reels holds what the House's slots share: the published data of a machine, outcomes, free rounds and the return.
-// Each engine evaluates its own spins.
+// Package reels has the common parts of the House's slots: the published data of a machine, outcomes, free rounds and the return
+// to player. Each engine evaluates its own spins.
 package reels
 
 import (
@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Parts is the number of parts of a stake. Symbols pay a multiple of one part, scatters of the whole stake. All offered
-// stakes are divisible by it.
+// Parts is the number of parts of a stake. Symbols pay a multiple of one part, and scatters pay a multiple of the whole stake. All
+// offered stakes are divisible by Parts.
 const Parts = 20
 
 // Kinds of machines.
@@ -23,28 +23,28 @@ const (
 type Data struct {
 	Name        string         `json:"name"`
 	Version     int            `json:"version"`
-	Kind        string         `json:"kind" enum:"lines,ways,cascade" doc:"Equal symbols pay along lines, on neighbouring reels in any rows, or anywhere; of a cascade those that won vanish and others fall after them."`
+	Kind        string         `json:"kind" enum:"lines,ways,cascade" doc:"lines: equal symbols pay along lines. ways: on neighbouring reels in any rows. cascade: anywhere; winning symbols vanish and others fall into their place."`
 	Rows        int            `json:"rows"`
-	Parts       int            `json:"parts" doc:"What a stake is counted in. The stake of a line is one part."`
-	Wild        string         `json:"wild" doc:"Stands for every symbol but the scatter. Empty where there is none."`
-	Scatter     string         `json:"scatter" doc:"Pays anywhere, times the whole stake."`
+	Parts       int            `json:"parts" doc:"Number of parts of a stake. The stake of a line is one part."`
+	Wild        string         `json:"wild" doc:"Counts as every symbol except the scatter. Empty if there is none."`
+	Scatter     string         `json:"scatter" doc:"Pays anywhere, as a multiple of the whole stake."`
 	Symbols     []string       `json:"symbols"`
-	Strips      [][]string     `json:"strips" doc:"Of each reel, from its stop 0 on; a stop shows its symbol in the top row and the next ones below."`
-	Lines       [][]int        `json:"lines" doc:"Of each line, the row on each reel, counted from the top. Empty where there are no lines."`
-	Pays        map[string]Pay `json:"pays" doc:"Of each symbol: how many at least, and what they pay times a part of the stake; on ways, for each way."`
-	ScatterPays Pay            `json:"scatterPays" doc:"How many anywhere at least, and what they pay times the whole stake."`
-	Multipliers []int64        `json:"multipliers" doc:"What wins of a paid spin are multiplied by: at first, and after each fall; the last one stays."`
-	FreeRounds  *FreeRounds    `json:"freeRounds" doc:"Null where there are none."`
+	Strips      [][]string     `json:"strips" doc:"The symbols of each reel, from stop 0. A stop shows its symbol in the top row and the next symbols below."`
+	Lines       [][]int        `json:"lines" doc:"For each line, the row on each reel, counted from the top. Empty if there are no lines."`
+	Pays        map[string]Pay `json:"pays" doc:"By symbol and minimum count: the multiplier of a part of the stake, for each way."`
+	ScatterPays Pay            `json:"scatterPays" doc:"By minimum count anywhere: the multiplier of the whole stake."`
+	Multipliers []int64        `json:"multipliers" doc:"Multipliers of the wins of a paid spin: of the first grid and after each fall. The last one applies to all later falls."`
+	FreeRounds  *FreeRounds    `json:"freeRounds" doc:"Null if there are none."`
 }
 
-// A Pay maps the least winning counts of a symbol to what they pay.
+// A Pay maps the minimum counts of a symbol to their multipliers.
 type Pay map[string]int64
 
 // FreeRounds are the free rounds that scatters award. They are drawn in the same round as the paid spin.
 type FreeRounds struct {
-	Awards      map[string]int `json:"awards" doc:"How many scatters at least, and how many free rounds they give: in a paid spin, and in a free round once more."`
-	Multipliers []int64        `json:"multipliers" doc:"What wins of a free round are multiplied by: at first, and after each fall; the last one stays."`
-	Most        int            `json:"most" doc:"A bet never brings more free rounds than this."`
+	Awards      map[string]int `json:"awards" doc:"By minimum number of scatters: the number of free rounds, in a paid spin and in a free round."`
+	Multipliers []int64        `json:"multipliers" doc:"Multipliers of the wins of a free round: of the first grid and after each fall. The last one applies to all later falls."`
+	Most        int            `json:"most" doc:"Maximum number of free rounds of a bet."`
 }
 
 // A Symbol is an index into Data.Symbols.
@@ -62,7 +62,7 @@ type Table struct {
 	numbers map[string]Symbol
 }
 
-// Read parses the data of a machine, and checks what all kinds have in common.
+// Read parses the data of a machine, and checks the fields that all kinds share.
 func Read(text []byte) (*Table, error) {
 	t := &Table{numbers: map[string]Symbol{}, Wild: none}
 	d := &t.data
@@ -130,12 +130,12 @@ func (t *Table) Number(name string) (Symbol, bool) {
 // Name returns a symbol's name.
 func (t *Table) Name(s Symbol) string { return t.data.Symbols[s] }
 
-// PaysFrom returns what every count up to most pays: as much as the highest listed count that it reaches. It rejects pays that
-// decrease.
-func (t *Table) PaysFrom(pay Pay, most int) ([]int64, error) {
-	out := make([]int64, most+1)
+// PaysFrom returns the multiplier of every count from 0 to maxCount, which is that of the highest minimum count that it reaches. It
+// rejects multipliers that decrease.
+func (t *Table) PaysFrom(pay Pay, maxCount int) ([]int64, error) {
+	out := make([]int64, maxCount+1)
 	seen := 0
-	for count := 1; count <= most; count++ {
+	for count := 1; count <= maxCount; count++ {
 		times, named := pay[strconv.Itoa(count)]
 		switch {
 		case !named:
@@ -153,7 +153,7 @@ func (t *Table) PaysFrom(pay Pay, most int) ([]int64, error) {
 	return out, nil
 }
 
-// Multiplier returns the multiplier of a step. The first step is 0.
+// Multiplier returns the multiplier of a step, counted from 0.
 func (t *Table) Multiplier(free bool, step int) int64 {
 	all := t.data.Multipliers
 	if free {

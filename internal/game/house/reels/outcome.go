@@ -13,12 +13,12 @@ type Win struct {
 	Ways   int64       `json:"ways,omitempty"`
 	Symbol string      `json:"symbol"`
 	Count  int         `json:"count"`
-	Times  int64       `json:"times"` // times a part of the stake, on ways for each way; for scatters times the whole stake
+	Times  int64       `json:"times"` // the multiplier of a part of the stake, for each way; for scatters, of the whole stake
 	Amount money.Minor `json:"amount"`
 	Cells  [][2]int    `json:"cells"` // reel and row of each symbol, from 0
 }
 
-// A Step is one grid and its wins. In a cascade every winning step is followed by another.
+// A Step is one grid and its wins. In a cascade, another step follows every winning step.
 type Step struct {
 	Grid       [][]string  `json:"grid"` // by reel, from the top
 	Wins       []Win       `json:"wins"`
@@ -31,7 +31,7 @@ type Spin struct {
 	Free    bool        `json:"free"`
 	Stops   []int       `json:"stops"`
 	Win     money.Minor `json:"win"`
-	Awarded int         `json:"awarded"` // free rounds
+	Awarded int         `json:"awarded"` // number of free rounds
 	Steps   []Step      `json:"steps"`
 }
 
@@ -55,7 +55,7 @@ func (s *Spin) Add(step Step) {
 	s.Steps = append(s.Steps, step)
 }
 
-// flat is the oldest stored form of an outcome: one spin with one step.
+// flat is the oldest stored format of an outcome. It has one spin with one step.
 type flat struct {
 	Stops []int       `json:"stops"`
 	Grid  [][]string  `json:"grid"`
@@ -63,7 +63,7 @@ type flat struct {
 	Win   money.Minor `json:"win"`
 }
 
-// ReadOutcome parses a stored outcome, in the current or the oldest form.
+// ReadOutcome parses a stored outcome, in the current or the oldest format.
 func ReadOutcome(text string) (Outcome, error) {
 	var stored struct {
 		flat

@@ -121,18 +121,18 @@ func TestReadOutcome(t *testing.T) {
 func TestReadRejectsInvalidData(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
-		"no JSON":                {`"rows"`, `rows`},
-		"other parts":            {`"parts": 20`, `"parts": 10`},
-		"no rows":                {`"rows": 1`, `"rows": 0`},
-		"no multiplier":          {`"multipliers": [1]`, `"multipliers": []`},
-		"no free multiplier":     {`"multipliers": [2, 3]`, `"multipliers": []`},
-		"an unknown symbol":      {`["a", "a", "s"]`, `["a", "b", "s"]`},
-		"an unknown scatter":     {`"scatter": "s"`, `"scatter": "x"`},
-		"an unknown wild":        {`"wild": ""`, `"wild": "x"`},
-		"more than there may be": {`{"1": 2}`, `{"1": 6}`},
-		"an award of nothing":    {`{"1": 2}`, `{"1": 0}`},
-		"an award for nothing":   {`{"1": 2}`, `{"0": 2}`},
-		"a strip too short":      {`"rows": 1`, `"rows": 4`},
+		"invalid JSON":               {`"rows"`, `rows`},
+		"another number of parts":    {`"parts": 20`, `"parts": 10`},
+		"no rows":                    {`"rows": 1`, `"rows": 0`},
+		"no multiplier":              {`"multipliers": [1]`, `"multipliers": []`},
+		"no free multiplier":         {`"multipliers": [2, 3]`, `"multipliers": []`},
+		"an unknown symbol":          {`["a", "a", "s"]`, `["a", "b", "s"]`},
+		"an unknown scatter":         {`"scatter": "s"`, `"scatter": "x"`},
+		"an unknown wild":            {`"wild": ""`, `"wild": "x"`},
+		"an award above the maximum": {`{"1": 2}`, `{"1": 6}`},
+		"an award of 0 free rounds":  {`{"1": 2}`, `{"1": 0}`},
+		"an award for 0 scatters":    {`{"1": 2}`, `{"0": 2}`},
+		"a strip that is too short":  {`"rows": 1`, `"rows": 4`},
 	} {
 		if _, err := Read([]byte(strings.Replace(small, change[0], change[1], 1))); err == nil {
 			t.Errorf("Read accepts data with %s", name)

@@ -31,8 +31,8 @@ func (t *Table) Scatters() Counts {
 
 // FreeRounds returns the exact mean number of free rounds of a bet.
 //
-// Whether a free round is played depends only on earlier spins, so its mean win is that of any free round. A bet's return is
-// therefore that of its paid spin, plus this number times that of a free round.
+// Whether a free round is played depends only on earlier spins, so all free rounds have the same mean win. A bet's return is
+// therefore the return of its paid spin, plus this number times the return of a free round.
 func (t *Table) FreeRounds(scatters Counts) *big.Rat {
 	f := t.data.FreeRounds
 	if f == nil {
@@ -43,8 +43,8 @@ func (t *Table) FreeRounds(scatters Counts) *big.Rat {
 		awards[t.Awarded(n)] += ways
 	}
 	all := big.NewInt(scatters.All)
-	// expected[p][g] is the final number of free rounds after p were played and g awarded. It is scaled by all once for each
-	// round that could still be played, so that it stays an integer.
+	// expected[p][g] is the expected final number of free rounds when p were played and g were awarded. It is multiplied by all
+	// once for each round that could still be played, so that it is an integer.
 	expected := make([][]*big.Int, f.Most+1)
 	for played := f.Most; played >= 0; played-- {
 		expected[played] = make([]*big.Int, f.Most+1)
@@ -66,13 +66,13 @@ func weigh(awards map[int]int64, then []*big.Int, awarded int) *big.Int {
 	return sum
 }
 
-// Total returns a bet's return from the returns of a paid spin and of a free round.
+// Total returns a bet's return, given the returns of a paid spin and of a free round.
 func (t *Table) Total(paid, free *big.Rat, scatters Counts) *big.Rat {
 	rounds := t.FreeRounds(scatters)
 	return rounds.Mul(rounds, free).Add(rounds, paid)
 }
 
-// Percent formats a share as a percentage with two decimals. It rounds down, so that no more is promised than paid.
+// Percent formats a share as a percentage with two decimals. It rounds down, so that the published return is never too high.
 func Percent(share *big.Rat) string {
 	hundredths := new(big.Int).Mul(share.Num(), big.NewInt(100*100))
 	hundredths.Quo(hundredths, share.Denom())

@@ -16,7 +16,7 @@ type Draw interface {
 	Int(n int) int
 }
 
-// Round plays a round. It draws the stops of the paid spin, reel by reel from the left, then those of each free round. spin
+// Round plays a round. It draws the stops of the paid spin, reel by reel from the left, and then the stops of each free round. spin
 // evaluates the stops.
 func (t *Table) Round(draw Draw, spin func(stops []int, free bool) (Spin, error)) (Outcome, error) {
 	var o Outcome
@@ -40,7 +40,7 @@ func (t *Table) Round(draw Draw, spin func(stops []int, free bool) (Spin, error)
 	return o, nil
 }
 
-// CheckStake rejects a stake that cannot be played. best is an upper bound on what a spin pays, in parts of the stake.
+// CheckStake rejects a stake that cannot be played. best is an upper bound on the payout of a spin, in parts of the stake.
 func (t *Table) CheckStake(stake money.Minor, best int64) error {
 	if f := t.data.FreeRounds; f != nil {
 		best *= int64(1 + f.Most)
@@ -51,7 +51,7 @@ func (t *Table) CheckStake(stake money.Minor, best int64) error {
 	return nil
 }
 
-// CheckStops rejects stops that the strips do not have.
+// CheckStops rejects stops that do not exist on the strips.
 func (t *Table) CheckStops(stops []int) error {
 	if len(stops) != len(t.Strips) {
 		return fmt.Errorf("%d stops for %d reels", len(stops), len(t.Strips))

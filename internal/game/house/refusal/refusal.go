@@ -1,14 +1,14 @@
-// Package refusal defines the faults that the House returns to a player's request. The engines define their own.
+// Package refusal defines the faults of House calls that players make. The engines define some more.
 package refusal
 
 import "fairground/internal/fault"
 
-// Faults of any game.
+// Faults of all games.
 var (
 	ErrExpired       = fault.New(fault.Unauth, "house.session_expired")
 	ErrUnavailable   = fault.New(fault.Unavailable, "house.unavailable") // no money moved
 	ErrClosed        = fault.New(fault.Refused, "house.game_closed")     // the game is off or under maintenance; no money moved
-	ErrPending       = fault.New(fault.Unavailable, "house.pending")     // the outcome is unknown: repeat the same request
+	ErrPending       = fault.New(fault.Unavailable, "house.pending")     // the outcome is unknown; the client repeats the same request
 	ErrFunds         = fault.New(fault.Refused, "house.insufficient_funds")
 	ErrLimit         = fault.New(fault.Refused, "house.limit_reached")
 	ErrExcluded      = fault.New(fault.Refused, "house.excluded")
@@ -16,10 +16,10 @@ var (
 	ErrConflict      = fault.New(fault.Conflict, "house.spin_conflict")
 	ErrOtherSeed     = fault.New(fault.Conflict, "house.other_seed") // another round has used the seed that the player saw
 	ErrRefunded      = fault.New(fault.Refused, "house.refunded")
-	ErrStuck         = fault.New(fault.Refused, "house.set_aside") // the payout or refund is still due
+	ErrStuck         = fault.New(fault.Refused, "house.set_aside") // the payout or refund is still owed
 	ErrUnknownRound  = fault.New(fault.NotFound, "house.unknown_round")
 	ErrUnknownEngine = fault.New(fault.NotFound, "house.unknown_engine")
-	ErrWrongGame     = fault.New(fault.NotFound, "house.wrong_game") // a table's request in a slot's frame, or the reverse
+	ErrWrongGame     = fault.New(fault.NotFound, "house.wrong_game") // a call for tables from a slot's frame, or a call for slots from a table's frame
 )
 
 // Faults of the live tables. No money moved.

@@ -1,5 +1,5 @@
-// Package roulette spins a wheel with a single zero and settles the spots of the layout. The result depends on the stream
-// alone. roulette.json lists the spots, their numbers and what they pay.
+// Package roulette spins a wheel with a single zero and settles the spots of the layout. The result depends only on the
+// stream. roulette.json lists the spots, their numbers and their payouts.
 package roulette
 
 import (
@@ -52,7 +52,7 @@ func (g *Game) Share(r Result, id string) spot.Share {
 	return g.Won(id, 1)
 }
 
-// Settle returns what a stake on a spot pays, the stake included.
+// Settle returns the payout of a stake on a spot, including the stake.
 func (g *Game) Settle(r Result, id string, stake money.Minor) (money.Minor, error) {
 	return g.Pay(id, g.Share(r, id), stake)
 }

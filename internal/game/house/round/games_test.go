@@ -92,7 +92,7 @@ func firstWith(t *testing.T, engine string) string {
 	}
 }
 
-// Equal seeds have equal outcomes for money and for play money (PP-12). Every outcome follows from its seed (PP-17).
+// With the same seed, play money and real money have the same outcome (PP-12). Every outcome can be derived from its seed (PP-17).
 func TestPP12FreePlayIsTheSameOnEveryMachine(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []string{"slot", "ways", "cascade"} {
@@ -129,7 +129,7 @@ func TestPP12FreePlayIsTheSameOnEveryMachine(t *testing.T) {
 	}
 }
 
-// Offered stakes are divisible by the parts, so that no win is rounded.
+// Offered stakes are divisible by the number of parts, so that no win is rounded.
 func TestOfferedStakesAreDivisible(t *testing.T) {
 	t.Parallel()
 	for _, currency := range []string{"VND", "FUN", "PKR", "BRL", "USD", "CNY"} {

@@ -19,11 +19,11 @@ import (
 
 type spinInput struct {
 	Body struct {
-		SpinID string      `json:"spinId" minLength:"36" maxLength:"36" pattern:"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" doc:"Made by the frame; the same again is the same round."`
+		SpinID string      `json:"spinId" minLength:"36" maxLength:"36" pattern:"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" doc:"Chosen by the client. A repeated request with the same id returns the same round."`
 		Stake  rest.Amount `json:"stake"`
 
-		ClientSeed string `json:"clientSeed,omitempty" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"Drawn by the frame for this spin, after it has seen the commitment. Empty: the stored one. A fixed one is always used."`
-		Commitment string `json:"commitment,omitempty" maxLength:"64" pattern:"^([0-9a-f]{64})?$" doc:"The commitment that the frame has seen. The spin is refused if another round has used that seed."`
+		ClientSeed string `json:"clientSeed,omitempty" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"Drawn by the client for this spin, after it has seen the commitment. If empty, the stored one is used. If the player fixed a client seed, that one is always used."`
+		Commitment string `json:"commitment,omitempty" maxLength:"64" pattern:"^([0-9a-f]{64})?$" doc:"The commitment that the client has seen. The spin is refused if another round has used its seed."`
 	}
 }
 
@@ -35,7 +35,7 @@ const historyPage = 20
 
 type engineInput struct {
 	Name    string `query:"name" required:"true" minLength:"1" maxLength:"32"`
-	Version int64  `query:"version" minimum:"0" maximum:"1000" doc:"0 or nothing is the one that is played."`
+	Version int64  `query:"version" minimum:"0" maximum:"1000" doc:"0 or omitted: the newest version."`
 }
 
 type engineReply struct {
@@ -43,7 +43,7 @@ type engineReply struct {
 	RTP string `json:"rtp"`
 }
 
-// Routes adds the operations of slot frames, and the public description of the machines.
+// Routes adds the calls of slot frames, and the public description of the machines.
 func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/house/v1/spin", ID: "houseSpin", Tag: "house", Summary: "Play a round", Access: rest.Frame,
@@ -79,9 +79,9 @@ type Session struct {
 	Balance       money.Minor
 }
 
-// Open drives the player's open round, if there is one, and returns the frame's session.
+// Open resumes the player's open round, if there is one, and returns the frame's session.
 func (s *Service) Open(ctx context.Context, o frame.Opened) (Session, error) {
-	f, err := slotOf(o.Frame)
+	f, err := newSlotFrame(o.Frame)
 	if err != nil {
 		return Session{}, err
 	}
@@ -95,12 +95,12 @@ func (s *Service) Open(ctx context.Context, o frame.Opened) (Session, error) {
 			return Session{}, err
 		}
 	}
-	session.Slot, err = showSlot(f, st)
+	session.Slot, err = newSlotReply(f, st)
 	return session, err
 }
 
-// enter returns the caller's frame, which must be a slot's.
-func (s *Service) enter(ctx context.Context) (slotFrame, error) {
+// callerFrame returns the caller's frame. It fails if the frame is not a slot's.
+func (s *Service) callerFrame(ctx context.Context) (slotFrame, error) {
 	f, err := s.o.Frames.Enter(ctx, rest.TokenOf(ctx), rest.NamedMerchant(ctx))
 	if err != nil {
 		return slotFrame{}, err
@@ -108,11 +108,11 @@ func (s *Service) enter(ctx context.Context) (slotFrame, error) {
 	if !Serves(f.Category) {
 		return slotFrame{}, refusal.ErrWrongGame
 	}
-	return slotOf(f)
+	return newSlotFrame(f)
 }
 
 func (s *Service) handleSpin(ctx context.Context, in *spinInput) (spinResultReply, error) {
-	f, err := s.enter(ctx)
+	f, err := s.callerFrame(ctx)
 	if err != nil {
 		return spinResultReply{}, err
 	}
@@ -124,7 +124,7 @@ func (s *Service) handleSpin(ctx context.Context, in *spinInput) (spinResultRepl
 	if err != nil {
 		return spinResultReply{}, err
 	}
-	shown, err := showRound(row)
+	reply, err := newRoundReply(row)
 	if err != nil {
 		return spinResultReply{}, err
 	}
@@ -133,16 +133,16 @@ func (s *Service) handleSpin(ctx context.Context, in *spinInput) (spinResultRepl
 		return spinResultReply{}, err
 	}
 	balance := money.Minor(row.Balance.Int64)
-	if row.Nonce+1 != next.Nonce { // a repeated request: later rounds have changed the balance
+	if row.Nonce+1 != next.Nonce { // for a repeated request, later rounds have changed the balance
 		if now, err := s.o.Frames.Balance(ctx, f.Frame); err == nil {
 			balance = now
 		}
 	}
-	return spinResultReply{Round: shown, Balance: rest.AmountOf(f.Currency, balance), Next: showNext(next)}, nil
+	return spinResultReply{Round: reply, Balance: rest.AmountOf(f.Currency, balance), Next: newNextReply(next)}, nil
 }
 
 func (s *Service) handleState(ctx context.Context, _ *struct{}) (stateReply, error) {
-	f, err := s.enter(ctx)
+	f, err := s.callerFrame(ctx)
 	if err != nil {
 		return stateReply{}, err
 	}
@@ -154,13 +154,13 @@ func (s *Service) handleState(ctx context.Context, _ *struct{}) (stateReply, err
 	if err != nil {
 		return stateReply{}, err
 	}
-	shown := stateReply{Balance: rest.AmountOf(f.Currency, balance), Next: showNext(st.seed)}
-	shown.Open, shown.Last, err = st.show()
-	return shown, err
+	reply := stateReply{Balance: rest.AmountOf(f.Currency, balance), Next: newNextReply(st.seed)}
+	reply.Open, reply.Last, err = st.replies()
+	return reply, err
 }
 
 func (s *Service) handleHistory(ctx context.Context, in *historyInput) (historyReply, error) {
-	f, err := s.enter(ctx)
+	f, err := s.callerFrame(ctx)
 	if err != nil {
 		return historyReply{}, err
 	}
@@ -179,18 +179,18 @@ func (s *Service) handleHistory(ctx context.Context, in *historyInput) (historyR
 	if err != nil {
 		return historyReply{}, fmt.Errorf("read rounds: %w", err)
 	}
-	shown := historyReply{List: []roundReply{}}
+	reply := historyReply{List: []roundReply{}}
 	if len(rows) > historyPage {
 		rows = rows[:historyPage]
 		next := bet.RoundID(rows[historyPage-1])
-		shown.Next = &next
+		reply.Next = &next
 	}
 	for _, row := range rows {
-		one, err := showRound(row)
+		one, err := newRoundReply(row)
 		if err != nil {
 			return historyReply{}, err
 		}
-		shown.List = append(shown.List, one)
+		reply.List = append(reply.List, one)
 	}
-	return shown, nil
+	return reply, nil
 }

@@ -1,7 +1,7 @@
 package round
 
 import (
-	_ "embed" // which machine plays which game
+	_ "embed" // games.json
 	"encoding/json"
 	"maps"
 	"math/big"
@@ -15,17 +15,18 @@ import (
 	"fairground/internal/money"
 )
 
-// A Machine is one version of a slot. Its outcome depends on the draws and the stake alone.
+// A Machine is one version of a slot. Its outcome depends only on the draws and the stake.
 type Machine interface {
 	Data() reels.Data
 	CheckStake(stake money.Minor) error
 	Play(draw reels.Draw, stake money.Minor) (reels.Outcome, error)
-	Return() *big.Rat // the exact share of the stakes that is paid out
+	Return() *big.Rat // the exact return to player (RTP)
 }
 
 //go:embed games.json
 var gamesData []byte
 
+// A gameConfig says which machine plays a game.
 type gameConfig struct {
 	Engine  string `json:"engine"`
 	Version int64  `json:"version"` // 0 for the newest
@@ -37,6 +38,7 @@ type category struct {
 	Other gameConfig            `json:"other"` // for any game that Games does not list
 }
 
+// A library holds all machines and the configuration of all games.
 type library struct {
 	versions map[string][]Machine // by name, oldest version first
 	games    map[string]category
@@ -49,7 +51,7 @@ var machines = sync.OnceValue(func() library {
 	add(l, ways.Versions())
 	add(l, cascade.Versions())
 	if err := json.Unmarshal(gamesData, &l.games); err != nil {
-		panic("games.json: " + err.Error()) // embedded: a test reads it
+		panic("games.json: " + err.Error()) // the file is embedded, so tests find the error
 	}
 	return l
 })
@@ -100,10 +102,11 @@ func Theme(engine, game string) (theme string) {
 	return theme
 }
 
-// Serves reports whether a category's games are slots of the House.
+// Serves reports whether the House runs slots in a category.
 func Serves(category string) bool { return machines().games[category].Other.Engine != "" }
 
-// Return returns a game's published return in per cent, rounded down. It is empty for a game that the House does not serve.
+// Return returns a game's published return to player (RTP) in per cent, rounded down. It is empty for a game that the House does
+// not run.
 func Return(category, game string) string {
 	l := machines()
 	s := l.configOf(category, game)

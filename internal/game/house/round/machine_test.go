@@ -22,7 +22,7 @@ var machines = []struct {
 	rtp     string
 }{{"slot", 1, "96.17"}, {"slot", 2, "96.26"}, {"ways", 1, "96.49"}, {"cascade", 1, "96.47"}, {"cascade", 2, "96.50"}}
 
-// Stored rounds of every version keep their outcomes. The web's tests use the same file.
+// The stored rounds of every version keep their outcomes. The web app's tests use the same file.
 func TestPP17OldRoundsStayVerifiable(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../testdata/rounds.json")
@@ -84,7 +84,8 @@ func TestReturnsArePublishedRoundedDown(t *testing.T) {
 	}
 }
 
-// Statistics of the stops in paid spins and in free rounds, from fixed seeds. internal/game/fairness has the same bound.
+// The test checks statistics of the stops in paid spins and in free rounds, from fixed seeds. internal/game/fairness uses the same
+// bound.
 func TestPP16StopsLookRandom(t *testing.T) {
 	t.Parallel()
 	const rounds, bound = 20_000, 3.89

@@ -14,7 +14,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Random sequences of spins, failures, refusals and restarts. In the end every round is settled or refunded, as in the wallet, and
+// After any sequence of spins, failures, refusals and restarts, every round is settled, refused or refunded, the wallet agrees and
 // the nonces are consecutive.
 func TestPP15AnySequenceOfEventsRecovers(t *testing.T) {
 	t.Parallel()
@@ -24,7 +24,7 @@ func TestPP15AnySequenceOfEventsRecovers(t *testing.T) {
 		rapid.Check(t, func(r *rapid.T) {
 			tokens := []string{s.Open(housetest.Minh).Token, s.Open(housetest.Minh).Token}
 			for range rapid.IntRange(1, 12).Draw(r, "events") {
-				switch rapid.SampledFrom([]string{"spin", "repeat", "fail", "heal", "refuse", "wait", "long wait", "recover", "restart"}).Draw(r, "event") {
+				switch rapid.SampledFrom([]string{"spin", "repeat", "fail", "stop failing", "refuse", "wait", "long wait", "recover", "restart"}).Draw(r, "event") {
 				case "spin":
 					spins++
 					s.Clock.Add(round.Cycle)
@@ -33,15 +33,15 @@ func TestPP15AnySequenceOfEventsRecovers(t *testing.T) {
 					s.Spin(tokens[0], max(1, spins-rapid.IntRange(0, 2).Draw(r, "which")))
 				case "fail":
 					call := rapid.SampledFrom([]string{"bet", "win", "rollback", "balance"}).Draw(r, "call")
-					how := rapid.SampledFrom([]housetest.Failure{housetest.Before, housetest.After, housetest.Garbled}).Draw(r, "how")
+					how := rapid.SampledFrom([]housetest.Failure{housetest.FailBefore, housetest.FailAfter, housetest.InvalidResponse}).Draw(r, "how")
 					every := rapid.IntRange(1, 2).Draw(r, "every")
 					s.Wallet.Fail = func(c string, nth int) housetest.Failure {
 						if c == call && nth%every == 0 {
 							return how
 						}
-						return housetest.None
+						return housetest.NoFailure
 					}
-				case "heal":
+				case "stop failing":
 					s.Wallet.Fail, s.Wallet.RefuseBets = nil, ""
 				case "refuse":
 					s.Wallet.RefuseBets = rapid.SampledFrom([]string{"INSUFFICIENT_FUNDS", "SESSION_EXPIRED", "GAME_UNAVAILABLE"}).Draw(r, "code")
@@ -50,7 +50,7 @@ func TestPP15AnySequenceOfEventsRecovers(t *testing.T) {
 				case "long wait":
 					s.Clock.Add(62 * time.Second)
 				case "recover":
-					_ = s.House.Recover(t.Context()) // later recoveries retry
+					_ = s.House.Recover(t.Context()) // a later recovery retries
 				case "restart":
 					s.Start()
 				}
@@ -65,7 +65,7 @@ func TestPP15AnySequenceOfEventsRecovers(t *testing.T) {
 	})
 }
 
-// checkRounds compares the House's rounds with the wallet's.
+// checkRounds checks that every round is finished and that the wallet agrees.
 func checkRounds(t *rapid.T, s *housetest.Site) {
 	rows, err := s.Store.Reader.QueryContext(s.T.Context(), "SELECT id, status, stake, win, nonce FROM house_round ORDER BY id")
 	if err != nil {
@@ -87,7 +87,7 @@ func checkRounds(t *rapid.T, s *housetest.Site) {
 			}
 		case "refused", "refunded":
 		default:
-			t.Fatalf("round %d has status %s, want an end status", id, status)
+			t.Fatalf("round %d has status %s, want settled, refused or refunded", id, status)
 		}
 	}
 	if err := rows.Err(); err != nil {
@@ -102,7 +102,7 @@ func checkRounds(t *rapid.T, s *housetest.Site) {
 		}
 	}
 	s.Clock.Add(round.Cycle)
-	if r := s.Call(s.T, "GET", "/house/v1/state", nil, "Authorization", s.Open(housetest.Minh).Token); r.Status != http.StatusOK || merchanttest.Value[housetest.ShownSession](s.T, r).Open != nil {
+	if r := s.Call(s.T, "GET", "/house/v1/state", nil, "Authorization", s.Open(housetest.Minh).Token); r.Status != http.StatusOK || merchanttest.Value[housetest.SessionResponse](s.T, r).Open != nil {
 		t.Fatalf("got %s, want 200 without an open round", r.Body)
 	}
 }

@@ -9,12 +9,13 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Cycle is the least time between two bets of a player (PP-10).
+// Cycle is the minimum time between two bets of a player (PP-10).
 const Cycle = 2500 * time.Millisecond
 
-// maxStarts is the number of remembered starts above which expired ones are deleted.
+// maxStarts is the number of stored starts at which expired ones are deleted.
 const maxStarts = 1 << 12
 
+// A start is the time at which a round started.
 type start struct {
 	round int64
 	at    time.Time
@@ -22,16 +23,16 @@ type start struct {
 
 // checkPace enforces Cycle (PP-10). It uses the database's time, which all replicas share, and this process's monotonic
 // clock, which cannot be set back.
-func (s *Service) checkPace(ctx context.Context, q *query.Queries, player string, now, at time.Time) error {
-	last, err := q.LastHouseRoundAt(ctx, player)
+func (s *Service) checkPace(ctx context.Context, q *query.Queries, player string, now, dbNow time.Time) error {
+	lastAt, err := q.LastHouseRoundAt(ctx, player)
 	if err != nil {
 		return err
 	}
-	since := time.Duration(db.Millis(at)-last) * time.Millisecond
+	since := time.Duration(db.Millis(dbNow)-lastAt) * time.Millisecond
 	s.mu.Lock()
-	began, known := s.starts[player]
+	last, known := s.starts[player]
 	s.mu.Unlock()
-	if known && now.Sub(began.at) < Cycle || since > -Cycle && since < Cycle {
+	if known && now.Sub(last.at) < Cycle || since > -Cycle && since < Cycle {
 		return refusal.ErrTooFast
 	}
 	return nil
@@ -41,8 +42,8 @@ func (s *Service) noteStart(player string, round int64, at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.starts) >= maxStarts {
-		for other, began := range s.starts {
-			if at.Sub(began.at) >= Cycle {
+		for other, start := range s.starts {
+			if at.Sub(start.at) >= Cycle {
 				delete(s.starts, other)
 			}
 		}
@@ -50,7 +51,7 @@ func (s *Service) noteStart(player string, round int64, at time.Time) {
 	s.starts[player] = start{round, at}
 }
 
-// forgetStart lets a player spin again at once after a refused round.
+// forgetStart lets a player spin again without waiting after a refused round.
 func (s *Service) forgetStart(player string, round int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

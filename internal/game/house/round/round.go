@@ -1,4 +1,5 @@
-// Package round plays single-player rounds: one bet on a slot, drawn from the player's next seed.
+// Package round plays the single-player rounds of slots. A round has one bet, and its outcome is derived from the player's next
+// seed.
 package round
 
 import (
@@ -22,7 +23,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// maxStakeAge is the age above which a round's stake is not requested again but rolled back.
+// maxStakeAge is the age of a round above which the stake is rolled back instead of requested again.
 const maxStakeAge = time.Minute
 
 // Options configure a Service.
@@ -41,7 +42,7 @@ type Service struct {
 	o Options
 
 	mu     sync.Mutex
-	starts map[string]start // each player's last round in this process
+	starts map[string]start // by player: the last round that this process started
 }
 
 // New returns a Service.
@@ -55,13 +56,13 @@ type slotFrame struct {
 	offer   offer
 }
 
-// Check fails for a frame whose game cannot be played in its currency.
+// Check returns an error if the frame's game cannot be played in the frame's currency.
 func (s *Service) Check(f frame.Frame) error {
-	_, err := slotOf(f)
+	_, err := newSlotFrame(f)
 	return err
 }
 
-func slotOf(f frame.Frame) (slotFrame, error) {
+func newSlotFrame(f frame.Frame) (slotFrame, error) {
 	o, offered := offers[f.Currency.Code]
 	if !offered {
 		return slotFrame{}, refusal.ErrUnavailable.Because(fmt.Errorf("no stakes in %s", f.Currency.Code))
@@ -75,17 +76,17 @@ func slotOf(f frame.Frame) (slotFrame, error) {
 	return slotFrame{f, config, machine, o}, nil
 }
 
-// A spinRequest is the request of a player's client.
+// A spinRequest is a client's request to play a round.
 type spinRequest struct {
 	id         string
 	stake      money.Minor
-	clientSeed string // drawn for this spin; empty: the stored one
-	commitment string // of the seed that the client expects; empty: any
+	clientSeed string // drawn for this spin; if empty, the stored one is used
+	commitment string // to the seed that the client expects; if empty, any seed is used
 }
 
 // spin plays a round. A repeated request with the same spin ID returns the same round.
 func (s *Service) spin(ctx context.Context, f slotFrame, r spinRequest) (query.HouseRound, error) {
-	// The round goes on when the player disconnects.
+	// The round continues if the player disconnects.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bet.Timeout)
 	defer cancel()
 	row, err := s.o.Store.Q().HouseRoundBySpin(ctx, f.Player, r.id)
@@ -108,7 +109,7 @@ func (s *Service) spin(ctx context.Context, f slotFrame, r spinRequest) (query.H
 	return row, bet.Failure(row)
 }
 
-// begin stores a new round before the wallet is called. It draws a seed to check that the random source works.
+// begin stores a new round before the wallet is called.
 func (s *Service) begin(ctx context.Context, f slotFrame, r spinRequest) (row query.HouseRound, err error) {
 	if !f.offer.has(r.stake) {
 		return row, reels.ErrStake.On("stake")
@@ -116,7 +117,7 @@ func (s *Service) begin(ctx context.Context, f slotFrame, r spinRequest) (row qu
 	if err := f.machine.CheckStake(r.stake); err != nil {
 		return row, err
 	}
-	if _, err := s.o.Seeds.Draw(); err != nil {
+	if _, err := s.o.Seeds.Draw(); err != nil { // only checks the random source
 		return row, err
 	}
 	if _, err := s.o.Seeds.Next(ctx, f.Player); err != nil {
@@ -132,11 +133,11 @@ func (s *Service) begin(ctx context.Context, f slotFrame, r spinRequest) (row qu
 		if err == nil || !errors.Is(err, sql.ErrNoRows) {
 			return err // a concurrent request with the same spin ID was first
 		}
-		at, err := s.o.Clock.Now(ctx, tx)
+		dbNow, err := s.o.Clock.Now(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if err := s.checkPace(ctx, tx.Q, f.Player, now, at); err != nil {
+		if err := s.checkPace(ctx, tx.Q, f.Player, now, dbNow); err != nil {
 			return err
 		}
 		commitment := seed.Commitment(next.Seed)
@@ -151,7 +152,7 @@ func (s *Service) begin(ctx context.Context, f slotFrame, r spinRequest) (row qu
 		n, err := tx.Q.AddHouseRound(ctx, query.AddHouseRoundParams{
 			ID: id, Player: f.Player, SpinID: r.id, Vendor: f.Vendor, Game: f.Game, WalletSession: f.SealedSession,
 			Currency: f.Currency.Code, Engine: data.Name, Version: int64(data.Version), Stake: int64(r.stake),
-			ClientSeed: clientSeed, Nonce: next.Nonce, Commitment: commitment, PublishedAt: next.PublishedAt, CreatedAt: db.Millis(at),
+			ClientSeed: clientSeed, Nonce: next.Nonce, Commitment: commitment, PublishedAt: next.PublishedAt, CreatedAt: db.Millis(dbNow),
 		})
 		if err != nil {
 			return err
@@ -174,7 +175,7 @@ func (s *Service) TooLate(ctx context.Context, row query.HouseRound) (late bool,
 	return now.Sub(time.UnixMilli(row.CreatedAt)) > maxStakeAge, "", err
 }
 
-// Accept implements bet.Game. It draws the outcome. The same transaction replaces the player's seed, so that no other round
+// Accept implements bet.Game. It stores the outcome. The same transaction replaces the player's seed, so that no other round
 // uses it.
 func (s *Service) Accept(ctx context.Context, row *query.HouseRound, _ wallet.Response) error {
 	next, err := s.o.Seeds.Draw()
@@ -204,18 +205,18 @@ func (s *Service) Accept(ctx context.Context, row *query.HouseRound, _ wallet.Re
 		}
 		n, err := tx.Q.StoreHouseOutcome(ctx, query.StoreHouseOutcomeParams{ID: row.ID, Seed: current.Seed, Outcome: string(text), Win: int64(outcome.Win)})
 		if err != nil || n == 0 {
-			return err // another process has drawn it
+			return err // another process has stored the outcome
 		}
-		turned, err := tx.Q.RotateHouseSeed(ctx, query.RotateHouseSeedParams{
+		rotated, err := tx.Q.RotateHouseSeed(ctx, query.RotateHouseSeedParams{
 			Player: row.Player, Nonce: row.Nonce, Seed: sealed, PublishedAt: db.Millis(s.o.Now()),
 		})
-		if err == nil && len(turned) == 0 {
+		if err == nil && len(rotated) == 0 {
 			err = fmt.Errorf("round %d has nonce %d, the player's seed has nonce %d", row.ID, row.Nonce, current.Nonce)
 		}
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("draw: %w", err)
+		return fmt.Errorf("store outcome: %w", err)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// The commitment is shown before the bet, and the seed after it. The outcome follows from the seed.
+// The server publishes the commitment before the bet and the seed after it. The outcome can be derived from the seed.
 func TestPP17SeedsAreCommittedAndRevealed(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -42,7 +42,7 @@ func TestPP17SeedsAreCommittedAndRevealed(t *testing.T) {
 			seeds[*r.Seed] = true
 			seed, err := fairness.ParseSeed(*r.Seed)
 			if err != nil || !seed.Matches(committed) {
-				t.Fatalf("seed of round %d = %s, %v, want a match of the commitment", n, *r.Seed, err)
+				t.Fatalf("seed of round %d = %s, %v, want a seed that matches the commitment", n, *r.Seed, err)
 			}
 			want, err := newest.Play(fairness.NewStream(seed, r.ClientSeed, r.Nonce), 10_000)
 			if err != nil || fmt.Sprint(stopsOf(want)) != fmt.Sprint(r.Spins) || int64(want.Win) != r.Win {
@@ -63,7 +63,7 @@ func TestPP17SeedsAreCommittedAndRevealed(t *testing.T) {
 	})
 }
 
-// The commitment is stored and not computed from the seed, so that a replaced seed is noticed.
+// The commitment is stored, not computed from the seed, so that a replaced seed is detected.
 func TestPP17ReplacedSeedBreaksTheCommitment(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -78,7 +78,7 @@ func TestPP17ReplacedSeedBreaksTheCommitment(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := s.Call(t, "GET", "/wps/fairness/round?vendor=HOUSE&roundId="+played.ID, nil, "Authorization", "minh")
-		got := merchanttest.Value[housetest.ShownRound](t, r)
+		got := merchanttest.Value[housetest.RoundResponse](t, r)
 		seed, err := fairness.ParseSeed(*got.Seed)
 		if err != nil || string(seed[:]) != other || got.Commitment != session.Commitment || seed.Matches(got.Commitment) {
 			t.Errorf("proof = %s, %v", r.Body, err)
@@ -100,7 +100,7 @@ func TestRepeatedSpinIsPlayedOnce(t *testing.T) {
 		session := s.Open(housetest.Minh)
 		first := s.Play(session.Token, 1)
 		s.Clock.Add(time.Hour)
-		if again := merchanttest.Value[housetest.ShownSpin](t, s.Spin(session.Token, 1)); again.Round.ID != first.Round.ID || again.Balance != first.Balance {
+		if again := merchanttest.Value[housetest.SpinResponse](t, s.Spin(session.Token, 1)); again.Round.ID != first.Round.ID || again.Balance != first.Balance {
 			t.Errorf("repeated spin = %+v, want %+v", again, first)
 		}
 		s.WantError(s.Call(t, "POST", "/house/v1/spin", map[string]any{"spinId": housetest.SpinID(1), "stake": 20_000}, "Authorization", session.Token), 409, "house.spin_conflict")
@@ -115,7 +115,7 @@ func TestRepeatedSpinIsPlayedOnce(t *testing.T) {
 		played := map[string]bool{}
 		for _, r := range replies {
 			if r.Status == http.StatusOK {
-				played[merchanttest.Value[housetest.ShownSpin](t, r).Round.ID] = true
+				played[merchanttest.Value[housetest.SpinResponse](t, r).Round.ID] = true
 			} else if c := housetest.Code(t, r); c != "house.too_fast" && c != "house.pending" {
 				t.Errorf("response = %d %s, want 200, too_fast or pending", r.Status, r.Body)
 			}
@@ -126,7 +126,7 @@ func TestRepeatedSpinIsPlayedOnce(t *testing.T) {
 	})
 }
 
-// The pace depends on the database's clock. A wrong server clock changes nothing.
+// The minimum interval uses the database's clock, so a wrong server clock has no effect.
 func TestPP10PaceBetweenReplicas(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -160,14 +160,14 @@ func TestPP10ServerPartPace(t *testing.T) {
 			t.Errorf("response to another player = %s", r.Body)
 		}
 		s.Clock.Add(time.Millisecond)
-		merchanttest.Value[housetest.ShownSpin](t, s.Spin(session.Token, 2))
-		s.Clock.Add(-time.Hour) // a clock that is set back locks no player out
+		merchanttest.Value[housetest.SpinResponse](t, s.Spin(session.Token, 2))
+		s.Clock.Add(-time.Hour) // setting the clock back does not lock the player out
 		s.Start()
-		merchanttest.Value[housetest.ShownSpin](t, s.Spin(session.Token, 4))
+		merchanttest.Value[housetest.SpinResponse](t, s.Spin(session.Token, 4))
 	})
 }
 
-// After a refused round the player may spin at once.
+// After a refused round the player may spin again without waiting.
 func TestPP10RefusedSpinStartsNoWait(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -182,12 +182,12 @@ func TestPP10RefusedSpinStartsNoWait(t *testing.T) {
 		s.Wallet.RefuseBets = ""
 		s.Play(session.Token, 20)
 		s.WantError(s.Spin(session.Token, 21), 429, "house.too_fast")
-		s.WantError(s.Spin(session.Token, 10), 422, "house.limit_reached") // a repeated refusal does not end the wait of another round
+		s.WantError(s.Spin(session.Token, 10), 422, "house.limit_reached") // repeating a refused request does not shorten the wait after another round
 		s.WantError(s.Spin(session.Token, 21), 429, "house.too_fast")
 	})
 }
 
-// A refused bet moves no money and uses no seed. The player may bet again with another ID.
+// A refused bet moves no money and uses up no seed. The player may bet again with another id.
 func TestRefusedBets(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -213,7 +213,7 @@ func TestRefusedBets(t *testing.T) {
 			s.Wallet.RefuseBets = ""
 			s.WantError(s.Spin(session.Token, n), want.status, want.code) // a repeated request is refused too
 		}
-		// The wallet might accept three of them later. Each was rolled back.
+		// The wallet might accept three of these bets later, so each was rolled back.
 		if s.Wallet.Counts["rollback"] != 3 {
 			t.Errorf("calls = %v, want 3 rollbacks", s.Wallet.Calls)
 		}
@@ -238,11 +238,11 @@ func TestPP15FailingRandomSourceStopsTheGame(t *testing.T) {
 		if s.BalanceOf(housetest.Minh) != housetest.Balance || s.Wallet.Counts["bet"] != 0 {
 			t.Errorf("calls = %v, want no bet", s.Wallet.Calls)
 		}
-		// The source fails between the bet and the draw: the bet is refunded.
+		// If the random source fails between the bet and the draw, the bet is refunded.
 		s.Random.SetFails(false)
 		s.Wallet.Fail = func(call string, _ int) housetest.Failure {
 			s.Random.SetFails(call == "bet")
-			return housetest.None
+			return housetest.NoFailure
 		}
 		s.WantError(s.Spin(session.Token, 2), 503, "house.unavailable")
 		s.Wallet.Fail = nil
@@ -259,15 +259,15 @@ func TestPP15FailingRandomSourceStopsTheGame(t *testing.T) {
 	})
 }
 
-// Calls fail before or after they are carried out, and the server restarts. Then the round is settled or refunded, and no round
-// is open.
+// Wallet calls fail before or after they take effect, and the server restarts. Afterwards the round is settled or refunded, and no
+// round is open.
 func TestPP15InterruptedRoundsAreResumedOrRefunded(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
 		n, balance := 0, int64(housetest.Balance)
 		for _, call := range []string{"bet", "win"} {
-			for _, how := range []housetest.Failure{housetest.Before, housetest.After, housetest.Garbled} {
+			for _, how := range []housetest.Failure{housetest.FailBefore, housetest.FailAfter, housetest.InvalidResponse} {
 				for _, wait := range []time.Duration{0, 10 * time.Second, 61 * time.Second} {
 					t.Run(fmt.Sprintf("PP-15 %s fails (%d) for %s", call, how, wait), func(t *testing.T) {
 						n++
@@ -277,7 +277,7 @@ func TestPP15InterruptedRoundsAreResumedOrRefunded(t *testing.T) {
 							if c == call {
 								return how
 							}
-							return housetest.None
+							return housetest.NoFailure
 						}
 						s.WantError(s.Spin(session.Token, n), 503, "house.pending")
 						s.Start() // a crash
@@ -295,7 +295,7 @@ func TestPP15InterruptedRoundsAreResumedOrRefunded(t *testing.T) {
 						if isRefunded := call == "bet" && wait > time.Minute; isRefunded {
 							s.WantError(r, 422, "house.refunded")
 						} else {
-							got := merchanttest.Value[housetest.ShownSpin](t, r)
+							got := merchanttest.Value[housetest.SpinResponse](t, r)
 							balance += got.Round.Win - got.Round.Stake
 						}
 						if s.BalanceOf(housetest.Minh) != balance {
@@ -316,7 +316,7 @@ func TestPP15InterruptedRoundsAreResumedOrRefunded(t *testing.T) {
 	})
 }
 
-// A round goes on when the browser disconnects.
+// A round continues if the browser disconnects.
 func TestPP15RoundEndsAfterDisconnect(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -329,7 +329,7 @@ func TestPP15RoundEndsAfterDisconnect(t *testing.T) {
 				if call == during {
 					leave()
 				}
-				return housetest.None
+				return housetest.NoFailure
 			}
 			s.CallIn(ctx, t, "POST", "/house/v1/spin", map[string]any{"spinId": housetest.SpinID(n), "stake": 10_000}, "Authorization", session.Token)
 			if ctx.Err() == nil {
@@ -341,20 +341,20 @@ func TestPP15RoundEndsAfterDisconnect(t *testing.T) {
 			if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM house_round WHERE status <> 'settled'").Scan(&open); err != nil || open > 0 {
 				t.Errorf("disconnect during %s: %d rounds are not settled, %v", during, open, err)
 			}
-			if got := merchanttest.Value[housetest.ShownSpin](t, s.Spin(session.Token, n)); got.Balance != was || s.BalanceOf(housetest.Minh) != was {
+			if got := merchanttest.Value[housetest.SpinResponse](t, s.Spin(session.Token, n)); got.Balance != was || s.BalanceOf(housetest.Minh) != was {
 				t.Errorf("disconnect during %s: balance = %d, want %d", during, got.Balance, was)
 			}
 		}
 	})
 }
 
-// The clock is set back to before the round began.
+// Recovery works when the clock is set back to before the round began.
 func TestPP15RecoveryAfterClockIsSetBack(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
 	session := s.Open(housetest.Minh)
 	s.Clock.Add(round.Cycle)
-	s.Wallet.Fail = func(string, int) housetest.Failure { return housetest.Before }
+	s.Wallet.Fail = func(string, int) housetest.Failure { return housetest.FailBefore }
 	s.WantError(s.Spin(session.Token, 1), 503, "house.pending")
 	s.Wallet.Fail = nil
 	s.Clock.Add(-time.Hour)
@@ -367,7 +367,7 @@ func TestPP15RecoveryAfterClockIsSetBack(t *testing.T) {
 	}
 }
 
-// A reopened frame finishes the open round.
+// Reopening a frame finishes the open round.
 func TestReloadedFrameResumesTheRound(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -377,12 +377,12 @@ func TestReloadedFrameResumesTheRound(t *testing.T) {
 		isDown := true
 		s.Wallet.Fail = func(call string, _ int) housetest.Failure {
 			if call == "win" && isDown {
-				return housetest.Before
+				return housetest.FailBefore
 			}
-			return housetest.None
+			return housetest.NoFailure
 		}
 		s.WantError(s.Spin(session.Token, 1), 503, "house.pending")
-		st := merchanttest.Value[housetest.ShownSession](t, s.Call(t, "GET", "/house/v1/state", nil, "Authorization", session.Token))
+		st := merchanttest.Value[housetest.SessionResponse](t, s.Call(t, "GET", "/house/v1/state", nil, "Authorization", session.Token))
 		if st.Open == nil || st.Open.Seed != nil || st.Open.Commitment != session.Commitment || len(st.Open.Spins) != 0 || st.Last != nil {
 			t.Errorf("state = %+v, want an open round without outcome and seed", st)
 		}
@@ -393,11 +393,11 @@ func TestReloadedFrameResumesTheRound(t *testing.T) {
 		if again.Open != nil || again.Last == nil || again.Last.Commitment != session.Commitment || again.Nonce != 2 || again.Balance != housetest.Balance-10_000+again.Last.Win {
 			t.Errorf("session = %+v, want a last round and no open one", again)
 		}
-		merchanttest.Value[housetest.ShownSpin](t, s.Spin(again.Token, 2))
+		merchanttest.Value[housetest.SpinResponse](t, s.Spin(again.Token, 2))
 	})
 }
 
-// The wallet client works over a socket too.
+// The wallet client also works over a real socket.
 func TestWalletOverSocket(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
@@ -409,11 +409,11 @@ func TestWalletOverSocket(t *testing.T) {
 	s.Wallet.Fail = func(call string, nth int) housetest.Failure {
 		switch {
 		case call == "bet" && nth == 1:
-			return housetest.Before
+			return housetest.FailBefore
 		case call == "win" && nth == 1:
-			return housetest.After
+			return housetest.FailAfter
 		}
-		return housetest.None
+		return housetest.NoFailure
 	}
 	got := s.Play(session.Token, 1)
 	if want := housetest.Balance - 10_000 + got.Round.Win; got.Balance != want || s.BalanceOf(housetest.Minh) != want {
@@ -424,7 +424,7 @@ func TestWalletOverSocket(t *testing.T) {
 	}
 }
 
-// A redirect sends requests to another address.
+// A redirect sends requests to another server.
 type redirect struct{ url string }
 
 func (w redirect) RoundTrip(r *http.Request) (*http.Response, error) {

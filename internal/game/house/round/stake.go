@@ -6,7 +6,7 @@ import (
 	"fairground/internal/money"
 )
 
-// An offer lists the stakes of a currency, in minor units. Each is divisible by the twenty lines.
+// An offer lists the stakes of a currency, in minor units. Each stake is divisible by twenty, the number of lines.
 type offer struct {
 	stakes   []money.Minor
 	standard money.Minor // selected when a game opens for the first time

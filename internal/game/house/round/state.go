@@ -12,13 +12,14 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
+// A state is a player's state in a game.
 type state struct {
 	seed       query.HouseSeed
 	open, last *query.HouseRound
-	resumed    bool // an open round was driven
+	resumed    bool // readState tried to finish the open round
 }
 
-// readState reads the player's state. With resume it first drives an open round.
+// readState returns the player's state. If resume is set, it first tries to finish the open round.
 func (s *Service) readState(ctx context.Context, f slotFrame, resume bool) (st state, err error) {
 	open, err := s.o.Store.Q().OpenHouseRound(ctx, f.Player)
 	switch {
@@ -48,7 +49,7 @@ func (s *Service) readState(ctx context.Context, f slotFrame, resume bool) (st s
 	return st, err
 }
 
-// resume drives an open round. A wallet that does not respond is no error: the round stays open.
+// resume tries to finish an open round. If the wallet does not respond, the round stays open and resume returns no error.
 func (s *Service) resume(ctx context.Context, row query.HouseRound) (query.HouseRound, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bet.Timeout)
 	defer cancel()
@@ -59,20 +60,20 @@ func (s *Service) resume(ctx context.Context, row query.HouseRound) (query.House
 	return done, err
 }
 
-func (st state) show() (open, last *roundReply, err error) {
+func (st state) replies() (open, last *roundReply, err error) {
 	if st.open != nil {
-		shown, err := showRound(*st.open)
+		reply, err := newRoundReply(*st.open)
 		if err != nil {
 			return nil, nil, err
 		}
-		open = &shown
+		open = &reply
 	}
 	if st.last != nil {
-		shown, err := showRound(*st.last)
+		reply, err := newRoundReply(*st.last)
 		if err != nil {
 			return nil, nil, err
 		}
-		last = &shown
+		last = &reply
 	}
 	return open, last, nil
 }

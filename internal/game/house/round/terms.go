@@ -7,14 +7,14 @@ import (
 	"fairground/internal/money"
 )
 
-// Terms are the properties of a slot that a catalogue lists. They are read from the machine that plays the game.
+// Terms are the properties of a slot that the catalogue lists.
 type Terms struct {
 	MinStake money.Minor
-	Lines    int64    // or ways; 0 where symbols pay anywhere
-	Classes  []string // the catalogue's codes
+	Lines    int64    // or ways; 0 if symbols pay anywhere
+	Classes  []string // class codes in the catalogue
 }
 
-// Classes of the catalogue that a machine can have.
+// Class codes in the catalogue that a machine can have.
 const (
 	classWild       = "wild"
 	classFree       = "free-spins"
@@ -23,7 +23,7 @@ const (
 	classCascade    = "cascade"
 )
 
-// TermsOf returns a game's terms in a currency. It reports false for a game that the House does not serve in that currency.
+// TermsOf returns a game's terms in a currency. It returns false if the House does not offer the game in that currency.
 func TermsOf(category, game, currency string) (Terms, bool) {
 	l := machines()
 	s := l.configOf(category, game)
@@ -56,7 +56,7 @@ func classesOf(d reels.Data) []string {
 	var classes []string
 	for class, has := range map[string]bool{
 		classWild: d.Wild != "", classFree: d.FreeRounds != nil, classWays: d.Kind == reels.Ways, classCascade: d.Kind == reels.Cascade,
-		classMultiplier: slices.Max(d.Multipliers) > 1, // of paid spins: all free rounds multiply
+		classMultiplier: slices.Max(d.Multipliers) > 1, // only of paid spins, because every free round has a multiplier
 	} {
 		if has {
 			classes = append(classes, class)

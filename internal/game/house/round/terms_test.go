@@ -13,7 +13,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// The catalogue's terms match the game: the minimum stake is accepted, and a lower one is not.
+// The game accepts the minimum stake in the catalogue, and rejects a lower one.
 func TestLB11SlotTermsMatchTheGame(t *testing.T) {
 	t.Parallel()
 	for engine, want := range map[string]house.Terms{

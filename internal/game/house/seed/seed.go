@@ -1,4 +1,5 @@
-// Package seed draws the secret seeds of rounds, and stores each player's next one. A seed is sealed until it is revealed.
+// Package seed draws the secret seeds of rounds, and stores the seed of each player's next round. Seeds are stored encrypted
+// (sealed) until they are revealed.
 package seed
 
 import (
@@ -19,7 +20,7 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// clientSeedBytes is the length of a client seed that neither the player nor the browser has chosen.
+// clientSeedBytes is the length of client seeds that the server chooses.
 const clientSeedBytes = 8
 
 const sealPurpose = "house.seed"
@@ -32,7 +33,7 @@ type Store struct {
 	Now    func() time.Time
 }
 
-// Draw returns a random seed. Without randomness no game is played.
+// Draw returns a random seed. It fails if the random source fails.
 func (s *Store) Draw() (fairness.Seed, error) {
 	drawn, err := fairness.NewSeed(s.Random)
 	if err != nil {
@@ -46,17 +47,17 @@ func (s *Store) Seal(secret fairness.Seed) ([]byte, error) {
 	return seal.Seed(s.Keys, sealPurpose, secret)
 }
 
-// Open reads a stored seed, sealed or revealed.
+// Open returns a stored seed, which may be sealed or revealed.
 func (s *Store) Open(stored []byte) (fairness.Seed, error) {
 	return seal.Open(s.Keys, sealPurpose, stored)
 }
 
-// Find returns the seed of the player's next round, opened. The error is sql.ErrNoRows where the player has none.
+// Find returns the unsealed seed of the player's next round. The error is sql.ErrNoRows if the player has none.
 func (s *Store) Find(ctx context.Context, player string) (query.HouseSeed, error) {
 	return s.opened(s.DB.Q().HouseSeed(ctx, player))
 }
 
-// Lock is Find inside a transaction, with the row locked.
+// Lock is like Find, but locks the row in a transaction.
 func (s *Store) Lock(ctx context.Context, tx *db.Tx, player string) (query.HouseSeed, error) {
 	return s.opened(tx.Q.LockHouseSeed(ctx, player))
 }
@@ -70,7 +71,7 @@ func (s *Store) opened(row query.HouseSeed, err error) (query.HouseSeed, error) 
 	return row, err
 }
 
-// Next returns the seed of the player's next round, and creates it where there is none.
+// Next returns the seed of the player's next round, and creates it if there is none.
 func (s *Store) Next(ctx context.Context, player string) (query.HouseSeed, error) {
 	row, err := s.Find(ctx, player)
 	if err == nil {
@@ -106,7 +107,7 @@ func (s *Store) Next(ctx context.Context, player string) (query.HouseSeed, error
 	return row, nil
 }
 
-// drawClientSeed returns a client seed for rounds of a client that sends none.
+// drawClientSeed returns a random client seed, for clients that send none.
 func (s *Store) drawClientSeed() (string, error) {
 	var client [clientSeedBytes]byte
 	if _, err := io.ReadFull(s.Random, client[:]); err != nil {
@@ -115,8 +116,8 @@ func (s *Store) drawClientSeed() (string, error) {
 	return hex.EncodeToString(client[:]), nil
 }
 
-// SetClientSeed fixes the player's own part of the next rounds. With an empty text the browser draws it for each round
-// again. An open round keeps the part it began with.
+// SetClientSeed fixes the client seed of the player's next rounds. If the text is empty, the browser draws a client seed for each
+// round. An open round keeps its client seed.
 func (s *Store) SetClientSeed(ctx context.Context, player, text string) (query.HouseSeed, error) {
 	if text != "" && !fairness.GoodClientSeed(text) {
 		return query.HouseSeed{}, rest.ErrParam.On("clientSeed")
@@ -147,7 +148,7 @@ func (s *Store) SetClientSeed(ctx context.Context, player, text string) (query.H
 // Commitment returns the commitment to a seed.
 func Commitment(secret []byte) string { return fairness.Seed(secret).Commitment() }
 
-// Published returns the commitment that was published before a round. The oldest rounds stored no commitment: it is then
+// Published returns the commitment that was published before a round. The oldest rounds have no stored commitment, so it is
 // computed from the seed.
 func Published(stored string, secret []byte) string {
 	if stored == "" && len(secret) > 0 {

@@ -1,9 +1,9 @@
-// Package sicbo throws three dice and settles the spots of the table. The result depends on the stream alone. sicbo.json lists
-// what the spots pay.
+// Package sicbo throws three dice and settles the spots of the table. The result depends only on the stream. sicbo.json lists
+// the payouts.
 package sicbo
 
 import (
-	_ "embed" // what the spots pay
+	_ "embed" // the payouts
 	"math/big"
 	"strconv"
 	"strings"
@@ -98,7 +98,7 @@ func once(hit bool) int {
 	return 0
 }
 
-// Settle returns what a stake on a spot pays, the stake included.
+// Settle returns the payout of a stake on a spot, including the stake.
 func (g *Game) Settle(r Result, id string, stake money.Minor) (money.Minor, error) {
 	return g.Pay(id, g.Share(r, id), stake)
 }

@@ -20,7 +20,7 @@ var exact = []struct {
 	{big.NewRat(379_867, 524_288), 15_264_694, 6_193_054, 2770},       // 138.5 times
 }
 
-// Evaluates all outcomes. It runs without the race detector, which would take minutes and find nothing.
+// The test evaluates all outcomes. It has no race to find, and would take minutes with the race detector.
 func TestAllOutcomesMatchThePublishedFigures(t *testing.T) {
 	t.Parallel()
 	for i, m := range Versions() {

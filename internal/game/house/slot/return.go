@@ -9,7 +9,7 @@ import (
 // all is the number of equally likely outcomes.
 const all = Stops * Stops * Stops * Stops * Stops
 
-// Return returns the exact return.
+// Return returns the exact return to player (RTP).
 //
 // A line takes one symbol from each reel, and all stops are equally likely. So every line has the same distribution of symbols,
 // and the return of one line is the return of all. Scatters are counted per reel, and the reels are independent. A free round
@@ -57,7 +57,7 @@ func (m *Machine) weigh(counts *[Reels][]int64, reel int, weight int64, of reels
 		case of == m.Wild && s != m.Scatter:
 			next = s
 		case s != of:
-			// The run ends here: any symbols may follow.
+			// The run of equal symbols ends here, and any symbols may follow.
 			ended := weight * n * m.worth(of, count, wilds)
 			for range Reels - 1 - reel {
 				ended *= Stops

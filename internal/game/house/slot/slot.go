@@ -1,5 +1,5 @@
-// Package slot is a slot with five reels, three rows and twenty lines. The outcome depends on the draws and the stake alone.
-// The JSON files list what each version pays. The return is computed from them exactly.
+// Package slot is a slot with five reels, three rows and twenty lines. The outcome depends only on the draws and the stake. The
+// JSON files list the payouts of each version, from which the exact return is computed.
 package slot
 
 import (
@@ -10,13 +10,13 @@ import (
 	"fairground/internal/money"
 )
 
-// Sizes of the machine. They never change: proofs of old rounds depend on them.
+// Sizes of the machine. They must not change, because proofs of old rounds depend on them.
 const (
 	Reels = 5
 	Stops = 32
 	Rows  = 3
 	Lines = reels.Parts
-	least = 3 // symbols of the shortest win
+	least = 3 // minimum number of symbols of a win
 )
 
 //go:embed version1.json
@@ -33,16 +33,16 @@ type Machine struct {
 	strips [Reels][Stops + Rows - 1]reels.Symbol // with the first symbols repeated at the end, so that no window wraps
 	lines  [Lines][Reels]uint8
 	pays   [][Reels + 1]int64 // by symbol and count
-	best   int64              // an upper bound on what a spin pays, in line stakes
+	best   int64              // an upper bound on the payout of a spin, in line stakes
 }
 
-// Versions returns all versions, oldest first. New rounds use the last. The others verify old rounds.
+// Versions returns all versions, oldest first. New rounds use the last version. The other versions verify old rounds.
 func Versions() []*Machine {
 	var all []*Machine
 	for i, text := range [][]byte{first, second} {
 		m, err := read(text)
 		if err != nil || m.Data().Version != i+1 {
-			panic(fmt.Sprintf("slot, version %d: %v", i+1, err)) // embedded: a test reads it
+			panic(fmt.Sprintf("slot, version %d: %v", i+1, err)) // the file is embedded, so tests find the error
 		}
 		all = append(all, m)
 	}
@@ -114,12 +114,13 @@ func (m *Machine) CheckStake(stake money.Minor) error { return m.Table.CheckStak
 // Play draws and evaluates a round.
 func (m *Machine) Play(draw reels.Draw, stake money.Minor) (reels.Outcome, error) {
 	if err := m.CheckStake(stake); err != nil {
-		return reels.Outcome{}, err // nothing is drawn yet
+		return reels.Outcome{}, err // before anything is drawn
 	}
 	return m.Round(draw, func(stops []int, free bool) (reels.Spin, error) { return m.Evaluate(stops, free, stake) })
 }
 
-// Evaluate returns what stops pay. The stake is split equally over all lines. Each win is rounded down to the minor unit.
+// Evaluate returns the wins of a spin with these stops. The stake is split equally over all lines. Each win is rounded down to the
+// minor unit.
 func (m *Machine) Evaluate(stopped []int, free bool, stake money.Minor) (reels.Spin, error) {
 	if err := m.CheckStake(stake); err != nil {
 		return reels.Spin{}, err
@@ -143,8 +144,8 @@ func (m *Machine) Evaluate(stopped []int, free bool, stake money.Minor) (reels.S
 	return spin, nil
 }
 
-// line returns what a line pays, in line stakes. Wilds count as the first other symbol from the left, or as themselves if
-// that pays more. A line pays only its highest win.
+// line returns the payout of a line, in line stakes. Wilds count as the first other symbol from the left, or as themselves if that
+// pays more. A line pays only its highest win.
 func (m *Machine) line(stops *[Reels]int, i int) (of reels.Symbol, count int, times int64) {
 	rows := &m.lines[i]
 	of = m.Wild

@@ -276,16 +276,16 @@ func TestWindowsShowDifferentSymbols(t *testing.T) {
 func TestReadRejectsInvalidData(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
-		"no JSON":           {`"rows"`, `rows`},
-		"another height":    {`"rows": 3`, `"rows": 4`},
-		"an unknown symbol": {`["10", "Q", "J"`, `["11", "Q", "J"`},
-		"a short strip":     {`["10", "Q", "J"`, `["10", "J"`},
-		"a short line":      {`[1, 1, 1, 1, 1]`, `[1, 1, 1, 1]`},
-		"a row too many":    {`[1, 1, 1, 1, 1]`, `[1, 1, 1, 1, 3]`},
-		"a line too few":    {`[1, 1, 1, 1, 1], `, ``},
-		"no wild":           {`"wild": "wild"`, `"wild": "fire"`},
-		"a pay less":        {`"3": 25, "4": 60`, `"3": 25, "4": 20`},
-		"a pay missing":     {`"3": 25, "4": 60, "5": 1000`, `"3": 25, "4": 60`},
+		"invalid JSON":              {`"rows"`, `rows`},
+		"another number of rows":    {`"rows": 3`, `"rows": 4`},
+		"an unknown symbol":         {`["10", "Q", "J"`, `["11", "Q", "J"`},
+		"a short strip":             {`["10", "Q", "J"`, `["10", "J"`},
+		"a short line":              {`[1, 1, 1, 1, 1]`, `[1, 1, 1, 1]`},
+		"a row that does not exist": {`[1, 1, 1, 1, 1]`, `[1, 1, 1, 1, 3]`},
+		"too few lines":             {`[1, 1, 1, 1, 1], `, ``},
+		"no wild":                   {`"wild": "wild"`, `"wild": "fire"`},
+		"a pay that decreases":      {`"3": 25, "4": 60`, `"3": 25, "4": 20`},
+		"a missing pay":             {`"3": 25, "4": 60, "5": 1000`, `"3": 25, "4": 60`},
 	} {
 		if _, err := read([]byte(strings.Replace(string(first), change[0], change[1], 1))); err == nil {
 			t.Errorf("read accepts data with %s", name)

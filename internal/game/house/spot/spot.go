@@ -1,4 +1,5 @@
-// Package spot holds what the engines of the live tables share: the spots of a table, what they pay, and the payouts.
+// Package spot has the common parts of the engines of live tables: the spots of a table and their payouts. A spot is a place to bet
+// on, such as "banker" or "red".
 package spot
 
 import (
@@ -22,11 +23,11 @@ type Draw interface {
 	Int(n int) int
 }
 
-// A Spot is a bet that a table offers.
+// A Spot is a place on a table to bet on.
 type Spot struct {
 	ID      string   `json:"id"`
-	Times   []string `json:"times" doc:"Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit."`
-	Numbers []int    `json:"numbers,omitempty" doc:"Of a wheel: the numbers that it covers."`
+	Times   []string `json:"times" doc:"Profit per unit staked, as a decimal. There are several if it depends on how often the spot is hit."`
+	Numbers []int    `json:"numbers,omitempty" doc:"Roulette only: the numbers that the spot covers."`
 }
 
 // Data is the published description of an engine.
@@ -36,8 +37,8 @@ type Data struct {
 	Spots   []Spot `json:"spots"`
 }
 
-// A Share is the part of a stake that is paid back, the stake included: 2/1 for a win at even money, 1/1 for a returned bet,
-// 0/1 for a lost one.
+// A Share is the payout as a fraction of the stake, including the stake: 2/1 for a win at even money, 1/1 for a returned bet, 0/1
+// for a lost bet.
 type Share struct{ Of, By int64 }
 
 // Shares that no spot's pays define.
@@ -66,11 +67,11 @@ type Board struct {
 	index map[string]int
 }
 
-// Must reads an engine's embedded spots. It panics if they are invalid.
+// Must parses an engine's embedded spots. It panics if they are invalid.
 func Must(name string, text []byte) Board {
 	b, err := Read(text)
 	if err == nil && b.Name != name {
-		err = fmt.Errorf("the data is of engine %q", b.Name)
+		err = fmt.Errorf("the data belongs to engine %q", b.Name)
 	}
 	if err != nil {
 		panic(name + ".json: " + err.Error())
@@ -125,7 +126,7 @@ func (b *Board) Find(id string) (Spot, error) {
 	return b.Spots[i], nil
 }
 
-// Won returns the share that a spot pays when it is hit a number of times.
+// Won returns the share that a spot pays if it is hit this many times.
 func (b *Board) Won(id string, hits int) Share {
 	wins := b.wins[id]
 	if hits < 1 || len(wins) == 0 {
@@ -134,7 +135,7 @@ func (b *Board) Won(id string, hits int) Share {
 	return wins[min(hits, len(wins))-1]
 }
 
-// Pay returns what a stake on a spot pays by a share.
+// Pay returns the payout of a stake on a spot, given its share.
 func (b *Board) Pay(id string, share Share, stake money.Minor) (money.Minor, error) {
 	if _, err := b.Find(id); err != nil {
 		return 0, err

@@ -8,19 +8,20 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// A Bus carries notices between replicas.
+// A Bus sends notifications between replicas.
 type Bus interface {
-	Hint(subject string, data []byte) // may be lost
+	Hint(subject string, data []byte) // the notification may be lost
 	Subscribe(subject string, fn func(data []byte)) (stop func(), err error)
 }
 
 const (
 	changeSubject = "house.table"
-	// fallbackInterval is the time between two polls within a phase while the bus reports changes. It is below half of
-	// leaseDuration, so that a leader renews its lease in time.
-	fallbackInterval = 3 * time.Second
-	// ticketFallback is the time after which tickets are read again without a notice: recovery sends none, and a notice can be lost.
-	ticketFallback = 10 * time.Second
+	// pollIntervalWithBus is the time between two polls within a phase. It is less than half of leaseDuration, so that a leader
+	// renews its lease in time.
+	pollIntervalWithBus = 3 * time.Second
+	// ticketIntervalWithBus is the time after which tickets are read again without a notification. Notifications can be lost, and
+	// recovery sends none.
+	ticketIntervalWithBus = 10 * time.Second
 )
 
 // Kinds of change.
@@ -29,82 +30,82 @@ const (
 	ticketsChange = "tickets"
 )
 
-// subscribe lets the desks read by change. Without a bus they poll.
-func (a *desks) subscribe() {
-	if a.s.o.Bus == nil {
+// subscribe subscribes to the notifications of other replicas.
+func (rs *runners) subscribe() {
+	if rs.s.o.Bus == nil {
 		return
 	}
-	stop, err := a.s.o.Bus.Subscribe(changeSubject, a.receive)
+	stop, err := rs.s.o.Bus.Subscribe(changeSubject, rs.receive)
 	if err != nil {
-		a.s.o.Log.WarnContext(a.ctx, "tables read their state twice a second: no notices of changes", "error", err)
+		rs.s.o.Log.WarnContext(rs.ctx, "cannot subscribe to table changes: tables poll the database twice a second", "error", err)
 		return
 	}
-	a.byChange, a.unsubscribe = true, stop
+	rs.busConnected, rs.unsubscribe = true, stop
 }
 
-// receive handles a notice: the sender, the kind and the table.
-func (a *desks) receive(data []byte) {
+// receive handles a notification. Its three words are the sender, the kind of change and the table.
+func (rs *runners) receive(data []byte) {
 	parts := strings.Fields(string(data))
 	if len(parts) != 3 {
 		return
 	}
-	a.mu.Lock()
-	d, own := a.byID[parts[2]], parts[0] == a.owner
-	a.mu.Unlock()
+	rs.mu.Lock()
+	runner, own := rs.byID[parts[2]], parts[0] == rs.owner
+	rs.mu.Unlock()
 	switch {
-	case d == nil || own:
+	case runner == nil || own:
 	case parts[1] == roundChange:
-		d.wake()
+		runner.wake()
 	default:
-		d.markChanged()
+		runner.markTicketsChanged()
 	}
 }
 
-// notify reports a committed change to the other replicas.
-func (d *desk) notify(kind string) {
-	if d.s.desks.byChange {
-		d.s.o.Bus.Hint(changeSubject, []byte(d.s.desks.owner+" "+kind+" "+d.table.ID))
+// notifyReplicas notifies the other replicas of a committed change.
+func (r *runner) notifyReplicas(kind string) {
+	if r.s.runners.busConnected {
+		r.s.o.Bus.Hint(changeSubject, []byte(r.s.runners.owner+" "+kind+" "+r.table.ID))
 	}
 }
 
-// interval returns the longest time to the next poll. A round that should have moved on is polled more often.
-func (a *desks) interval(round *query.HouseTableRound, at int64) time.Duration {
-	if !a.byChange || isOverdue(round, at) {
+// maxPollDelay returns the maximum time until the next poll. A round whose phase should have ended is polled more often.
+func (rs *runners) maxPollDelay(round *query.HouseTableRound, nowMs int64) time.Duration {
+	if !rs.busConnected || isOverdue(round, nowMs) {
 		return pollInterval
 	}
-	return fallbackInterval
+	return pollIntervalWithBus
 }
 
-func isOverdue(round *query.HouseTableRound, at int64) bool {
+func isOverdue(round *query.HouseTableRound, nowMs int64) bool {
 	if round == nil {
 		return true
 	}
 	switch round.Status {
 	case bet.Betting:
-		return at >= round.ClosesAt
+		return nowMs >= round.ClosesAt
 	case roundLocked:
-		return at >= round.DealAt
+		return nowMs >= round.DealAt
 	case roundDealing:
-		return at >= round.ResultAt
+		return nowMs >= round.ResultAt
 	case roundEnded:
 		return true
 	default:
-		return at >= round.EndsAt
+		return nowMs >= round.EndsAt
 	}
 }
 
-// ticketAge returns the age up to which tickets are not read again.
-func (a *desks) ticketAge(changed bool) time.Duration {
-	if a.byChange && !changed {
-		return ticketFallback
+// maxTicketAge returns the age at which tickets are read again.
+func (rs *runners) maxTicketAge(changed bool) time.Duration {
+	if rs.busConnected && !changed {
+		return ticketIntervalWithBus
 	}
 	return ticketInterval
 }
 
-// viewAge returns the age up to which a view is not read again for a request.
-func (a *desks) viewAge() time.Duration {
-	if a.byChange {
-		return fallbackInterval + time.Second
+// maxStateAge returns the age at which a request reads the state again.
+func (rs *runners) maxStateAge() time.Duration {
+	if rs.busConnected {
+		return pollIntervalWithBus + time.Second
 	}
 	return ticketInterval
 }

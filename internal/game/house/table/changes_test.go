@@ -10,32 +10,32 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// A busDouble delivers notices at once.
-type busDouble struct{ subscribers []func([]byte) }
+// A fakeBus delivers notifications immediately.
+type fakeBus struct{ subscribers []func([]byte) }
 
-func (b *busDouble) Hint(_ string, data []byte) {
+func (b *fakeBus) Hint(_ string, data []byte) {
 	for _, fn := range b.subscribers {
 		fn(data)
 	}
 }
 
-func (b *busDouble) Subscribe(_ string, fn func([]byte)) (stop func(), err error) {
+func (b *fakeBus) Subscribe(_ string, fn func([]byte)) (stop func(), err error) {
 	b.subscribers = append(b.subscribers, fn)
 	return func() {}, nil
 }
 
-func TestReplicasReadTablesByChange(t *testing.T) {
+func TestReplicasReadTablesWhenNotified(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
-		h.bus = &busDouble{}
+		h := newFixture(t, store)
+		h.bus = &fakeBus{}
 		h.restart()
-		open := h.betting()
-		follower := h.process()
+		open := h.waitForBetting()
+		follower := h.newProcess()
 		follower.Tables.Poll(t.Context(), tableID, true)
 		woken := func(want bool, cause string) {
 			t.Helper()
-			if got := follower.Tables.Woken(tableID); got != want {
+			if got := follower.Tables.HasWakeUp(tableID); got != want {
 				t.Errorf("after %s: woken = %t, want %t", cause, got, want)
 			}
 		}
@@ -51,15 +51,15 @@ func TestReplicasReadTablesByChange(t *testing.T) {
 		}
 		woken(false, "a poll")
 		reads(follower, 5*time.Second, false, "without a change")
-		merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+		merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
 		woken(true, "a ticket at another replica")
 		reads(follower, 2*time.Second, true, "after a ticket at another replica")
 		reads(follower, 5*time.Second, false, "without another change")
-		reads(follower, 11*time.Second, true, "without a notice")
-		for h.table().Round.Phase == "betting" {
-			h.pass(time.Second)
+		reads(follower, 11*time.Second, true, "without a notification")
+		for h.getTable().Round.Phase == "betting" {
+			h.advance(time.Second)
 		}
-		woken(true, "a phase that another replica began")
+		woken(true, "a phase that another replica started")
 		reads(h.House, 0, false, "without a change")
 	})
 }

@@ -11,15 +11,15 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Two processes take tickets at the same time. The limit of a spot holds for each player.
+// Two processes accept tickets at the same time. The limit of a spot still applies to the sum of a player's tickets.
 func TestConcurrentTicketsRespectTheLimits(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
-		open := h.betting()
+		h := newFixture(t, store)
+		open := h.waitForBetting()
 		frames := []string{h.frame, h.Open(housetest.Lan).Token}
 		const tickets = 30 // per player, of which ten fit: the limit of the spot is 5,000,000
-		var all sync.WaitGroup
+		var requests sync.WaitGroup
 		replies := make([]merchanttest.Reply, 2*tickets)
 		processes := make([]merchanttest.Site, 2)
 		for i := range processes {
@@ -27,12 +27,12 @@ func TestConcurrentTicketsRespectTheLimits(t *testing.T) {
 			processes[i] = *h.Site.Site
 		}
 		for i := range replies {
-			all.Go(func() {
+			requests.Go(func() {
 				body := map[string]any{"betId": housetest.SpinID(i), "round": open.Round.ID, "spots": map[string]int64{"player": 500_000}}
 				replies[i] = processes[i/2%2].Call(t, "POST", "/house/v1/table/bet", body, "Authorization", frames[i%2])
 			})
 		}
-		all.Wait()
+		requests.Wait()
 		codes := map[string]int{}
 		for _, r := range replies {
 			codes[housetest.Code(t, r)]++
@@ -46,10 +46,10 @@ func TestConcurrentTicketsRespectTheLimits(t *testing.T) {
 			}
 		}
 		h.poll()
-		if crowd := h.table().Crowd; crowd.Players != 2 || crowd.Spots["player"].Amount != 10_000_000 {
+		if crowd := h.getTable().Crowd; crowd.Players != 2 || crowd.Spots["player"].Amount != 10_000_000 {
 			t.Errorf("crowd = %+v, want 2 players and 10,000,000", crowd)
 		}
-		h.pass(90 * time.Second)
+		h.advance(90 * time.Second)
 		h.checkBalances(t)
 	})
 }

@@ -16,11 +16,11 @@ import (
 	"fairground/internal/money"
 )
 
-// An engine registers a table game. A new game needs one entry here, its phases and its tables in tables.json.
+// An engine is a table game. A new game needs one entry in engines, and its phases and tables in tables.json.
 type engine struct {
-	class   string   // the catalogue's code
-	result  string   // the shape of a result, for the API document
-	dealers []Dealer // by version, oldest first; new rounds use the last
+	class       string   // the class code in the catalogue
+	resultShape string   // the fields of a result, for the API document
+	dealers     []Dealer // by version, oldest first; new rounds use the last
 }
 
 func (e engine) name() string { return e.dealers[0].Data().Name }
@@ -58,25 +58,25 @@ func classOf(name string) string {
 func resultDoc() string {
 	var shapes []string
 	for _, e := range engines() {
-		shapes = append(shapes, e.name()+": "+e.result)
+		shapes = append(shapes, e.name()+": "+e.resultShape)
 	}
 	return strings.Join(shapes, "; ") + ". A card is its rank and suit, such as 9S or TH."
 }
 
-// A Dealer is one version of a table game. Its result depends on the stream alone.
+// A Dealer is one version of a table game. Its result depends only on the stream.
 type Dealer interface {
 	Data() spot.Data
 	// Deal returns the result as it is stored.
 	Deal(stream *fairness.Stream) (json.RawMessage, error)
 	// Drawn returns how many cards of a stored result were drawn after the first deal.
 	Drawn(result json.RawMessage) int
-	// Settle returns what a stake on a spot pays by a stored result, the stake included.
+	// Settle returns the payout of a stake on a spot for a stored result, including the stake.
 	Settle(result json.RawMessage, id string, stake money.Minor) (money.Minor, error)
-	// Returns returns the exact share of the stakes that is paid out, by spot.
+	// Returns returns the exact return to player (RTP) of each spot.
 	Returns() map[string]*big.Rat
 }
 
-// A game is an engine with its own type of result.
+// A game is a table game with results of type R.
 type game[R any] interface {
 	Deal(draw spot.Draw) R
 	Settle(r R, id string, stake money.Minor) (money.Minor, error)
@@ -131,7 +131,7 @@ func (d dealers) find(name string, version int64) (Dealer, bool) {
 	return all[version-1], true
 }
 
-// has reports whether this program can deal and settle a stored version. 0 is never stored.
+// has reports whether this server can deal and settle a stored version. Version 0 is never stored.
 func (d dealers) has(name string, version int64) bool {
 	_, found := d.find(name, version)
 	return found && version > 0

@@ -15,43 +15,43 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// SetManual stops the tables from polling by themselves.
-func (s *Service) SetManual() { s.desks.manual = true }
+// DisablePolling lets the test poll the tables.
+func (s *Service) DisablePolling() { s.runners.polledByTest = true }
 
-// Poll polls a table once. Unless wanted, it first removes the listeners and expires the last request.
-func (s *Service) Poll(ctx context.Context, id string, wanted bool) {
-	d := s.desks.at(tables().byID[id])
-	if !wanted {
-		d.mu.Lock()
-		clear(d.listeners)
-		d.mu.Unlock()
-		d.lastRequest = d.lastRequest.Add(-requestLifetime)
+// Poll polls a table once. Unless inUse, it first removes the listeners and expires the last request.
+func (s *Service) Poll(ctx context.Context, id string, inUse bool) {
+	runner := s.runners.startForRequest(tables().byID[id])
+	if !inUse {
+		runner.mu.Lock()
+		clear(runner.listeners)
+		runner.mu.Unlock()
+		runner.lastRequest = runner.lastRequest.Add(-requestLifetime)
 	}
-	d.poll(ctx)
+	runner.poll(ctx)
 }
 
-// ReadsTickets reports whether a poll this long after the last read reads the tickets from the database.
+// ReadsTickets reports whether a poll reads the tickets from the database when this much time has passed since the last read.
 func (s *Service) ReadsTickets(ctx context.Context, id string, after time.Duration) (bool, error) {
-	d := s.desks.at(tables().byID[id])
-	manual := s.desks.manual
-	s.desks.manual = false
-	defer func() { s.desks.manual = manual }()
-	d.mu.Lock()
-	d.ticketsRead = d.ticketsRead.Add(-after)
-	before := d.ticketsRead
-	d.mu.Unlock()
-	v, err := d.update(ctx, true)
+	runner := s.runners.startForRequest(tables().byID[id])
+	manual := s.runners.polledByTest
+	s.runners.polledByTest = false
+	defer func() { s.runners.polledByTest = manual }()
+	runner.mu.Lock()
+	runner.ticketsReadAt = runner.ticketsReadAt.Add(-after)
+	before := runner.ticketsReadAt
+	runner.mu.Unlock()
+	v, err := runner.update(ctx, true)
 	if err != nil {
 		return false, err
 	}
-	d.publish(v)
-	return d.ticketsRead != before, nil
+	runner.publish(v)
+	return runner.ticketsReadAt != before, nil
 }
 
-// Woken reports whether a table is to be polled at once, and resets that.
-func (s *Service) Woken(id string) bool {
+// HasWakeUp reports whether a table has been woken up since the last call.
+func (s *Service) HasWakeUp(id string) bool {
 	select {
-	case <-s.desks.at(tables().byID[id]).woken:
+	case <-s.runners.startForRequest(tables().byID[id]).wakeUp:
 		return true
 	default:
 		return false
@@ -60,11 +60,11 @@ func (s *Service) Woken(id string) bool {
 
 // PollAll polls every running table once.
 func (s *Service) PollAll(ctx context.Context) {
-	s.desks.mu.Lock()
-	all := slices.Collect(maps.Values(s.desks.byID))
-	s.desks.mu.Unlock()
-	for _, d := range all {
-		d.poll(ctx)
+	s.runners.mu.Lock()
+	all := slices.Collect(maps.Values(s.runners.byID))
+	s.runners.mu.Unlock()
+	for _, runner := range all {
+		runner.poll(ctx)
 	}
 }
 
@@ -81,30 +81,30 @@ func (secondVersion) Deal(*fairness.Stream) (json.RawMessage, error) {
 	return json.RawMessage(`{"player":["7S","TH"],"banker":["TS","6H"],"winner":"player","playerPair":false,"bankerPair":false,"points":{"player":7,"banker":6}}`), nil
 }
 
-// Upgrade adds version 2 of baccarat, as a later program has.
-func (s *Service) Upgrade() {
+// AddSecondVersion adds version 2 of baccarat, as a later release would.
+func (s *Service) AddSecondVersion() {
 	first, _ := s.dealers.find("baccarat", 1)
 	s.dealers = maps.Clone(s.dealers)
 	s.dealers["baccarat"] = []Dealer{first, secondVersion{first}}
 }
 
-// Listeners counts the open streams and their players.
-func (s *Service) Listeners() (streams, players int) {
-	a := &s.desks
+// CountStreams counts the open streams and their players.
+func (s *Service) CountStreams() (streams, players int) {
+	a := &s.runners
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for _, d := range a.byID {
-		d.mu.Lock()
-		streams += len(d.listeners)
-		d.mu.Unlock()
+	for _, runner := range a.byID {
+		runner.mu.Lock()
+		streams += len(runner.listeners)
+		runner.mu.Unlock()
 	}
 	a.listeners.mu.Lock()
 	defer a.listeners.mu.Unlock()
 	return streams, len(a.listeners.byPlayer)
 }
 
-// Broadcast builds the stream items of a round for a number of readers. Each has at most one ticket.
-func Broadcast(tickets, readers int) error {
+// BuildStreamItems builds a round's events for many clients. Each client has at most one ticket.
+func BuildStreamItems(tickets, clients int) error {
 	rows := make([]query.TableTicketsRow, tickets)
 	for i := range rows {
 		rows[i] = query.TableTicketsRow{ID: int64(i), Player: "p" + strconv.Itoa(i), Currency: "VND", Stake: 10_000, Spots: `{"banker":10000}`, Status: bet.Placed}
@@ -114,8 +114,8 @@ func Broadcast(tickets, readers int) error {
 	if err != nil {
 		return err
 	}
-	for i := range readers {
-		if _, err := snapshot.wire(vnd, time.UnixMilli(1)); err != nil {
+	for i := range clients {
+		if _, err := snapshot.streamJSON(vnd, time.UnixMilli(1)); err != nil {
 			return err
 		}
 		if _, err := snapshot.ticketsOf("p"+strconv.Itoa(i), vnd, time.UnixMilli(1)); err != nil {

@@ -24,16 +24,16 @@ import (
 type tableStateReply struct {
 	Now     int64            `json:"now"`
 	Table   tableReply       `json:"table"`
-	Round   *tableRoundReply `json:"round" doc:"Null while the table waits: the next round opens within a moment of somebody sitting down."`
+	Round   *tableRoundReply `json:"round" doc:"Null while the table has no players. A round opens shortly after the first player opens the table."`
 	Crowd   crowdReply       `json:"crowd"`
 	Mine    []TicketReply    `json:"mine" doc:"The caller's tickets of this round."`
-	History []pastReply      `json:"history" doc:"The last 60 rounds, the oldest first."`
+	History []pastReply      `json:"history" doc:"The last 60 rounds, oldest first."`
 	Balance rest.Amount      `json:"balance"`
 }
 
 type betInput struct {
 	Body struct {
-		BetID string                 `json:"betId" minLength:"36" maxLength:"36" pattern:"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" doc:"Made by the frame; the same again is the same ticket."`
+		BetID string                 `json:"betId" minLength:"36" maxLength:"36" pattern:"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" doc:"Chosen by the client. A repeated request with the same id returns the same ticket."`
 		Round string                 `json:"round" maxLength:"19" pattern:"^[1-9][0-9]*$"`
 		Spots map[string]rest.Amount `json:"spots" minProperties:"1" maxProperties:"64"`
 	}
@@ -47,18 +47,18 @@ type betReply struct {
 type oldTicketReply struct {
 	TicketReply
 
-	At         int64      `json:"at" doc:"Unix milliseconds."`
-	Round      string     `json:"round"`
-	Number     int64      `json:"number"`
-	ClientSeed string     `json:"clientSeed"`
-	Commitment string     `json:"commitment"`
-	Seed       *string    `json:"seed"`
-	Result     dealtReply `json:"result"`
+	At         int64       `json:"at" doc:"Unix milliseconds."`
+	Round      string      `json:"round"`
+	Number     int64       `json:"number"`
+	ClientSeed string      `json:"clientSeed"`
+	Commitment string      `json:"commitment"`
+	Seed       *string     `json:"seed"`
+	Result     resultReply `json:"result"`
 }
 
 type oldTicketsReply struct {
 	List []oldTicketReply `json:"list"`
-	Next *string          `json:"next" doc:"To be asked with as before; null: that was all."`
+	Next *string          `json:"next" doc:"The before value of the next page. Null on the last page."`
 }
 
 type historyInput struct {
@@ -71,7 +71,7 @@ var tableFaults = []*fault.Fault{
 	refusal.ErrExpired, refusal.ErrUnavailable, refusal.ErrClosed, refusal.ErrPending, refusal.ErrExcluded, refusal.ErrWrongGame,
 }
 
-// Routes adds the operations of table frames, and the public description of the engines.
+// Routes adds the calls of table frames, and the public description of the engines.
 func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/house/v1/table", ID: "houseTable", Tag: "house",
@@ -99,12 +99,12 @@ func Routes(a *rest.API, s *Service) {
 		Method: http.MethodGet, Path: "/wps/fairness/table", ID: "fairnessTable", Tag: "fairness",
 		Summary: "Spots of a table's engine, what they pay and what they return", Access: rest.Public, Faults: []*fault.Fault{refusal.ErrUnknownEngine},
 	}, func(_ context.Context, in *tableEngineInput) (tableEngineReply, error) {
-		return showTableEngine(in.Name, in.Version)
+		return newEngineReply(in.Name, in.Version)
 	})
 }
 
-// enter returns the caller's frame, which must be a table's.
-func (s *Service) enter(ctx context.Context) (tableFrame, error) {
+// callerFrame returns the caller's frame. It fails if the frame is not of a table game.
+func (s *Service) callerFrame(ctx context.Context) (tableFrame, error) {
 	f, err := s.o.Frames.Enter(ctx, rest.TokenOf(ctx), rest.NamedMerchant(ctx))
 	if err != nil {
 		return tableFrame{}, err
@@ -112,11 +112,11 @@ func (s *Service) enter(ctx context.Context) (tableFrame, error) {
 	if !Serves(f.Category) {
 		return tableFrame{}, refusal.ErrWrongGame
 	}
-	return tableOf(f)
+	return newTableFrame(f)
 }
 
 func (s *Service) handleTable(ctx context.Context, _ *struct{}) (tableStateReply, error) {
-	f, err := s.enter(ctx)
+	f, err := s.callerFrame(ctx)
 	if err != nil {
 		return tableStateReply{}, err
 	}
@@ -124,36 +124,36 @@ func (s *Service) handleTable(ctx context.Context, _ *struct{}) (tableStateReply
 	if err != nil {
 		return tableStateReply{}, err
 	}
-	d := s.desks.at(f.table)
-	v, err := d.view(ctx)
+	runner := s.runners.startForRequest(f.table)
+	state, err := runner.current(ctx)
 	if err != nil {
 		return tableStateReply{}, err
 	}
-	answer := tableStateReply{
-		Now: db.Millis(v.now()), Table: showTable(f), Round: showTableRound(v.round, v.now()), Mine: []TicketReply{}, History: []pastReply{},
+	reply := tableStateReply{
+		Now: db.Millis(state.now()), Table: newTableReply(f), Round: newRoundReply(state.round, state.now()), Mine: []TicketReply{}, History: []pastReply{},
 		Balance: rest.AmountOf(f.Currency, balance),
 	}
-	if answer.Round != nil {
-		own, err := s.o.Store.Q().PlayerTickets(ctx, sql.NullInt64{Int64: v.round.ID, Valid: true}, f.Player)
+	if reply.Round != nil {
+		own, err := s.o.Store.Q().PlayerTickets(ctx, sql.NullInt64{Int64: state.round.ID, Valid: true}, f.Player)
 		if err != nil {
-			return answer, fmt.Errorf("read own tickets: %w", err)
+			return reply, fmt.Errorf("read own tickets: %w", err)
 		}
-		if answer.Mine, err = showTickets(own, f.Player, f.Currency); err != nil {
-			return answer, err
+		if reply.Mine, err = newTicketReplies(own, f.Player, f.Currency); err != nil {
+			return reply, err
 		}
 	}
-	for _, r := range v.results {
-		answer.History = append(answer.History, pastReply{r.Number, dealtReply(r.Result)})
+	for _, r := range state.results {
+		reply.History = append(reply.History, pastReply{r.Number, resultReply(r.Result)})
 	}
-	answer.Crowd.Spots = map[string]crowdSpot{}
-	if answer.Round != nil {
-		answer.Crowd, err = v.snapshot.crowd(f.Currency)
+	reply.Crowd.Spots = map[string]crowdSpot{}
+	if reply.Round != nil {
+		reply.Crowd, err = state.snapshot.crowd(f.Currency)
 	}
-	return answer, err
+	return reply, err
 }
 
 func (s *Service) handleBet(ctx context.Context, in *betInput) (betReply, error) {
-	f, err := s.enter(ctx)
+	f, err := s.callerFrame(ctx)
 	if err != nil {
 		return betReply{}, err
 	}
@@ -161,36 +161,36 @@ func (s *Service) handleBet(ctx context.Context, in *betInput) (betReply, error)
 	if err != nil {
 		return betReply{}, rest.ErrParam.On("round")
 	}
-	on := spotStakes{}
+	stakes := spotStakes{}
 	for id, stake := range in.Body.Spots {
-		if on[id], err = f.Currency.Parse(string(stake)); err != nil {
+		if stakes[id], err = f.Currency.Parse(string(stake)); err != nil {
 			return betReply{}, reels.ErrStake.On("spots")
 		}
 	}
-	if len(on) == 0 || len(on) > maxSpotsPerTicket {
+	if len(stakes) == 0 || len(stakes) > maxSpotsPerTicket {
 		return betReply{}, rest.ErrParam.On("spots")
 	}
-	row, err := s.placeBet(ctx, f, in.Body.BetID, round, on)
+	row, err := s.placeBet(ctx, f, in.Body.BetID, round, stakes)
 	if err != nil {
 		return betReply{}, err
 	}
-	d := s.desks.at(f.table)
-	d.markChanged()
-	d.notify(ticketsChange)
+	runner := s.runners.startForRequest(f.table)
+	runner.markTicketsChanged()
+	runner.notifyReplicas(ticketsChange)
 	balance := money.Minor(row.Balance.Int64)
-	if row.Status != bet.Placed { // a repeated request: the stored balance is out of date
+	if row.Status != bet.Placed { // for a repeated request, the stored balance is out of date
 		if now, err := s.o.Frames.Balance(ctx, f.Frame); err == nil {
 			balance = now
 		}
 	}
-	shown, err := showTicket(query.TableTicketsRow{
+	ticket, err := newTicketReply(query.TableTicketsRow{
 		ID: row.ID, Player: row.Player, SpinID: row.SpinID, Currency: row.Currency, Stake: row.Stake, Spots: row.Spots, Status: row.Status, Win: row.Win,
 	}, f.Currency, false)
-	return betReply{Bet: shown, Balance: rest.AmountOf(f.Currency, balance)}, err
+	return betReply{Bet: ticket, Balance: rest.AmountOf(f.Currency, balance)}, err
 }
 
 func (s *Service) handleTickets(ctx context.Context, in *historyInput) (oldTicketsReply, error) {
-	f, err := s.enter(ctx)
+	f, err := s.callerFrame(ctx)
 	if err != nil {
 		return oldTicketsReply{}, err
 	}
@@ -211,38 +211,38 @@ func (s *Service) handleTickets(ctx context.Context, in *historyInput) (oldTicke
 	if err != nil {
 		return oldTicketsReply{}, fmt.Errorf("read old tickets: %w", err)
 	}
-	shown := oldTicketsReply{List: []oldTicketReply{}}
+	reply := oldTicketsReply{List: []oldTicketReply{}}
 	if len(rows) > historyPage {
 		rows = rows[:historyPage]
 		next := strconv.FormatInt(rows[historyPage-1].ID, 10)
-		shown.Next = &next
+		reply.Next = &next
 	}
 	for _, row := range rows {
-		one, err := showOldTicket(row, now)
+		ticket, err := newOldTicketReply(row, now)
 		if err != nil {
 			return oldTicketsReply{}, err
 		}
-		shown.List = append(shown.List, one)
+		reply.List = append(reply.List, ticket)
 	}
-	return shown, nil
+	return reply, nil
 }
 
-func showOldTicket(row query.OldTicketsRow, now time.Time) (oldTicketReply, error) {
+func newOldTicketReply(row query.OldTicketsRow, now time.Time) (oldTicketReply, error) {
 	c, err := money.Find(row.Currency)
 	if err != nil {
 		return oldTicketReply{}, err
 	}
-	ticket, err := showTicket(query.TableTicketsRow{
+	ticket, err := newTicketReply(query.TableTicketsRow{
 		ID: row.ID, SpinID: row.SpinID, Currency: row.Currency, Stake: row.Stake, Spots: row.Spots, Status: row.Status, Win: row.Win,
 	}, c, now.Sub(time.UnixMilli(row.CreatedAt)) > maxPayTime)
-	shown := oldTicketReply{
+	reply := oldTicketReply{
 		TicketReply: ticket, At: row.CreatedAt, Round: strconv.FormatInt(row.RoundID, 10), Number: row.Number, ClientSeed: row.ClientSeed, Commitment: seed.Published(row.Commitment, row.Seed),
 	}
 	switch row.RoundStatus {
 	case roundResult, roundEnded:
-		shown.Seed, shown.Result = seed.Revealed(row.Seed), dealtReply(row.Result)
+		reply.Seed, reply.Result = seed.Revealed(row.Seed), resultReply(row.Result)
 	case roundVoid:
-		shown.Seed = seed.Revealed(row.Seed)
+		reply.Seed = seed.Revealed(row.Seed)
 	}
-	return shown, err
+	return reply, err
 }

@@ -9,18 +9,19 @@ import (
 // Limits on open streams, per process.
 const (
 	maxStreamsPerTable  = 5000
-	maxStreamsPerPlayer = 8 // at all tables
-	maxStreamsPerFrame  = 2 // a frame that changed networks may have left one open
+	maxStreamsPerPlayer = 8 // over all tables
+	maxStreamsPerFrame  = 2 // a client that changed networks may have left a dead stream open
 )
 
+// A listener is an open stream.
 type listener struct {
 	player, frame string
-	changed       chan struct{} // the desk has a new view
-	replaced      chan struct{} // closed when newer streams have replaced this one
+	changed       chan struct{} // the table has a new state
+	replaced      chan struct{} // closed when a newer stream replaces this one
 }
 
-// listeners holds all listeners by player, oldest first. A new stream above a limit replaces the player's oldest one, which
-// may belong to a lost connection.
+// listeners holds all listeners by player, oldest first. A new stream above the limit replaces the player's oldest stream, whose
+// connection may be lost.
 type listeners struct {
 	mu       sync.Mutex
 	byPlayer map[string][]*listener
@@ -39,11 +40,11 @@ func (s *listeners) add(f tableFrame) *listener {
 	return l
 }
 
-// replaceOldest removes the oldest counted listener if there are already limit of them. The caller holds the lock.
-func (s *listeners) replaceOldest(player string, limit int, counts func(*listener) bool) {
+// replaceOldest removes the player's oldest listener that matches if limit or more match. The caller holds the lock.
+func (s *listeners) replaceOldest(player string, limit int, matches func(*listener) bool) {
 	n, oldest := 0, -1
 	for i, other := range s.byPlayer[player] {
-		if !counts(other) {
+		if !matches(other) {
 			continue
 		}
 		if n++; oldest < 0 {

@@ -19,30 +19,30 @@ import (
 
 type pastInput struct {
 	Table  string `query:"table" required:"true" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9_-]+$"`
-	Before int64  `query:"before" minimum:"0" doc:"Rounds with a lower number; 0 or nothing: the last ones."`
+	Before int64  `query:"before" minimum:"0" doc:"Only rounds with a lower number. 0 or omitted: the newest rounds."`
 }
 
 type pastRoundReply struct {
-	Number     int64      `json:"number" doc:"The nonce of its stream."`
-	Engine     string     `json:"engine"`
-	Version    int64      `json:"version"`
-	CalledOff  bool       `json:"calledOff" doc:"The round was not dealt, and all stakes were returned."`
-	At         int64      `json:"at" doc:"When betting opened, in Unix milliseconds."`
-	Commitment string     `json:"commitment"`
-	Seed       *string    `json:"seed" doc:"In hexadecimal; null only if the stored seed was damaged."`
-	ClientSeed string     `json:"clientSeed"`
-	SeriesID   string     `json:"seriesId" doc:"The series at /wps/fairness/series; empty for rounds before there were series."`
-	Link       int64      `json:"link" doc:"0 for rounds before there were series."`
-	Result     dealtReply `json:"result" doc:"Null if the round was called off."`
+	Number     int64       `json:"number" doc:"The nonce of the round's random stream."`
+	Engine     string      `json:"engine"`
+	Version    int64       `json:"version"`
+	CalledOff  bool        `json:"calledOff" doc:"The round is void, and all stakes were refunded."`
+	At         int64       `json:"at" doc:"When betting opened, in Unix milliseconds."`
+	Commitment string      `json:"commitment"`
+	Seed       *string     `json:"seed" doc:"In hexadecimal; null only if the stored seed was damaged."`
+	ClientSeed string      `json:"clientSeed"`
+	SeriesID   string      `json:"seriesId" doc:"The series' id at /wps/fairness/series. Empty for old rounds without a series."`
+	Link       int64       `json:"link" doc:"The index of the seed in the series. 0 for old rounds without a series."`
+	Result     resultReply `json:"result" doc:"Null if the round was called off."`
 }
 
 type pastRoundsReply struct {
 	Table     string           `json:"table"`
-	Finished  int64            `json:"finished" doc:"All finished rounds of the table."`
-	CalledOff int64            `json:"calledOff" doc:"Those of them that were called off."`
+	Finished  int64            `json:"finished" doc:"Number of finished rounds of the table."`
+	CalledOff int64            `json:"calledOff" doc:"Number of finished rounds that were called off."`
 	Rate      string           `json:"rate" doc:"Share of rounds that were called off, per cent, rounded down."`
 	List      []pastRoundReply `json:"list" doc:"Newest first."`
-	Next      int64            `json:"next" doc:"To be asked with as before; 0: that was all."`
+	Next      int64            `json:"next" doc:"The before value of the next page. 0 on the last page."`
 }
 
 type tableListReply struct {
@@ -53,14 +53,14 @@ type tableNameReply struct {
 	ID        string     `json:"id"`
 	Name      string     `json:"name"`
 	Engine    engineName `json:"engine"`
-	Finished  int64      `json:"finished" doc:"Finished rounds."`
-	CalledOff int64      `json:"calledOff" doc:"Those of them that were called off."`
+	Finished  int64      `json:"finished" doc:"Number of finished rounds."`
+	CalledOff int64      `json:"calledOff" doc:"Number of finished rounds that were called off."`
 	Rate      string     `json:"rate" doc:"Share of rounds that were called off, per cent, rounded down."`
 }
 
 const pastPage = 50
 
-// pastRoutes adds the public calls for rounds that are over.
+// pastRoutes adds the public calls for finished rounds.
 func pastRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/tables", ID: "fairnessTables", Tag: "fairness",
@@ -84,7 +84,7 @@ func (s *Service) handleTables(ctx context.Context, _ *struct{}) (tableListReply
 	return out, nil
 }
 
-// counts returns a table's counters. A table that was never used has none.
+// counts returns a table's row, or an empty row if the table was never used.
 func (s *Service) counts(ctx context.Context, id string) (query.HouseTable, error) {
 	row, err := s.o.Store.Q().HouseTable(ctx, id)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -126,16 +126,16 @@ func (s *Service) handlePast(ctx context.Context, in *pastInput) (pastRoundsRepl
 		out.List = append(out.List, pastRoundReply{
 			Number: row.Number, Engine: row.Engine, Version: row.Version, CalledOff: row.Status == roundVoid, At: row.OpensAt,
 			Commitment: seed.Published(row.Commitment, row.Seed), Seed: seed.Revealed(row.Seed), ClientSeed: row.ClientSeed,
-			SeriesID: seriesText(row.SeriesID), Link: row.Link, Result: pastResult(row),
+			SeriesID: formatSeriesID(row.SeriesID), Link: row.Link, Result: pastResult(row),
 		})
 	}
 	return out, nil
 }
 
-// pastResult leaves out the result of a round that was called off after it was dealt.
-func pastResult(row query.HouseTableRound) dealtReply {
+// pastResult returns the result of a round. It omits the result of a round that was dealt and then called off.
+func pastResult(row query.HouseTableRound) resultReply {
 	if row.Status == roundVoid {
 		return nil
 	}
-	return dealtReply(row.Result)
+	return resultReply(row.Result)
 }

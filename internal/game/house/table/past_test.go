@@ -27,27 +27,27 @@ type pastRounds struct {
 	List                      []pastRound
 }
 
-// Plays rounds of a table, one of them called off, and verifies all of them as an outsider does: with the public calls only.
+// The test plays four rounds and verifies them with public calls only. One round is called off.
 func TestPP17FinishedRoundsStayReadableAndFormAChain(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
+		h := newFixture(t, store)
 		public := func(path string) merchanttest.Reply { return h.Call(t, http.MethodGet, path, nil) }
 		for n := range 4 {
-			h.betting()
+			h.waitForBetting()
 			if n == 2 {
 				h.Random.SetFails(true)
-				for h.table().Round.Phase != "void" {
-					h.pass(time.Second)
+				for h.getTable().Round.Phase != "void" {
+					h.advance(time.Second)
 				}
 				h.Random.SetFails(false)
 				continue
 			}
-			for h.table().Round.Phase != "result" {
-				h.pass(time.Second)
+			for h.getTable().Round.Phase != "result" {
+				h.advance(time.Second)
 			}
 		}
-		h.pass(10 * time.Second)
+		h.advance(10 * time.Second)
 		past := merchanttest.Value[pastRounds](t, public("/wps/fairness/tableRounds?table="+tableID))
 		if past.Finished < 4 || past.CalledOff != 1 || past.Rate == "" || past.Next != 0 || len(past.List) < 4 {
 			t.Fatalf("rounds = %+v, want at least 4, one of them called off", past)
@@ -90,7 +90,7 @@ func TestPP17FinishedRoundsStayReadableAndFormAChain(t *testing.T) {
 			t.Errorf("%d rounds were called off, want 1", voids)
 		}
 		// An open round shows the seed of the round before as its commitment, and no seed yet.
-		open := h.betting()
+		open := h.waitForBetting()
 		if open.Round.Commitment != past.List[0].Seed && open.Round.Number == past.List[0].Number+1 {
 			t.Errorf("commitment = %s, want the seed of the round before, %s", open.Round.Commitment, past.List[0].Seed)
 		}

@@ -21,13 +21,13 @@ import (
 // The web's tests read the reply of the betting phase from its file.
 func TestTableResponses(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	get := func() merchanttest.Reply {
 		return h.Call(t, http.MethodGet, "/house/v1/table", nil, "Authorization", h.frame)
 	}
 	await := func(phase string, step time.Duration) {
-		for h.table().Round.Phase != phase {
-			h.pass(step)
+		for h.getTable().Round.Phase != phase {
+			h.advance(step)
 		}
 	}
 	merchanttest.Want(t, get(), 200, `{
@@ -37,8 +37,8 @@ func TestTableResponses(t *testing.T) {
 			"table": "(varies)"
 		}
 	}`, "now", "table")
-	open := h.betting()
-	merchanttest.Want(t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000, "tie": 10_000}), 200, `{
+	open := h.waitForBetting()
+	merchanttest.Want(t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000, "tie": 10_000}), 200, `{
 		"success": true,
 		"value": {
 			"balance": 99940000,
@@ -48,7 +48,7 @@ func TestTableResponses(t *testing.T) {
 			}
 		}
 	}`)
-	merchanttest.Want(t, h.bet(2, open.Round.ID, map[string]int64{"zero": 50_000}), 400, `{"errorCode": "house.unknown_spot", "field": "spots", "message": "the request is not valid", "success": false}`)
+	merchanttest.Want(t, h.placeBet(2, open.Round.ID, map[string]int64{"zero": 50_000}), 400, `{"errorCode": "house.unknown_spot", "field": "spots", "message": "the request is not valid", "success": false}`)
 	text, err := os.ReadFile("testdata/table_betting.json")
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func TestTableResponses(t *testing.T) {
 			"table": "(varies)"
 		}
 	}`, "now", "table")
-	merchanttest.Want(t, h.bet(3, open.Round.ID, map[string]int64{"banker": 50_000}), 409, `{"errorCode": "house.betting_closed", "message": "conflicts with the current state", "success": false}`)
+	merchanttest.Want(t, h.placeBet(3, open.Round.ID, map[string]int64{"banker": 50_000}), 409, `{"errorCode": "house.betting_closed", "message": "conflicts with the current state", "success": false}`)
 	merchanttest.Want(t, h.Call(t, http.MethodGet, "/house/v1/table/mine", nil, "Authorization", h.frame), 200, `{
 		"success": true,
 		"value": {
@@ -159,8 +159,8 @@ func TestTableResponses(t *testing.T) {
 			"next": null
 		}
 	}`)
-	next := h.betting()
-	merchanttest.Value[shownBet](t, h.bet(4, next.Round.ID, map[string]int64{"banker": 50_000}))
+	next := h.waitForBetting()
+	merchanttest.Value[betResponse](t, h.placeBet(4, next.Round.ID, map[string]int64{"banker": 50_000}))
 	h.Random.SetFails(true)
 	await("void", time.Second)
 	merchanttest.Want(t, get(), 200, `{
@@ -194,7 +194,7 @@ func TestTableResponses(t *testing.T) {
 	}`, "now", "table")
 }
 
-// Equal seeds have equal results and pays with play money.
+// With the same seed, play money and real money have the same results and payouts.
 func TestPP12FreePlayAtTheTables(t *testing.T) {
 	t.Parallel()
 	for _, engine := range table.Engines() {
@@ -203,7 +203,7 @@ func TestPP12FreePlayAtTheTables(t *testing.T) {
 			game, id := table.FirstTable(engine)
 			var played [2]string
 			for i, currency := range []string{"VND", "FUN"} {
-				h := newHall(t, dbtest.SQLite(t)) // the same random bytes each time
+				h := newFixture(t, dbtest.SQLite(t)) // the same random bytes each time
 				h.game, h.Wallet.Currency = game, currency
 				h.frame = h.Open(housetest.Minh).Token
 				for n := range 3 {
@@ -217,8 +217,9 @@ func TestPP12FreePlayAtTheTables(t *testing.T) {
 	}
 }
 
-// playRound plays a round with the minimum on every spot, and returns everything that does not depend on the currency.
-func (h *hall) playRound(t *testing.T, id string, n int) string {
+// playRound plays a round with the minimum stake on every spot. It returns the parts of the responses that do not depend on the
+// currency.
+func (h *fixture) playRound(t *testing.T, id string, n int) string {
 	t.Helper()
 	type spots struct {
 		Table struct {
@@ -230,23 +231,23 @@ func (h *hall) playRound(t *testing.T, id string, n int) string {
 			}
 		}
 	}
-	until := func(phase string) shownTable {
+	until := func(phase string) tableResponse {
 		for range 500 {
 			h.House.Tables.Poll(t.Context(), id, true)
-			if now := h.table(); now.Round != nil && now.Round.Phase == phase {
+			if now := h.getTable(); now.Round != nil && now.Round.Phase == phase {
 				return now
 			}
-			h.time.Add(time.Second)
+			h.dbClock.Add(time.Second)
 		}
 		t.Fatalf("the table never reaches phase %s", phase)
-		return shownTable{}
+		return tableResponse{}
 	}
 	open := until("betting")
 	rules := merchanttest.Value[spots](t, h.Call(t, http.MethodGet, "/house/v1/table", nil, "Authorization", h.frame)).Table
 	out := fmt.Sprintln(rules.Version, rules.Spots)
 	for i, spot := range rules.Spots {
 		if i < 30 {
-			merchanttest.Value[shownBet](t, h.bet(1000*(n+1)+i, open.Round.ID, map[string]int64{spot.ID: rules.Minimum}))
+			merchanttest.Value[betResponse](t, h.placeBet(1000*(n+1)+i, open.Round.ID, map[string]int64{spot.ID: rules.Minimum}))
 		}
 	}
 	got := until("result")
@@ -256,11 +257,11 @@ func (h *hall) playRound(t *testing.T, id string, n int) string {
 			out += fmt.Sprintln(spot, ticket.Status, float64(ticket.Win)/float64(rules.Minimum))
 		}
 	}
-	h.time.Add(10 * time.Second)
+	h.dbClock.Add(10 * time.Second)
 	return out
 }
 
-// Statistics of the results, from fixed seeds. internal/game/fairness has the same bound.
+// The test checks statistics of results from fixed seeds. internal/game/fairness uses the same bound.
 func TestPP16ResultsLookRandom(t *testing.T) {
 	t.Parallel()
 	const rounds, bound = 20_000, 3.89

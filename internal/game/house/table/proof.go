@@ -21,31 +21,31 @@ type spotProof struct {
 	Win   rest.Amount `json:"win"`
 }
 
-// A TicketProof is the part of a ticket's proof that a single-player round lacks.
+// A TicketProof is the part of a ticket's proof that proofs of single-player rounds do not have.
 type TicketProof struct {
 	Table  string      `json:"table"`
 	Number int64       `json:"number"`
-	Result dealtReply  `json:"result" doc:"Once the ticket is settled."`
-	Spots  []spotProof `json:"spots" doc:"What came back on each, once the ticket is settled."`
+	Result resultReply `json:"result" doc:"Null until the ticket is settled."`
+	Spots  []spotProof `json:"spots" doc:"Payout per spot. Empty until the ticket is settled."`
 }
 
 type tableEngineInput struct {
 	Name    string `query:"name" required:"true" minLength:"1" maxLength:"32"`
-	Version int64  `query:"version" minimum:"0" maximum:"1000" doc:"0, or none: the one that is dealt."`
+	Version int64  `query:"version" minimum:"0" maximum:"1000" doc:"0 or omitted: the version of new rounds."`
 }
 
 type tableEngineReply struct {
 	spot.Data
 
-	Returns map[string]string `json:"returns" doc:"By spot: share of what is staked that comes back, per cent, rounded down."`
+	Returns map[string]string `json:"returns" doc:"Return to player (RTP) by spot, per cent, rounded down."`
 }
 
 // A Proof lets a player verify a ticket by its table's round.
 type Proof struct {
 	Ticket     TicketProof
 	Commitment string
-	Seed       *string     // once the ticket is settled, as the next
-	Win        money.Minor // in minor units
+	Seed       *string // Seed and Win are set when the ticket is settled
+	Win        money.Minor
 }
 
 // Prove returns the proof of a ticket.
@@ -68,21 +68,21 @@ func (s *Service) Prove(ctx context.Context, row query.HouseRound) (Proof, error
 	if err := json.Unmarshal([]byte(row.Outcome), &o); err != nil {
 		return Proof{}, fmt.Errorf("read outcome: %w", err)
 	}
-	for _, one := range o.Spots {
-		p.Ticket.Spots = append(p.Ticket.Spots, spotProof{one.ID, rest.AmountOf(c, one.Stake), rest.AmountOf(c, one.Win)})
+	for _, spot := range o.Spots {
+		p.Ticket.Spots = append(p.Ticket.Spots, spotProof{spot.ID, rest.AmountOf(c, spot.Stake), rest.AmountOf(c, spot.Win)})
 	}
-	p.Seed, p.Ticket.Result, p.Win = seed.Revealed(row.Seed), dealtReply(o.Result), money.Minor(row.Win)
+	p.Seed, p.Ticket.Result, p.Win = seed.Revealed(row.Seed), resultReply(o.Result), money.Minor(row.Win)
 	return p, nil
 }
 
-func showTableEngine(name string, version int64) (tableEngineReply, error) {
+func newEngineReply(name string, version int64) (tableEngineReply, error) {
 	d, found := FindDealer(name, version)
 	if !found {
 		return tableEngineReply{}, refusal.ErrUnknownEngine
 	}
-	shown := tableEngineReply{d.Data(), map[string]string{}}
+	reply := tableEngineReply{d.Data(), map[string]string{}}
 	for id, share := range d.Returns() {
-		shown.Returns[id] = reels.Percent(share)
+		reply.Returns[id] = reels.Percent(share)
 	}
-	return shown, nil
+	return reply, nil
 }

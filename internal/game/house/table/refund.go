@@ -15,10 +15,11 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// ErrNotRefundable is returned for a round that will be settled by its result.
-var ErrNotRefundable = errors.New("the round is no ticket of an engine version that this program lacks")
+// ErrNotRefundable is returned for a round that this server can settle by its result.
+var ErrNotRefundable = errors.New("the round is not a ticket whose engine version this server lacks")
 
-// ListUnsettled returns the tickets of dealt rounds whose engine version this program lacks. Only another program can settle them.
+// ListUnsettled returns the tickets of dealt rounds whose engine version this server lacks. Only a server with that version can
+// settle them.
 func ListUnsettled(ctx context.Context, store *db.Store) ([]bet.Stuck, error) {
 	out := []bet.Stuck{}
 	for after := int64(0); ; {
@@ -87,5 +88,5 @@ func (s *Service) startRefund(ctx context.Context, row query.HouseRound) error {
 		return ErrNotRefundable
 	}
 	s.o.Log.WarnContext(ctx, "an operator refunds a ticket", "round", row.ID, "engine", round.Engine, "version", round.Version)
-	return s.o.Bets.Move(ctx, row, bet.Refunding, "")
+	return s.o.Bets.SetStatus(ctx, row, bet.Refunding, "")
 }

@@ -9,22 +9,22 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// This program lacks a table with an open round. The round waits for a program that has the table. Then it is void, or paid if it
-// was dealt.
+// A server no longer has a table with an open round. The round waits for a server that has the table. Then it is void, or paid
+// if it was dealt.
 func TestPP15RetiredTableKeepsNoStakes(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ name, status, is, ticket string }{
+	for _, c := range []struct{ name, status, wantRound, wantTicket string }{
 		{"PP-15 an undealt round is void", "betting", "void", "refunded"},
 		{"PP-15 a dealt round is paid by its result", "dealing", "ended", "settled"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, store *db.Store) {
-				h := newHall(t, store)
-				open := h.betting()
-				placed := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
-				for h.table().Round.Phase != c.status {
-					h.pass(time.Second)
+				h := newFixture(t, store)
+				open := h.waitForBetting()
+				placed := merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+				for h.getTable().Round.Phase != c.status {
+					h.advance(time.Second)
 				}
 				for _, statement := range []string{"UPDATE house_table_round SET table_id = 'gone-1'", "UPDATE house_table SET id = 'gone-1'"} {
 					if _, err := store.Writer.ExecContext(t.Context(), statement); err != nil {
@@ -40,23 +40,23 @@ func TestPP15RetiredTableKeepsNoStakes(t *testing.T) {
 					}
 					return round, ticket
 				}
-				look := func(seconds int) {
+				pollFor := func(seconds int) {
 					t.Helper()
 					for range seconds {
-						h.time.Add(time.Second)
+						h.dbClock.Add(time.Second)
 						if err := h.House.Recover(t.Context()); err != nil {
 							t.Fatal(err)
 						}
 						h.House.Tables.PollAll(t.Context())
 					}
 				}
-				look(20)
+				pollFor(20)
 				if round, ticket := read(); round != c.status || ticket != "placed" {
 					t.Fatalf("PP-15 round = %s, ticket %s, want both unchanged within the grace time", round, ticket)
 				}
-				look(60)
-				if round, ticket := read(); round != c.is || ticket != c.ticket {
-					t.Errorf("PP-15 round = %s, ticket %s, want %s and %s", round, ticket, c.is, c.ticket)
+				pollFor(60)
+				if round, ticket := read(); round != c.wantRound || ticket != c.wantTicket {
+					t.Errorf("PP-15 round = %s, ticket %s, want %s and %s", round, ticket, c.wantRound, c.wantTicket)
 				}
 				h.checkBalances(t)
 			})

@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// ensureSeries returns the running series of a table. It publishes a new one where there is none.
+// ensureSeries returns the current seed series of a table. It publishes a new series if there is none.
 func (s *Service) ensureSeries(ctx context.Context, table string) (series.Info, error) {
 	i, err := s.o.Series.Ensure(ctx, series.Table, table)
 	if errors.Is(err, series.ErrWaiting) || errors.Is(err, fairness.ErrSource) {
@@ -22,7 +22,7 @@ func (s *Service) ensureSeries(ctx context.Context, table string) (series.Info, 
 	return i, wrap("find series", err)
 }
 
-// PublishSeries publishes the series of all tables, so that players can note their ends before the first round.
+// PublishSeries publishes a seed series for each table, so that players can save its last hash before the first round.
 func (s *Service) PublishSeries(ctx context.Context) error {
 	var failed []error
 	for _, id := range tables().ids() {
@@ -33,20 +33,20 @@ func (s *Service) PublishSeries(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// takeSeed takes the next seed of a series, in the transaction that opens its round.
-func (s *Service) takeSeed(ctx context.Context, tx *db.Tx, id int64) (link int64, drawn fairness.Seed, sealed []byte, err error) {
+// takeSeed takes the next seed of a series in the transaction that opens the round.
+func (s *Service) takeSeed(ctx context.Context, tx *db.Tx, id int64) (link int64, secret fairness.Seed, sealed []byte, err error) {
 	if link, err = s.o.Series.Take(ctx, tx, id); err != nil {
-		return link, drawn, nil, err
+		return link, secret, nil, err
 	}
-	if drawn, err = s.o.Series.SeedIn(ctx, tx, id, link); err != nil {
-		return link, drawn, nil, err
+	if secret, err = s.o.Series.SeedIn(ctx, tx, id, link); err != nil {
+		return link, secret, nil, err
 	}
-	sealed, err = s.o.Seeds.Seal(drawn)
-	return link, drawn, sealed, err
+	sealed, err = s.o.Seeds.Seal(secret)
+	return link, secret, sealed, err
 }
 
-// revealed returns the seed of a round that is over. If the stored seed cannot be read, the series still has it.
-func (s *Service) revealed(ctx context.Context, round query.HouseTableRound) (fairness.Seed, error) {
+// roundSeed returns the seed of a finished round. If the stored seed cannot be read, it returns the series' copy.
+func (s *Service) roundSeed(ctx context.Context, round query.HouseTableRound) (fairness.Seed, error) {
 	secret, err := s.o.Seeds.Open(round.Seed)
 	if round.SeriesID != 0 && (err != nil || !secret.Matches(round.Commitment)) {
 		return s.o.Series.Seed(ctx, round.SeriesID, round.Link)
@@ -54,7 +54,7 @@ func (s *Service) revealed(ctx context.Context, round query.HouseTableRound) (fa
 	return secret, err
 }
 
-func seriesText(id int64) string {
+func formatSeriesID(id int64) string {
 	if id == 0 {
 		return ""
 	}

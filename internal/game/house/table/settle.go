@@ -14,10 +14,10 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// settleWorkers is how many tickets are paid in parallel. The wallet and the House batch their writes.
+// settleWorkers is how many tickets are paid in parallel. The wallet and this package write them in batches.
 const settleWorkers = 32
 
-// A TicketOutcome is a ticket's stored outcome.
+// A TicketOutcome is the stored outcome of a ticket.
 type TicketOutcome struct {
 	Result json.RawMessage `json:"result"`
 	Spots  []SpotOutcome   `json:"spots"`
@@ -31,7 +31,7 @@ type SpotOutcome struct {
 	Win   money.Minor `json:"win"`
 }
 
-// Tally returns a ticket's outcome from the stored result and spots, by the engine version that dealt the round.
+// Tally computes a ticket's outcome from the stored result and spots, with the engine version that dealt the round.
 func Tally(engine string, version int64, result json.RawMessage, spots string) (TicketOutcome, error) {
 	return tables().dealers.tally(engine, version, result, spots)
 }
@@ -42,25 +42,25 @@ func (d dealers) tally(engine string, version int64, result json.RawMessage, spo
 		return o, fmt.Errorf("no version %d of %s", version, engine)
 	}
 	dealer, _ := d.find(engine, version)
-	on, err := parseSpots(spots)
+	stakes, err := parseSpots(spots)
 	if err != nil {
 		return o, err
 	}
-	for _, id := range slices.Sorted(maps.Keys(on)) {
-		win, err := dealer.Settle(result, id, on[id])
+	for _, id := range slices.Sorted(maps.Keys(stakes)) {
+		win, err := dealer.Settle(result, id, stakes[id])
 		if err != nil {
 			return o, err
 		}
 		if o.Win, err = o.Win.Add(win); err != nil {
 			return o, err
 		}
-		o.Spots = append(o.Spots, SpotOutcome{id, on[id], win})
+		o.Spots = append(o.Spots, SpotOutcome{id, stakes[id], win})
 	}
 	return o, nil
 }
 
-// Decide implements bet.TicketGame. It stores a ticket's outcome once its round has a result, and starts the refund once its
-// round is void.
+// Decide implements bet.TicketGame. It stores the outcome of a ticket whose round has a result, and starts the refund of a
+// ticket whose round is void.
 func (s *Service) Decide(ctx context.Context, row query.HouseRound) (changed bool, err error) {
 	round, err := s.o.Store.Q().TableRound(ctx, row.TableRound.Int64)
 	if err != nil {
@@ -68,13 +68,13 @@ func (s *Service) Decide(ctx context.Context, row query.HouseRound) (changed boo
 	}
 	switch round.Status {
 	case roundVoid:
-		return true, s.o.Bets.Move(ctx, row, bet.Refunding, "")
+		return true, s.o.Bets.SetStatus(ctx, row, bet.Refunding, "")
 	case roundResult, roundEnded:
 	default:
 		return false, nil
 	}
 	if !s.dealers.has(round.Engine, round.Version) {
-		s.logForeign(ctx, round)
+		s.logSkip(ctx, round)
 		return false, nil
 	}
 	_, err = s.drawTickets(ctx, round, []query.HouseRound{row})
@@ -87,8 +87,8 @@ func (s *Service) settleRound(ctx context.Context, id int64) error {
 	if err != nil {
 		return fmt.Errorf("read tickets: %w", err)
 	}
-	if err := s.drawRound(ctx, id, rows); err != nil { // Drive then draws each ticket alone
-		s.o.Log.WarnContext(ctx, "a round's tickets could not be drawn in batches", "round", id, "error", err)
+	if err := s.drawRound(ctx, id, rows); err != nil { // Drive then stores each outcome separately
+		s.o.Log.WarnContext(ctx, "could not store the outcomes of a round's tickets in batches", "round", id, "error", err)
 	}
 	return bet.InParallel(rows, settleWorkers, func(row query.HouseRound) error {
 		ctx, cancel := context.WithTimeout(ctx, bet.Timeout)
@@ -109,11 +109,11 @@ func (s *Service) drawRound(ctx context.Context, id int64, rows []query.HouseRou
 	if round.Status != roundResult && round.Status != roundEnded {
 		return nil
 	}
-	at := map[int64]int{}
+	index := map[int64]int{}
 	var placed []query.HouseRound
 	for i, row := range rows {
 		if row.Status == bet.Placed {
-			at[row.ID] = i
+			index[row.ID] = i
 			placed = append(placed, row)
 		}
 	}
@@ -123,13 +123,13 @@ func (s *Service) drawRound(ctx context.Context, id int64, rows []query.HouseRou
 			return err
 		}
 		for _, row := range drawn {
-			rows[at[row.ID]] = row
+			rows[index[row.ID]] = row
 		}
 	}
 	return nil
 }
 
-// drawTickets stores the outcomes of tickets, and returns those that no other process had stored.
+// drawTickets stores the outcomes of tickets. It returns the tickets whose outcomes no other process had stored.
 func (s *Service) drawTickets(ctx context.Context, round query.HouseTableRound, rows []query.HouseRound) (drawn []query.HouseRound, err error) {
 	tickets := make([]drawnTicket, len(rows))
 	for i := range rows {
@@ -144,7 +144,7 @@ func (s *Service) drawTickets(ctx context.Context, round query.HouseTableRound, 
 		tickets[i] = drawnTicket{rows[i].ID, string(text), int64(outcome.Win)}
 	}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		done, err := storeOf(tx).draw(ctx, tickets, round.Seed)
+		done, err := newTicketStore(tx).draw(ctx, tickets, round.Seed)
 		if err != nil {
 			return err
 		}

@@ -11,24 +11,24 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// A roundSnapshot is a round with its tickets. It caches what streams send, so that an update costs tickets plus readers, not
-// tickets times readers.
+// A roundSnapshot is a round with its tickets. It caches the data that all streams send, so that the cost of an update grows
+// with tickets plus streams, not tickets times streams.
 type roundSnapshot struct {
 	round   *query.HouseTableRound
 	tickets []query.TableTicketsRow
 
 	byPlayer func() map[string][]query.TableTicketsRow
 
-	mu     sync.Mutex
-	crowds map[string]crowdReply // by currency
-	wires  map[wireKey][]byte
+	mu         sync.Mutex
+	crowds     map[string]crowdReply // by currency
+	cachedJSON map[streamKey][]byte
 }
 
-type wireKey struct{ currency, phase string }
+type streamKey struct{ currency, phase string }
 
 func newSnapshot(round *query.HouseTableRound, tickets []query.TableTicketsRow) *roundSnapshot {
 	return &roundSnapshot{
-		round: round, tickets: tickets, crowds: map[string]crowdReply{}, wires: map[wireKey][]byte{},
+		round: round, tickets: tickets, crowds: map[string]crowdReply{}, cachedJSON: map[streamKey][]byte{},
 		byPlayer: sync.OnceValue(func() map[string][]query.TableTicketsRow {
 			by := map[string][]query.TableTicketsRow{}
 			for _, row := range tickets {
@@ -39,7 +39,7 @@ func newSnapshot(round *query.HouseTableRound, tickets []query.TableTicketsRow) 
 	}
 }
 
-// with returns a snapshot of the same tickets with a new state of the round.
+// with returns a snapshot of the same tickets with a newer state of the round.
 func (t *roundSnapshot) with(round *query.HouseTableRound) *roundSnapshot {
 	if sameRound(t.round, round) {
 		return t
@@ -54,26 +54,27 @@ func (t *roundSnapshot) crowd(c money.Currency) (crowdReply, error) {
 }
 
 func (t *roundSnapshot) crowdLocked(c money.Currency) (crowdReply, error) {
-	if shown, cached := t.crowds[c.Code]; cached {
-		return shown, nil
+	if crowd, cached := t.crowds[c.Code]; cached {
+		return crowd, nil
 	}
-	shown, err := countCrowd(t.tickets, c)
+	crowd, err := countCrowd(t.tickets, c)
 	if err == nil {
-		t.crowds[c.Code] = shown
+		t.crowds[c.Code] = crowd
 	}
-	return shown, err
+	return crowd, err
 }
 
-// wire returns the part of a stream item that all readers share: the round and the crowd as JSON, without the outer braces.
-func (t *roundSnapshot) wire(c money.Currency, now time.Time) ([]byte, error) {
-	round := showTableRound(t.round, now)
-	key := wireKey{currency: c.Code}
+// streamJSON returns the part of a stream event that all clients share: the round and the crowd as JSON, without the outer
+// braces.
+func (t *roundSnapshot) streamJSON(c money.Currency, now time.Time) ([]byte, error) {
+	round := newRoundReply(t.round, now)
+	key := streamKey{currency: c.Code}
 	if round != nil {
 		key.phase = round.Phase
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if text, cached := t.wires[key]; cached {
+	if text, cached := t.cachedJSON[key]; cached {
 		return text, nil
 	}
 	item := struct {
@@ -90,50 +91,50 @@ func (t *roundSnapshot) wire(c money.Currency, now time.Time) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.wires[key] = text[1 : len(text)-1]
-	return t.wires[key], nil
+	t.cachedJSON[key] = text[1 : len(text)-1]
+	return t.cachedJSON[key], nil
 }
 
 func (t *roundSnapshot) ticketsOf(player string, c money.Currency, now time.Time) ([]TicketReply, error) {
-	if showTableRound(t.round, now) == nil {
+	if newRoundReply(t.round, now) == nil {
 		return []TicketReply{}, nil
 	}
-	return showTickets(t.byPlayer()[player], player, c)
+	return newTicketReplies(t.byPlayer()[player], player, c)
 }
 
-// countCrowd counts the tickets that a player with currency c sees. Tickets with play money and tickets with real money are
-// separate crowds.
+// countCrowd counts the players and stakes that a player with currency c sees. Play money and real money are counted
+// separately.
 func countCrowd(tickets []query.TableTicketsRow, c money.Currency) (crowdReply, error) {
-	players, bySpot, sums := map[string]bool{}, map[string]map[string]bool{}, spotStakes{}
+	players, bySpot, stakesBySpot := map[string]bool{}, map[string]map[string]bool{}, spotStakes{}
 	for _, row := range tickets {
 		if row.Status != bet.Placed && row.Status != bet.Staked && row.Status != bet.Settled {
 			continue
 		}
-		own, err := money.Find(row.Currency)
+		ticketCurrency, err := money.Find(row.Currency)
 		if err != nil {
 			return crowdReply{}, err
 		}
-		if own.Trial != c.Trial {
+		if ticketCurrency.Trial != c.Trial {
 			continue
 		}
-		on, err := parseSpots(row.Spots)
+		stakes, err := parseSpots(row.Spots)
 		if err != nil {
 			return crowdReply{}, err
 		}
 		players[row.Player] = true
-		for id, stake := range on {
+		for id, stake := range stakes {
 			if bySpot[id] == nil {
 				bySpot[id] = map[string]bool{}
 			}
 			bySpot[id][row.Player] = true
 			if row.Currency == c.Code {
-				sums[id] += stake
+				stakesBySpot[id] += stake
 			}
 		}
 	}
-	shown := crowdReply{Players: len(players), Spots: map[string]crowdSpot{}}
-	for id, on := range bySpot {
-		shown.Spots[id] = crowdSpot{len(on), rest.AmountOf(c, sums[id])}
+	crowd := crowdReply{Players: len(players), Spots: map[string]crowdSpot{}}
+	for id, stakes := range bySpot {
+		crowd.Spots[id] = crowdSpot{len(stakes), rest.AmountOf(c, stakesBySpot[id])}
 	}
-	return shown, nil
+	return crowd, nil
 }

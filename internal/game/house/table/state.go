@@ -14,11 +14,11 @@ type State struct {
 	Name    string   `json:"name"`
 	Engine  string   `json:"engine"`
 	Games   []string `json:"games" doc:"Codes of the games that open the table."`
-	Number  int64    `json:"number" doc:"Of the last round."`
-	Phase   string   `json:"phase" doc:"Of the last round: betting, locked, dealing, result, ended; idle without one or without a leader."`
+	Number  int64    `json:"number" doc:"Number of the last round."`
+	Phase   string   `json:"phase" doc:"Phase of the last round: betting, locked, dealing, result or ended. idle if there is no round or no server leads the table."`
 	Led     bool     `json:"led" doc:"A server leads the table now."`
-	Players int64    `json:"players" doc:"With a ticket in the last round."`
-	Tickets int64    `json:"tickets" doc:"Of the last round."`
+	Players int64    `json:"players" doc:"Players with a ticket in the last round."`
+	Tickets int64    `json:"tickets" doc:"Tickets of the last round."`
 	EndsAt  int64    `json:"endsAt" doc:"End of the last round in Unix milliseconds."`
 }
 

@@ -16,23 +16,23 @@ import (
 
 const (
 	heartbeatInterval = 15 * time.Second
-	sessionInterval   = time.Minute // between checks of the member's session: vendors get no notice of its end
+	sessionInterval   = time.Minute // between checks of the member's session, whose end is not reported to vendors
 	writeTimeout      = 10 * time.Second
 )
 
-const streamDoc = "Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.\n\n" +
-	"- `table`: {now, round, crowd, mine?, balance?}: at once, at each phase of the round, and when the crowd changes, once a second at most; `mine` and `balance` when they changed. " +
-	"The same as in the call of the table.\n" +
-	"- `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends.\n" +
-	"- `session`: {state: \"ended\"}: the session is over, and the stream with it.\n" +
-	"- `replaced`: {}: the player opened too many other streams after this one, which ends."
+const streamDoc = "Events have a name (`event:`) and JSON data (`data:`). Comments keep the connection open.\n\n" +
+	"- `table`: {now, round, crowd, mine?, balance?}: sent first, at each phase of the round, and when the crowd changes, at most once a second. `mine` and `balance` are sent when the tickets have changed. " +
+	"The fields are those of GET /house/v1/table.\n" +
+	"- `closed`: {errorCode}: the site has closed, for everyone or for the caller's network, and the stream ends.\n" +
+	"- `session`: {state: \"ended\"}: the session has ended, and the stream ends.\n" +
+	"- `replaced`: {}: the player has opened too many newer streams, and this one ends."
 
-// A streamer serves the streams of tables. It queues nothing for a reader: a notified reader gets the current view. It drops
-// a reader that does not read.
+// A streamer serves the event streams of tables. It queues no events: a notified client gets the current state. It disconnects
+// a client that does not read.
 type streamer struct{ s *Service }
 
 func (t streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	f, err := t.s.enter(r.Context())
+	f, err := t.s.callerFrame(r.Context())
 	if err == nil {
 		_, err = t.s.o.Frames.Balance(r.Context(), f.Frame) // checks the member's session
 	}
@@ -40,13 +40,13 @@ func (t streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rest.WriteError(w, r, err)
 		return
 	}
-	d := t.s.desks.at(f.table)
-	l := d.join(f)
+	runner := t.s.runners.startForRequest(f.table)
+	l := runner.join(f)
 	if l == nil {
 		rest.WriteError(w, r, refusal.ErrUnavailable)
 		return
 	}
-	defer d.leave(l)
+	defer runner.leave(l)
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store, no-transform")
@@ -55,23 +55,24 @@ func (t streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if out.send([]byte("retry: 2000\n: welcome\n\n")) != nil {
 		return
 	}
-	(&reader{s: t.s, f: f, d: d, out: out}).run(rest.WithoutTimeout(r.Context()), l)
+	(&streamClient{service: t.s, frame: f, runner: runner, out: out}).run(rest.WithoutTimeout(r.Context()), l)
 }
 
-type reader struct {
-	s   *Service
-	f   tableFrame
-	d   *desk
-	out eventWriter
+// A streamClient sends events to one client.
+type streamClient struct {
+	service *Service
+	frame   tableFrame
+	runner  *runner
+	out     eventWriter
 
-	mine []byte // the tickets that were sent last
+	mine []byte // the last tickets sent
 }
 
-func (t *reader) run(ctx context.Context, l *listener) {
+func (c *streamClient) run(ctx context.Context, l *listener) {
 	beat, check := time.NewTicker(heartbeatInterval), time.NewTicker(sessionInterval)
 	defer beat.Stop()
 	defer check.Stop()
-	if t.sendView(ctx) != nil {
+	if c.sendState(ctx) != nil {
 		return
 	}
 	for {
@@ -79,24 +80,24 @@ func (t *reader) run(ctx context.Context, l *listener) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-t.s.desks.ctx.Done():
+		case <-c.service.runners.ctx.Done():
 			return
 		case <-l.changed:
-			if t.sendClosed(ctx) {
+			if c.sendClosed(ctx) {
 				return
 			}
-			err = t.sendView(ctx)
+			err = c.sendState(ctx)
 		case <-l.replaced:
-			_ = t.out.item("replaced", []byte("{}")) // the stream ends either way
+			_ = c.out.sendEvent("replaced", []byte("{}")) // the stream ends either way
 			return
 		case <-beat.C:
-			if t.sendClosed(ctx) {
+			if c.sendClosed(ctx) {
 				return
 			}
-			err = t.out.send([]byte(": here\n\n"))
+			err = c.out.send([]byte(": here\n\n"))
 		case <-check.C:
-			if _, err = t.balance(ctx); errors.Is(err, refusal.ErrExpired) {
-				_ = t.out.item("session", []byte(`{"state":"ended"}`)) // the stream ends either way
+			if _, err = c.balance(ctx); errors.Is(err, refusal.ErrExpired) {
+				_ = c.out.sendEvent("session", []byte(`{"state":"ended"}`)) // the stream ends either way
 				return
 			}
 			err = nil
@@ -107,78 +108,79 @@ func (t *reader) run(ctx context.Context, l *listener) {
 	}
 }
 
-// sendClosed sends the last event if the site is closed to the reader. It ignores other errors of the gate.
-func (t *reader) sendClosed(ctx context.Context) bool {
-	if t.s.o.Gate == nil {
+// sendClosed sends the closed event if the site is closed to the client, and reports whether it is. It ignores other errors
+// of the gate.
+func (c *streamClient) sendClosed(ctx context.Context) bool {
+	if c.service.o.Gate == nil {
 		return false
 	}
-	checking, cancel := context.WithTimeout(ctx, writeTimeout)
+	checkCtx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
-	err := t.s.o.Gate.Open(checking, rest.MerchantOf(ctx).ID, rest.ClientOf(ctx))
+	err := c.service.o.Gate.Open(checkCtx, rest.MerchantOf(ctx).ID, rest.ClientOf(ctx))
 	for _, reason := range []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted} {
 		if errors.Is(err, reason) {
-			_ = t.out.item("closed", []byte(`{"errorCode":"`+reason.Code+`"}`)) // the stream ends either way
+			_ = c.out.sendEvent("closed", []byte(`{"errorCode":"`+reason.Code+`"}`)) // the stream ends either way
 			return true
 		}
 	}
 	return false
 }
 
-func (t *reader) sendView(ctx context.Context) error {
-	reading, cancel := context.WithTimeout(ctx, writeTimeout)
+func (c *streamClient) sendState(ctx context.Context) error {
+	readCtx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
-	v, err := t.d.view(reading)
+	state, err := c.runner.current(readCtx)
 	if err != nil {
 		return err
 	}
-	now := v.now()
-	own, err := t.ownPart(reading, v.snapshot, now)
+	now := state.now()
+	own, err := c.ownPart(readCtx, state.snapshot, now)
 	if err != nil {
 		return err
 	}
-	shared, err := v.snapshot.wire(t.f.Currency, now)
+	shared, err := state.snapshot.streamJSON(c.frame.Currency, now)
 	if err != nil {
 		return err
 	}
 	item := make([]byte, 0, len(shared)+len(own)+32)
 	item = strconv.AppendInt(append(item, `{"now":`...), db.Millis(now), 10)
 	item = append(append(append(item, ','), shared...), own...)
-	return t.out.item("table", append(item, '}'))
+	return c.out.sendEvent("table", append(item, '}'))
 }
 
-// ownPart returns the reader's tickets and balance if the tickets have changed.
-func (t *reader) ownPart(ctx context.Context, snapshot *roundSnapshot, now time.Time) ([]byte, error) {
-	own, err := snapshot.ticketsOf(t.f.Player, t.f.Currency, now)
+// ownPart returns the client's tickets and balance as JSON, or nothing if the tickets have not changed.
+func (c *streamClient) ownPart(ctx context.Context, snapshot *roundSnapshot, now time.Time) ([]byte, error) {
+	own, err := snapshot.ticketsOf(c.frame.Player, c.frame.Currency, now)
 	if err != nil {
 		return nil, err
 	}
 	mine, err := json.Marshal(own)
-	if err != nil || string(mine) == string(t.mine) {
+	if err != nil || string(mine) == string(c.mine) {
 		return nil, err
 	}
-	t.mine = mine
+	c.mine = mine
 	text := append([]byte(`,"mine":`), mine...)
-	if balance, err := t.balance(ctx); err == nil {
+	if balance, err := c.balance(ctx); err == nil {
 		text = append(append(text, `,"balance":`...), balance...)
 	}
 	return text, nil
 }
 
-func (t *reader) balance(ctx context.Context) (rest.Amount, error) {
+func (c *streamClient) balance(ctx context.Context) (rest.Amount, error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
-	b, err := t.s.o.Frames.Balance(ctx, t.f.Frame)
-	return rest.AmountOf(t.f.Currency, b), err
+	b, err := c.service.o.Frames.Balance(ctx, c.frame.Frame)
+	return rest.AmountOf(c.frame.Currency, b), err
 }
 
-// An eventWriter flushes every write, and fails for a reader that does not read.
+// An eventWriter flushes every write. A write fails if the client does not read within writeTimeout.
 type eventWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 }
 
-// item sends an event. The data is one line.
-func (o eventWriter) item(event string, data []byte) error {
+// sendEvent sends an event. The data must be one line.
+func (o eventWriter) sendEvent(event string, data []byte) error {
 	return o.send([]byte("event: " + event + "\ndata: " + string(data) + "\n\n"))
 }
 

@@ -20,8 +20,8 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// readItem reads one item of a stream.
-func readItem(t *testing.T, in *bufio.Reader) (event string, data shownTable) {
+// readItem reads one event of a stream.
+func readItem(t *testing.T, in *bufio.Reader) (event string, data tableResponse) {
 	t.Helper()
 	for {
 		line, err := in.ReadString('\n')
@@ -40,12 +40,12 @@ func readItem(t *testing.T, in *bufio.Reader) (event string, data shownTable) {
 	}
 }
 
-func (h *hall) listen(t *testing.T, server *httptest.Server) (*bufio.Reader, func()) {
+func (h *fixture) listen(t *testing.T, server *httptest.Server) (*bufio.Reader, func()) {
 	t.Helper()
 	return h.listenAs(t, server, h.frame)
 }
 
-func (h *hall) listenAs(t *testing.T, server *httptest.Server, frame string) (*bufio.Reader, func()) {
+func (h *fixture) listenAs(t *testing.T, server *httptest.Server, frame string) (*bufio.Reader, func()) {
 	t.Helper()
 	in, leave, err := openStream(t.Context(), server, frame)
 	if err != nil {
@@ -60,30 +60,30 @@ func openStream(ctx context.Context, server *httptest.Server, frame string) (*bu
 		return nil, nil, err
 	}
 	r.Header.Set("Authorization", frame)
-	answer, err := server.Client().Do(r)
+	response, err := server.Client().Do(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/event-stream" {
-		_ = answer.Body.Close()
-		return nil, nil, fmt.Errorf("response = %d %v, want an event stream", answer.StatusCode, answer.Header)
+	if response.StatusCode != http.StatusOK || response.Header.Get("Content-Type") != "text/event-stream" {
+		_ = response.Body.Close()
+		return nil, nil, fmt.Errorf("response = %d %v, want an event stream", response.StatusCode, response.Header)
 	}
-	return bufio.NewReader(answer.Body), func() { _ = answer.Body.Close() }, nil
+	return bufio.NewReader(response.Body), func() { _ = response.Body.Close() }, nil
 }
 
-// A stream sends the phases, the crowd and the reader's tickets.
+// A stream sends the phases, the crowd and the player's tickets.
 func TestStream(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	server := httptest.NewServer(h.Handler())
 	t.Cleanup(server.Close)
-	open := h.betting()
+	open := h.waitForBetting()
 	in, leave := h.listen(t, server)
 	defer leave()
 	if event, first := readItem(t, in); event != "table" || first.Round == nil || first.Round.ID != open.Round.ID || first.Mine == nil || first.Balance != tableBalance {
 		t.Fatalf("first item = %s %+v", event, first)
 	}
-	merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+	merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
 	h.poll()
 	_, got := readItem(t, in)
 	if got.Crowd.Spots["banker"].Amount != 50_000 || len(got.Mine) != 1 || got.Balance != tableBalance-50_000 {
@@ -91,8 +91,8 @@ func TestStream(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for phase := got.Round.Phase; phase != "result"; {
-		h.pass(time.Second)
-		now := h.table()
+		h.advance(time.Second)
+		now := h.getTable()
 		if now.Round.Phase == phase {
 			continue
 		}
@@ -113,14 +113,14 @@ func TestStream(t *testing.T) {
 
 func TestPP14StreamEndsWhenTheSiteCloses(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	server := httptest.NewServer(h.Handler())
 	t.Cleanup(server.Close)
-	open := h.betting()
+	open := h.waitForBetting()
 	in, leave := h.listen(t, server)
 	defer leave()
 	readItem(t, in)
-	merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+	merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
 	if err := h.Merchants.Set(t.Context(), h.ID, "system.maintenance", json.RawMessage(`{"on":true}`)); err != nil {
 		t.Fatal(err)
 	}
@@ -137,73 +137,73 @@ func TestPP14StreamEndsWhenTheSiteCloses(t *testing.T) {
 	}
 }
 
-// 500 players with tickets disconnect at once. The table goes on for another player, and all tickets are paid.
+// 500 players with tickets disconnect at once. The table continues for another player, and all tickets are paid.
 func TestPP15ManyPlayersDisconnect(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, dbtest.SQLite(t))
-	const many = 500
+	h := newFixture(t, dbtest.SQLite(t))
+	const playerCount = 500
 	server := httptest.NewServer(h.Handler())
 	t.Cleanup(server.Close)
-	open := h.betting()
+	open := h.waitForBetting()
 	in, leave := h.listen(t, server)
 	defer leave()
 	readItem(t, in)
-	var sitting sync.WaitGroup
-	leaving := make([]func(), many)
-	for i := range leaving {
+	var requests sync.WaitGroup
+	disconnects := make([]func(), playerCount)
+	for i := range disconnects {
 		h.fund(int64(1000 + i))
 	}
-	for i := range leaving {
+	for i := range disconnects {
 		frame := h.Open(int64(1000 + i)).Token
-		sitting.Go(func() {
+		requests.Go(func() {
 			_, leave, err := openStream(t.Context(), server, frame)
 			if err != nil {
 				t.Errorf("got %v, want no error", err)
 				leave = func() {}
 			}
-			leaving[i] = leave
+			disconnects[i] = leave
 			body := map[string]any{"betId": housetest.SpinID(1000 + i), "round": open.Round.ID, "spots": map[string]int64{"player": 50_000, "banker": 50_000}}
 			if r := h.Call(t, "POST", "/house/v1/table/bet", body, "Authorization", frame); r.Status != http.StatusOK {
 				t.Errorf("response = %d %s", r.Status, r.Body)
 			}
 		})
 	}
-	sitting.Wait()
-	if at, players := h.House.Tables.Listeners(); at != many+1 || players != many+1 {
-		t.Fatalf("%d streams of %d players, want %d", at, players, many+1)
+	requests.Wait()
+	if streams, players := h.House.Tables.CountStreams(); streams != playerCount+1 || players != playerCount+1 {
+		t.Fatalf("%d streams of %d players, want %d", streams, players, playerCount+1)
 	}
-	for _, one := range leaving {
-		sitting.Go(one)
+	for _, disconnect := range disconnects {
+		requests.Go(disconnect)
 	}
-	sitting.Wait()
-	for at, players := h.House.Tables.Listeners(); at != 1 || players != 1; at, players = h.House.Tables.Listeners() {
+	requests.Wait()
+	for streams, players := h.House.Tables.CountStreams(); streams != 1 || players != 1; streams, players = h.House.Tables.CountStreams() {
 		if t.Context().Err() != nil {
-			t.Fatalf("%d streams of %d players, want 1", at, players)
+			t.Fatalf("%d streams of %d players, want 1", streams, players)
 		}
 		runtime.Gosched()
 	}
-	merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+	merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
 	for phase := ""; phase != "result"; {
-		h.pass(time.Second)
-		if now := h.table().Round.Phase; now != phase {
+		h.advance(time.Second)
+		if now := h.getTable().Round.Phase; now != phase {
 			for phase != now {
 				_, got := readItem(t, in)
 				phase = got.Round.Phase
 			}
 		}
 	}
-	h.pass(time.Second)
+	h.advance(time.Second)
 	h.checkBalances(t)
 	var paid int
-	if err := h.Store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM house_round WHERE status = 'settled' AND win > 0 AND player <> '"+housetest.PlayerOf(housetest.Minh)+"'").Scan(&paid); err != nil || paid != many {
-		t.Errorf("PP-15 %d tickets paid, %v, want %d", paid, err, many)
+	if err := h.Store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM house_round WHERE status = 'settled' AND win > 0 AND player <> '"+housetest.PlayerOf(housetest.Minh)+"'").Scan(&paid); err != nil || paid != playerCount {
+		t.Errorf("PP-15 %d tickets paid, %v, want %d", paid, err, playerCount)
 	}
 }
 
-// A frame has two streams at most, and a player eight. A further stream replaces the oldest.
+// A frame can have two streams, and a player eight. A further stream replaces the oldest one.
 func TestStreamLimits(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, dbtest.SQLite(t))
+	h := newFixture(t, dbtest.SQLite(t))
 	server := httptest.NewServer(h.Handler())
 	t.Cleanup(server.Close)
 	other, _ := h.listenAs(t, server, h.Open(housetest.Lan).Token)
@@ -215,7 +215,7 @@ func TestStreamLimits(t *testing.T) {
 		readItem(t, in)
 		open = append(open, in)
 	}
-	ended := func(n int) {
+	wantReplaced := func(n int) {
 		t.Helper()
 		if event, _ := readItem(t, open[n]); event != "replaced" {
 			t.Fatalf("last event of stream %d = %s, want replaced", n, event)
@@ -227,16 +227,16 @@ func TestStreamLimits(t *testing.T) {
 	for range 3 {
 		listen(h.frame)
 	}
-	ended(0) // the oldest of three in one frame
+	wantReplaced(0) // the oldest of three in one frame
 	for range 6 {
 		listen(h.Open(housetest.Minh).Token)
 	}
-	if _, players := h.House.Tables.Listeners(); players != 2 {
+	if _, players := h.House.Tables.CountStreams(); players != 2 {
 		t.Errorf("%d players, want 2", players)
 	}
 	listen(h.Open(housetest.Minh).Token)
-	ended(1) // the oldest of nine
-	h.betting()
+	wantReplaced(1) // the oldest of nine
+	h.waitForBetting()
 	for _, in := range append(open[2:], other) {
 		if event, got := readItem(t, in); event != "table" || got.Round == nil {
 			t.Errorf("item = %s %+v, want a round", event, got)
@@ -244,26 +244,27 @@ func TestStreamLimits(t *testing.T) {
 	}
 }
 
-// An update costs tickets plus readers, not tickets times readers. Allocations do not depend on the machine.
+// The cost of an update grows with tickets plus clients, not tickets times clients. The test counts allocations, because they do
+// not depend on the machine.
 func TestUpdateCostIsLinear(t *testing.T) {
 	cost := func(n int) float64 {
 		return testing.AllocsPerRun(3, func() {
-			if err := table.Broadcast(n, n); err != nil {
+			if err := table.BuildStreamItems(n, n); err != nil {
 				t.Fatal(err)
 			}
 		})
 	}
 	few, many := cost(250), cost(1000)
 	if many > 5*few {
-		t.Errorf("allocations = %.0f for 250 tickets and readers, %.0f for 1000", few, many)
+		t.Errorf("allocations = %.0f for 250 tickets and clients, %.0f for 1000, want at most 5 times as many", few, many)
 	}
 }
 
-// A slot's frame cannot use a table's operations, and the reverse.
-func TestOperationsOfTheOtherKindOfGame(t *testing.T) {
+// A slot's frame cannot call the operations of tables, and a table's frame cannot call those of slots.
+func TestFramesOfOneGameCannotCallTheOther(t *testing.T) {
 	t.Parallel()
 	store := dbtest.SQLite(t)
-	h := newHall(t, store)
+	h := newFixture(t, store)
 	h.WantError(h.Spin(h.frame, 1), 404, "house.wrong_game")
 	h.WantError(h.Call(t, "GET", "/house/v1/state", nil, "Authorization", h.frame), 404, "house.wrong_game")
 	h.WantError(h.Call(t, "GET", "/house/v1/history", nil, "Authorization", h.frame), 404, "house.wrong_game")

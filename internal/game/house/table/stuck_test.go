@@ -17,35 +17,35 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// tickets returns minh's tickets, newest first.
-func (h *hall) tickets() []shownTicket {
+// getTickets returns minh's tickets, newest first.
+func (h *fixture) getTickets() []ticketResponse {
 	h.T.Helper()
-	return merchanttest.Value[struct{ List []shownTicket }](h.T, h.Call(h.T, http.MethodGet, "/house/v1/table/mine", nil, "Authorization", h.frame)).List
+	return merchanttest.Value[struct{ List []ticketResponse }](h.T, h.Call(h.T, http.MethodGet, "/house/v1/table/mine", nil, "Authorization", h.frame)).List
 }
 
-// hedged wins on one of its spots, or is returned.
+// hedged always gets money back: one of its spots wins, or both stakes are returned.
 var hedged = map[string]int64{"player": 50_000, "banker": 50_000}
 
 func TestPP15UnpaidTicketIsShownAsOwed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name  string
-		fail  func(h *hall)
-		heal  func(h *hall)
-		retry func(t *testing.T, h *hall, id int64)
+		name   string
+		fail   func(h *fixture)
+		repair func(h *fixture)
+		retry  func(t *testing.T, h *fixture, id int64)
 	}{
 		{
 			"PP-15 the wallet is down",
-			func(h *hall) {
+			func(h *fixture) {
 				h.Wallet.Fail = func(call string, _ int) housetest.Failure {
 					if call == "win" {
-						return housetest.Before
+						return housetest.FailBefore
 					}
-					return housetest.None
+					return housetest.NoFailure
 				}
 			},
-			func(h *hall) { h.Wallet.Fail = nil },
-			func(t *testing.T, h *hall, _ int64) {
+			func(h *fixture) { h.Wallet.Fail = nil },
+			func(t *testing.T, h *fixture, _ int64) {
 				t.Helper()
 				if err := h.House.Recover(t.Context()); err != nil {
 					t.Errorf("Recover: got %v, want no error", err)
@@ -54,9 +54,9 @@ func TestPP15UnpaidTicketIsShownAsOwed(t *testing.T) {
 		},
 		{
 			"PP-15 the wallet keeps refusing the win",
-			func(h *hall) { h.Wallet.RefuseEnds, h.Wallet.IsFinal = "WRONG_CURRENCY", true },
-			func(h *hall) { h.Wallet.RefuseEnds = "" },
-			func(t *testing.T, h *hall, id int64) {
+			func(h *fixture) { h.Wallet.RefuseEnds, h.Wallet.IsFinal = "WRONG_CURRENCY", true },
+			func(h *fixture) { h.Wallet.RefuseEnds = "" },
+			func(t *testing.T, h *fixture, id int64) {
 				t.Helper()
 				if err := h.House.Bets.Retry(t.Context(), id); err != nil {
 					t.Errorf("Retry: got %v, want no error", err)
@@ -67,35 +67,35 @@ func TestPP15UnpaidTicketIsShownAsOwed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, store *db.Store) {
-				h := newHall(t, store)
-				open := h.betting()
-				ticket := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, hedged)).Bet
+				h := newFixture(t, store)
+				open := h.waitForBetting()
+				ticket := merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, hedged)).Bet
 				c.fail(h)
-				h.pass(45 * time.Second)
-				if got := h.tickets()[0]; got.Status != "placed" || got.Win != 0 {
+				h.advance(45 * time.Second)
+				if got := h.getTickets()[0]; got.Status != "placed" || got.Win != 0 {
 					t.Fatalf("ticket within the pay time = %+v, want placed", got)
 				}
-				h.pass(2 * time.Minute)
+				h.advance(2 * time.Minute)
 				h.Clock.Add(3 * time.Minute)
 				_ = h.House.Recover(t.Context()) // marks a refused ticket stuck
 				var win int64
 				if err := store.Reader.QueryRowContext(t.Context(), "SELECT win FROM house_round WHERE id = "+ticket.ID).Scan(&win); err != nil || win == 0 {
 					t.Fatalf("win = %d, %v, want above 0", win, err)
 				}
-				if got := h.tickets()[0]; got.Status != "owed" || got.Win != win || got.Total != 100_000 {
+				if got := h.getTickets()[0]; got.Status != "owed" || got.Win != win || got.Total != 100_000 {
 					t.Fatalf("ticket = %+v, want %d owed", got, win)
 				}
 				if h.BalanceOf(housetest.Minh) != tableBalance-100_000 {
 					t.Fatalf("balance = %d, want %d", h.BalanceOf(housetest.Minh), tableBalance-100_000)
 				}
-				c.heal(h)
+				c.repair(h)
 				id, err := strconv.ParseInt(ticket.ID, 10, 64)
 				if err != nil {
 					t.Fatal(err)
 				}
 				c.retry(t, h, id)
-				_ = h.House.Bets.Retry(t.Context(), id) // no longer stuck: changes nothing
-				if got := h.tickets()[0]; got.Status != "won" || got.Win != win {
+				_ = h.House.Bets.Retry(t.Context(), id) // the ticket is no longer stuck, so this changes nothing
+				if got := h.getTickets()[0]; got.Status != "won" || got.Win != win {
 					t.Fatalf("ticket = %+v, want %d won", got, win)
 				}
 				h.checkBalances(t)
@@ -108,18 +108,18 @@ func TestPP15UnrefundedTicketIsShownAsOwed(t *testing.T) {
 	t.Parallel()
 	t.Run("PP-15 the stake of a void round", func(t *testing.T) {
 		t.Parallel()
-		h := newHall(t, dbtest.SQLite(t))
-		open := h.betting()
-		ticket := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, hedged)).Bet
+		h := newFixture(t, dbtest.SQLite(t))
+		open := h.waitForBetting()
+		ticket := merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, hedged)).Bet
 		h.Wallet.RefuseEnds = "GAME_UNAVAILABLE"
 		h.Random.SetFails(true)
-		h.pass(2 * time.Minute)
-		if got := h.tickets()[0]; got.Status != "owed" || got.Win != 100_000 {
+		h.advance(2 * time.Minute)
+		if got := h.getTickets()[0]; got.Status != "owed" || got.Win != 100_000 {
 			t.Errorf("ticket before it is stuck = %+v, want 100,000 owed", got)
 		}
 		h.Clock.Add(3 * time.Minute)
 		_ = h.House.Recover(t.Context())
-		if got := h.tickets()[0]; got.Status != "owed" || got.Win != 100_000 {
+		if got := h.getTickets()[0]; got.Status != "owed" || got.Win != 100_000 {
 			t.Errorf("stuck ticket = %+v, want 100,000 owed", got)
 		}
 		h.Wallet.RefuseEnds = ""
@@ -131,7 +131,7 @@ func TestPP15UnrefundedTicketIsShownAsOwed(t *testing.T) {
 		if err := h.House.Bets.Retry(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
-		if got := h.tickets()[0]; got.Status != "refunded" {
+		if got := h.getTickets()[0]; got.Status != "refunded" {
 			t.Errorf("ticket = %+v, want refunded", got)
 		}
 		h.checkBalances(t)
@@ -139,12 +139,12 @@ func TestPP15UnrefundedTicketIsShownAsOwed(t *testing.T) {
 	t.Run("PP-15 the stake of a void round that the wallet has closed", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, store *db.Store) {
-			h := newHall(t, store)
-			open := h.betting()
-			ticket := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, hedged)).Bet
+			h := newFixture(t, store)
+			open := h.waitForBetting()
+			ticket := merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, hedged)).Bet
 			h.Wallet.RefuseEnds, h.Wallet.IsFinal = "ROUND_CLOSED", true
 			h.Random.SetFails(true)
-			h.pass(2 * time.Minute)
+			h.advance(2 * time.Minute)
 			h.Clock.Add(3 * time.Minute)
 			_ = h.House.Recover(t.Context()) // marks the ticket stuck
 			stuck, err := house.ListStuck(t.Context(), store)
@@ -162,13 +162,13 @@ func TestPP15UnrefundedTicketIsShownAsOwed(t *testing.T) {
 			if err != nil || debt.Amount != 100_000 || debt.Bet != "r"+ticket.ID+":b" || debt.Vendor != stuck[0].Vendor {
 				t.Errorf("debt = %+v, %v", debt, err)
 			}
-			if got := h.tickets()[0]; got.Status != "owed" || got.Win != 100_000 {
+			if got := h.getTickets()[0]; got.Status != "owed" || got.Win != 100_000 {
 				t.Errorf("stuck ticket = %+v, want 100,000 owed", got)
 			}
 			if err := h.House.Bets.Discharge(t.Context(), id, 0, false); err != nil {
 				t.Fatal(err)
 			}
-			if got := h.tickets()[0]; got.Status != "refunded" || got.Win != 0 {
+			if got := h.getTickets()[0]; got.Status != "refunded" || got.Win != 0 {
 				t.Errorf("discharged ticket = %+v, want refunded", got)
 			}
 			if err := h.House.Bets.Discharge(t.Context(), id, 0, false); !errors.Is(err, bet.ErrNotStuck) {

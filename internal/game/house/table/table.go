@@ -1,5 +1,5 @@
-// Package table runs the live tables: rounds that many players share. One process leads a table. It opens, closes
-// and deals the rounds by the database's clock, and settles the tickets.
+// Package table runs the live tables, where many players bet on the same rounds. One process leads each table. It opens,
+// closes and deals the rounds by the database's clock, and settles the tickets. A ticket is a player's bet on a round.
 package table
 
 import (
@@ -28,38 +28,39 @@ type Options struct {
 	IDs    db.IDs
 	Clock  bet.Clock
 	Log    *slog.Logger
-	Gate   rest.Gate // reports to streams that the site is closed; may be nil
-	Bus    Bus       // reports changes to other replicas; nil to poll
+	Gate   rest.Gate // closes streams when the site closes; may be nil
+	Bus    Bus       // notifies other replicas of changes; if nil, replicas poll the database
 }
 
 // A Service runs the tables.
 type Service struct {
 	o       Options
 	dealers dealers
-	desks   desks
+	runners runners
 
-	foreignMu sync.Mutex
-	foreign   map[string]int64 // by table: the last round that was left to another program
+	loggedSkipsMu sync.Mutex
+	loggedSkips   map[string]int64 // by table: the last round that was logged as left to another server
 
-	begins *batch.Batcher[*ticketRequest]
-	places *batch.Batcher[*placement]
+	ticketBatcher    *batch.Batcher[*ticketRequest]
+	placementBatcher *batch.Batcher[*placement]
 }
 
 // New returns a Service.
 func New(o Options) *Service {
-	s := &Service{o: o, dealers: tables().dealers, foreign: map[string]int64{}}
-	s.desks.init(s)
-	s.begins, s.places = bet.NewBatcher(o.Store.Engine, s.beginTickets), bet.NewBatcher(o.Store.Engine, s.placeTickets)
+	s := &Service{o: o, dealers: tables().dealers, loggedSkips: map[string]int64{}}
+	s.runners.init(s)
+	s.ticketBatcher, s.placementBatcher = bet.NewBatcher(o.Store.Engine, s.beginTickets), bet.NewBatcher(o.Store.Engine, s.placeTickets)
 	return s
 }
 
-// Close ends the streams, releases the tables to other processes and finishes the accepted tickets.
+// Close closes the streams, releases the tables to other processes and finishes the accepted tickets.
 func (s *Service) Close() {
-	s.desks.close()
-	s.begins.Close()
-	s.places.Close()
+	s.runners.close()
+	s.ticketBatcher.Close()
+	s.placementBatcher.Close()
 }
 
+// A tableFrame is a frame of a table game, with the table's limits in the frame's currency.
 type tableFrame struct {
 	frame.Frame
 
@@ -67,8 +68,8 @@ type tableFrame struct {
 	limits limits
 }
 
-func tableOf(f frame.Frame) (tableFrame, error) {
-	t := tables().of(f.Game)
+func newTableFrame(f frame.Frame) (tableFrame, error) {
+	t := tables().forGame(f.Game)
 	l, ok := t.limits(f.Currency.Code)
 	if !ok {
 		return tableFrame{}, refusal.ErrUnavailable.Because(fmt.Errorf("no stakes in %s", f.Currency.Code))
@@ -76,16 +77,16 @@ func tableOf(f frame.Frame) (tableFrame, error) {
 	return tableFrame{f, t, l}, nil
 }
 
-// Check fails for a frame whose table has no stakes in its currency.
+// Check returns an error if the table does not accept the frame's currency.
 func (s *Service) Check(f frame.Frame) error {
-	_, err := tableOf(f)
+	_, err := newTableFrame(f)
 	return err
 }
 
-// Open starts the table of a new frame, and returns its engine.
+// Open starts the frame's table if it is not running, and returns the name of the table's engine.
 func (s *Service) Open(f frame.Frame) (engine string) {
-	t := tables().of(f.Game)
-	s.desks.at(t)
+	t := tables().forGame(f.Game)
+	s.runners.startForRequest(t)
 	return t.Engine
 }
 

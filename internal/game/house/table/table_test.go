@@ -20,26 +20,26 @@ import (
 func TestRound(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
-		if first := h.table(); first.Round != nil || first.Balance != tableBalance {
+		h := newFixture(t, store)
+		if first := h.getTable(); first.Round != nil || first.Balance != tableBalance {
 			t.Fatalf("unused table = %+v, want no round", first)
 		}
-		open := h.betting()
+		open := h.waitForBetting()
 		if open.Round.Number != 1 || open.Round.Seed != nil || string(open.Round.Result) != "null" || open.Round.Commitment == "" {
 			t.Fatalf("open round = %+v", open.Round)
 		}
-		got := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"player": 100_000, "banker": 100_000, "tie": 10_000, "playerPair": 10_000}))
+		got := merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"player": 100_000, "banker": 100_000, "tie": 10_000, "playerPair": 10_000}))
 		if got.Bet.Status != "placed" || got.Bet.Total != 220_000 || got.Balance != tableBalance-220_000 {
 			t.Fatalf("bet = %+v", got)
 		}
-		if now := h.table(); len(now.Mine) != 1 || now.Crowd.Players != 1 || now.Crowd.Spots["banker"].Players != 1 || now.Crowd.Spots["banker"].Amount != 100_000 || now.Balance != got.Balance {
+		if now := h.getTable(); len(now.Mine) != 1 || now.Crowd.Players != 1 || now.Crowd.Spots["banker"].Players != 1 || now.Crowd.Spots["banker"].Amount != 100_000 || now.Balance != got.Balance {
 			t.Errorf("table with one ticket = %+v", now)
 		}
 		seen := map[string]bool{}
-		var last shownTable
+		var last tableResponse
 		for range 36 {
-			h.pass(time.Second)
-			now := h.table()
+			h.advance(time.Second)
+			now := h.getTable()
 			if now.Round.Number != 1 {
 				break
 			}
@@ -83,13 +83,13 @@ func TestRound(t *testing.T) {
 		if last.Mine[0].Win != want || last.Balance != tableBalance-220_000+want || h.BalanceOf(housetest.Minh) != last.Balance {
 			t.Errorf("win = %d, want %d; balance %d", last.Mine[0].Win, want, last.Balance)
 		}
-		next := h.betting()
+		next := h.waitForBetting()
 		if next.Round.Number != 2 || len(next.Mine) != 0 || len(next.History) != 1 || next.History[0].Number != 1 || next.Round.Commitment == open.Round.Commitment {
 			t.Errorf("next round = %+v", next)
 		}
 		old := merchanttest.Value[struct {
 			List []struct {
-				shownTicket
+				ticketResponse
 				Number                       int64
 				Seed, Commitment, ClientSeed string
 			}
@@ -114,7 +114,7 @@ func TestRound(t *testing.T) {
 
 func TestPP14NoBetAfterTheClose(t *testing.T) {
 	t.Parallel()
-	t.Run("PP-14 FT-09 by the database's time, whatever the server's clock says", func(t *testing.T) {
+	t.Run("PP-14 FT-09 bets close by the database's time, not the server's clock", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, noBetAfterTheClose)
 	})
@@ -122,37 +122,37 @@ func TestPP14NoBetAfterTheClose(t *testing.T) {
 
 func noBetAfterTheClose(t *testing.T, store *db.Store) {
 	t.Helper()
-	h := newHall(t, store)
+	h := newFixture(t, store)
 	on := map[string]int64{"player": 10_000}
-	open := h.betting()
-	left := time.UnixMilli(open.Round.ClosesAt).Sub(h.time.Now())
-	h.time.Add(left - time.Millisecond)
-	merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, on))
+	open := h.waitForBetting()
+	left := time.UnixMilli(open.Round.ClosesAt).Sub(h.dbClock.Now())
+	h.dbClock.Add(left - time.Millisecond)
+	merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, on))
 	// The server's clock does not matter (FT-09).
 	h.Clock.Add(time.Hour)
-	merchanttest.Value[shownBet](t, h.bet(2, open.Round.ID, on))
+	merchanttest.Value[betResponse](t, h.placeBet(2, open.Round.ID, on))
 	h.Clock.Add(-2 * time.Hour)
-	merchanttest.Value[shownBet](t, h.bet(3, open.Round.ID, on))
-	h.time.Add(time.Millisecond)
-	h.WantError(h.bet(4, open.Round.ID, on), 409, "house.betting_closed") // before the leader has locked the round
+	merchanttest.Value[betResponse](t, h.placeBet(3, open.Round.ID, on))
+	h.dbClock.Add(time.Millisecond)
+	h.WantError(h.placeBet(4, open.Round.ID, on), 409, "house.betting_closed") // the leader has not locked the round yet
 	h.poll()
-	h.WantError(h.bet(5, open.Round.ID, on), 409, "house.betting_closed")
-	merchanttest.Value[shownBet](t, h.bet(3, open.Round.ID, on)) // a repeated bet
+	h.WantError(h.placeBet(5, open.Round.ID, on), 409, "house.betting_closed")
+	merchanttest.Value[betResponse](t, h.placeBet(3, open.Round.ID, on)) // a repeated bet
 	if got := h.BalanceOf(housetest.Minh); got != tableBalance-30_000 {
 		t.Errorf("balance = %d, want %d", got, tableBalance-30_000)
 	}
 	// The wallet responds after the close: the bet is refunded.
-	next := h.betting()
+	next := h.waitForBetting()
 	before := h.BalanceOf(housetest.Minh)
 	h.Wallet.Fail = func(call string, _ int) housetest.Failure {
 		if call == "bet" {
-			h.time.Add(30 * time.Second)
+			h.dbClock.Add(30 * time.Second)
 		}
-		return housetest.None
+		return housetest.NoFailure
 	}
-	h.WantError(h.bet(6, next.Round.ID, on), 409, "house.betting_closed")
+	h.WantError(h.placeBet(6, next.Round.ID, on), 409, "house.betting_closed")
 	h.Wallet.Fail = nil
-	h.WantError(h.bet(6, next.Round.ID, on), 409, "house.betting_closed")
+	h.WantError(h.placeBet(6, next.Round.ID, on), 409, "house.betting_closed")
 	if got := h.BalanceOf(housetest.Minh); got != before || h.Wallet.Counts["rollback"] != 1 {
 		t.Errorf("balance = %d, want %d; %d rollbacks, want 1", got, before, h.Wallet.Counts["rollback"])
 	}
@@ -161,8 +161,8 @@ func noBetAfterTheClose(t *testing.T, store *db.Store) {
 func TestRefusedTickets(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
-		open := h.betting()
+		h := newFixture(t, store)
+		open := h.waitForBetting()
 		n := 0
 		for _, c := range []struct {
 			spots  map[string]int64
@@ -181,45 +181,45 @@ func TestRefusedTickets(t *testing.T) {
 			{map[string]int64{"player": 9_000_000_000_000_000_000, "banker": 9_000_000_000_000_000_000}, 422, "house.table_limit"},
 		} {
 			n++
-			h.WantError(h.bet(n, open.Round.ID, c.spots), c.status, c.code)
+			h.WantError(h.placeBet(n, open.Round.ID, c.spots), c.status, c.code)
 		}
-		h.WantError(h.bet(90, "1", map[string]int64{"player": 10_000}), 409, "house.betting_closed") // no such round
-		if r := h.bet(91, open.Round.ID, nil); r.Status != 400 {
+		h.WantError(h.placeBet(90, "1", map[string]int64{"player": 10_000}), 409, "house.betting_closed") // no such round
+		if r := h.placeBet(91, open.Round.ID, nil); r.Status != 400 {
 			t.Errorf("response to a ticket without spots = %d %s", r.Status, r.Body)
 		}
-		if r := h.bet(92, "x", map[string]int64{"player": 10_000}); r.Status != 400 {
+		if r := h.placeBet(92, "x", map[string]int64{"player": 10_000}); r.Status != 400 {
 			t.Errorf("response to an invalid round = %d %s", r.Status, r.Body)
 		}
 		if h.Wallet.Counts["bet"] != 0 {
 			t.Errorf("calls = %v, want no bet", h.Wallet.Calls)
 		}
 		// The limit of a spot applies to the sum of a player's tickets.
-		merchanttest.Value[shownBet](t, h.bet(100, open.Round.ID, map[string]int64{"player": 4_990_000}))
-		merchanttest.Value[shownBet](t, h.bet(101, open.Round.ID, map[string]int64{"player": 10_000}))
-		h.WantError(h.bet(102, open.Round.ID, map[string]int64{"player": 10_000}), 422, "house.spot_limit")
+		merchanttest.Value[betResponse](t, h.placeBet(100, open.Round.ID, map[string]int64{"player": 4_990_000}))
+		merchanttest.Value[betResponse](t, h.placeBet(101, open.Round.ID, map[string]int64{"player": 10_000}))
+		h.WantError(h.placeBet(102, open.Round.ID, map[string]int64{"player": 10_000}), 422, "house.spot_limit")
 		h.frame = h.Open(housetest.Lan).Token
-		merchanttest.Value[shownBet](t, h.bet(102, open.Round.ID, map[string]int64{"player": 5_000_000}))
+		merchanttest.Value[betResponse](t, h.placeBet(102, open.Round.ID, map[string]int64{"player": 5_000_000}))
 		h.Wallet.RefuseBets = "INSUFFICIENT_FUNDS"
-		h.WantError(h.bet(103, open.Round.ID, map[string]int64{"banker": 10_000}), 422, "house.insufficient_funds")
+		h.WantError(h.placeBet(103, open.Round.ID, map[string]int64{"banker": 10_000}), 422, "house.insufficient_funds")
 		h.Wallet.RefuseBets = ""
 		for i := range 38 {
-			merchanttest.Value[shownBet](t, h.bet(200+i, open.Round.ID, map[string]int64{"banker": 10_000}))
+			merchanttest.Value[betResponse](t, h.placeBet(200+i, open.Round.ID, map[string]int64{"banker": 10_000}))
 		}
-		h.WantError(h.bet(300, open.Round.ID, map[string]int64{"banker": 10_000}), 422, "house.too_many_tickets")
+		h.WantError(h.placeBet(300, open.Round.ID, map[string]int64{"banker": 10_000}), 422, "house.too_many_tickets")
 	})
 }
 
 func TestRepeatedTicketIsPlacedOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
-		open := h.betting()
+		h := newFixture(t, store)
+		open := h.waitForBetting()
 		on := map[string]int64{"banker": 50_000}
-		first := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, on))
-		if again := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, on)); again.Bet.ID != first.Bet.ID || again.Balance != first.Balance {
+		first := merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, on))
+		if again := merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, on)); again.Bet.ID != first.Bet.ID || again.Balance != first.Balance {
 			t.Errorf("repeated bet = %+v, want %+v", again, first)
 		}
-		h.WantError(h.bet(1, open.Round.ID, map[string]int64{"banker": 60_000}), 409, "house.spin_conflict")
+		h.WantError(h.placeBet(1, open.Round.ID, map[string]int64{"banker": 60_000}), 409, "house.spin_conflict")
 		// Concurrent requests from two tabs, with three bet IDs.
 		tabs := []string{h.frame, h.Open(housetest.Minh).Token}
 		var requests sync.WaitGroup
@@ -233,7 +233,7 @@ func TestRepeatedTicketIsPlacedOnce(t *testing.T) {
 		requests.Wait()
 		tickets := map[string]bool{}
 		for _, r := range replies {
-			tickets[merchanttest.Value[shownBet](t, r).Bet.ID] = true
+			tickets[merchanttest.Value[betResponse](t, r).Bet.ID] = true
 		}
 		if len(tickets) != 3 || len(h.Wallet.Rounds) != 4 || h.BalanceOf(housetest.Minh) != tableBalance-4*50_000 {
 			t.Errorf("tickets = %v, %d rounds in the wallet, balance %d", tickets, len(h.Wallet.Rounds), h.BalanceOf(housetest.Minh))
@@ -241,38 +241,38 @@ func TestRepeatedTicketIsPlacedOnce(t *testing.T) {
 	})
 }
 
-// Without randomness no round opens, and the open round is void.
+// If the random source fails, the open round is void and no other round opens.
 func TestPP15FailingRandomSourceStopsTheTable(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
-		open := h.betting()
-		merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+		h := newFixture(t, store)
+		open := h.waitForBetting()
+		merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
 		h.Random.SetFails(true)
-		h.pass(22 * time.Second)
-		now := h.table()
+		h.advance(22 * time.Second)
+		now := h.getTable()
 		if now.Round == nil || now.Round.Phase != "void" || now.Round.Seed == nil || len(now.Mine) != 1 || now.Mine[0].Status != "refunded" || now.Balance != tableBalance {
 			t.Fatalf("table = %+v, want a void round and a refunded ticket", now)
 		}
-		h.WantError(h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}), 422, "house.refunded")
-		h.pass(30 * time.Second)
-		if now := h.table(); now.Round != nil {
+		h.WantError(h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000}), 422, "house.refunded")
+		h.advance(30 * time.Second)
+		if now := h.getTable(); now.Round != nil {
 			t.Errorf("round without randomness = %+v, want none", now.Round)
 		}
 		h.Random.SetFails(false)
-		if next := h.betting(); next.Round.Number != 2 {
+		if next := h.waitForBetting(); next.Round.Number != 2 {
 			t.Errorf("next round = %+v, want number 2", next.Round)
 		}
 	})
 }
 
-// A table without players opens no round. It finishes the open one.
-func TestUnwantedTableStops(t *testing.T) {
+// A table without players finishes the open round and opens no other.
+func TestTableWithoutPlayersStops(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
-		open := h.betting()
-		merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+		h := newFixture(t, store)
+		open := h.waitForBetting()
+		merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
 		rounds := func() (n int) {
 			if err := store.Reader.QueryRow("SELECT COUNT(*) FROM house_table_round").Scan(&n); err != nil {
 				t.Fatal(err)
@@ -280,45 +280,45 @@ func TestUnwantedTableStops(t *testing.T) {
 			return n
 		}
 		for range 120 {
-			h.time.Add(time.Second)
+			h.dbClock.Add(time.Second)
 			h.House.Tables.Poll(t.Context(), tableID, false)
 		}
 		if n := rounds(); n != 1 {
 			t.Errorf("%d rounds, want 1", n)
 		}
-		if r := h.Wallet.Rounds[merchanttest.Value[struct{ List []shownTicket }](t, h.Call(t, "GET", "/house/v1/table/mine", nil, "Authorization", h.frame)).List[0].ID]; r == nil || !r.Closed {
+		if r := h.Wallet.Rounds[merchanttest.Value[struct{ List []ticketResponse }](t, h.Call(t, "GET", "/house/v1/table/mine", nil, "Authorization", h.frame)).List[0].ID]; r == nil || !r.Closed {
 			t.Errorf("round in the wallet = %+v, want closed", r)
 		}
-		if now := h.table(); now.Round != nil || len(now.History) != 1 {
+		if now := h.getTable(); now.Round != nil || len(now.History) != 1 {
 			t.Errorf("table = %+v, want no round and one result", now)
 		}
-		if next := h.betting(); next.Round.Number != 2 || rounds() != 2 {
+		if next := h.waitForBetting(); next.Round.Number != 2 || rounds() != 2 {
 			t.Errorf("next round = %+v, want number 2", next.Round)
 		}
 	})
 }
 
-// The leader dies in each phase. Another process takes over when the lease has expired.
+// If the leader stops in any phase, another process takes over when the lease has expired.
 func TestTableSurvivesItsLeader(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
+		h := newFixture(t, store)
 		for i, phase := range []string{"betting", "locked", "dealing", "result"} {
-			t.Run("the leader dies while "+phase, func(t *testing.T) {
-				open := h.betting()
-				got := merchanttest.Value[shownBet](t, h.bet(100+i, open.Round.ID, map[string]int64{"player": 50_000, "banker": 50_000}))
+			t.Run("the leader stops in phase "+phase, func(t *testing.T) {
+				open := h.waitForBetting()
+				got := merchanttest.Value[betResponse](t, h.placeBet(100+i, open.Round.ID, map[string]int64{"player": 50_000, "banker": 50_000}))
 				for range 60 {
-					if h.table().Round.Phase == phase {
+					if h.getTable().Round.Phase == phase {
 						break
 					}
-					h.time.Add(200 * time.Millisecond)
+					h.dbClock.Add(200 * time.Millisecond)
 					h.poll()
 				}
 				h.restart()
 				h.poll()
 				var status string
 				for range 60 {
-					h.pass(time.Second)
+					h.advance(time.Second)
 					if err := store.Reader.QueryRow("SELECT status FROM house_round WHERE id = " + got.Bet.ID).Scan(&status); err != nil {
 						t.Fatal(err)
 					}
@@ -326,7 +326,7 @@ func TestTableSurvivesItsLeader(t *testing.T) {
 				if r := h.Wallet.Rounds[got.Bet.ID]; status != "settled" || !r.Closed {
 					t.Fatalf("ticket status = %s, in the wallet %+v, want settled", status, r)
 				}
-				if round := h.table().Round; round == nil || round.Number == open.Round.Number {
+				if round := h.getTable().Round; round == nil || round.Number == open.Round.Number {
 					t.Errorf("round = %+v, want a later one", round)
 				}
 			})
@@ -339,14 +339,14 @@ func TestTableSurvivesItsLeader(t *testing.T) {
 func TestTwoLeaders(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
-		h.betting()
-		leaders := []*house.Service{h.House, h.process(), h.process()}
+		h := newFixture(t, store)
+		h.waitForBetting()
+		leaders := []*house.Service{h.House, h.newProcess(), h.newProcess()}
 		for n := range 4 {
-			open := h.betting()
-			merchanttest.Value[shownBet](t, h.bet(10+n, open.Round.ID, map[string]int64{"player": 50_000, "tie": 10_000}))
+			open := h.waitForBetting()
+			merchanttest.Value[betResponse](t, h.placeBet(10+n, open.Round.ID, map[string]int64{"player": 50_000, "tie": 10_000}))
 			for range 70 {
-				h.time.Add(time.Second)
+				h.dbClock.Add(time.Second)
 				if n%2 == 1 { // every lease expires unnoticed
 					if _, err := store.Writer.Exec("UPDATE house_table SET until = 0"); err != nil {
 						t.Fatal(err)
@@ -363,31 +363,31 @@ func TestTwoLeaders(t *testing.T) {
 		if err := store.Reader.QueryRow("SELECT COUNT(DISTINCT number), COUNT(*) FROM house_table_round").Scan(&numbers, &rounds); err != nil || numbers != rounds {
 			t.Errorf("%d rounds with %d numbers, %v", rounds, numbers, err)
 		}
-		h.pass(40 * time.Second)
+		h.advance(40 * time.Second)
 		h.checkBalances(t)
 	})
 }
 
-// The database's clock is set back. A dealt round is paid, an undealt one is void.
+// When the database's clock is set back, a dealt round is paid and an undealt one is void.
 func TestFT09DatabaseClockIsSetBack(t *testing.T) {
 	t.Parallel()
 	for phase, want := range map[string]string{"betting": "refunded", "locked": "refunded", "dealing": "settled", "result": "settled"} {
 		t.Run("FT-09 in "+phase, func(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, store *db.Store) {
-				h := newHall(t, store)
-				round := h.betting().Round.ID
-				if a := h.bet(1, round, map[string]int64{"player": 10_000}); a.Status != http.StatusOK {
+				h := newFixture(t, store)
+				round := h.waitForBetting().Round.ID
+				if a := h.placeBet(1, round, map[string]int64{"player": 10_000}); a.Status != http.StatusOK {
 					t.Fatalf("got %s, want 200", a.Body)
 				}
 				for range 60 {
-					if now := h.table().Round; now.ID == round && now.Phase == phase {
+					if now := h.getTable().Round; now.ID == round && now.Phase == phase {
 						break
 					}
-					h.pass(time.Second)
+					h.advance(time.Second)
 				}
-				h.time.Add(-time.Hour)
-				h.pass(time.Minute)
+				h.dbClock.Add(-time.Hour)
+				h.advance(time.Minute)
 				var status string
 				if err := store.Reader.QueryRowContext(t.Context(), "SELECT status FROM house_round WHERE table_round IS NOT NULL").Scan(&status); err != nil {
 					t.Fatal(err)
@@ -396,7 +396,7 @@ func TestFT09DatabaseClockIsSetBack(t *testing.T) {
 					t.Errorf("ticket status = %s, want %s", status, want)
 				}
 				h.checkBalances(t)
-				h.betting()
+				h.waitForBetting()
 			})
 		})
 	}

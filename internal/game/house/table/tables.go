@@ -1,7 +1,7 @@
 package table
 
 import (
-	_ "embed" // the tables and their stakes
+	_ "embed" // tables.json
 	"encoding/json"
 	"fmt"
 	"math"
@@ -16,47 +16,48 @@ import (
 	"fairground/internal/money"
 )
 
+// phases are the durations of a round's phases.
 type phases struct {
 	BetMs    int64 `json:"betMs"`
 	LockMs   int64 `json:"lockMs"`
-	DealMs   int64 `json:"dealMs" doc:"Until the last card, die or ball has landed, without drawn cards."`
-	DrawMs   int64 `json:"drawMs,omitempty" doc:"More for each drawn card."`
+	DealMs   int64 `json:"dealMs" doc:"Time until the last card, die or ball has landed, without cards that are drawn later."`
+	DrawMs   int64 `json:"drawMs,omitempty" doc:"Additional time for each card that is drawn later."`
 	ResultMs int64 `json:"resultMs"`
 }
 
-// stakes are a table's limits, in units of the currency.
-type stakes struct {
+// stakeLimits are a table's stake limits, in multiples of tableSet.Units.
+type stakeLimits struct {
 	Minimum int64   `json:"minimum"`
-	Spot    int64   `json:"spot"` // maximum on a spot that pays 1:1; a spot that pays more takes less
+	Spot    int64   `json:"spot"` // maximum on a spot that pays 1:1; the maximum is lower on a spot that pays more
 	Ticket  int64   `json:"ticket"`
 	Chips   []int64 `json:"chips"`
 }
 
 type table struct {
-	ID     string   `json:"id"` // the client seed of its rounds
+	ID     string   `json:"id"` // part of the client seed of its rounds
 	Name   string   `json:"name"`
 	Engine string   `json:"engine"`
 	Stakes string   `json:"stakes"`
-	Games  []string `json:"games"` // codes of the catalogue
+	Games  []string `json:"games"` // game codes in the catalogue
 
-	phases phases
-	stakes stakes
-	dealer Dealer
-	rtp    map[string]string // by spot
+	phases      phases
+	stakeLimits stakeLimits
+	dealer      Dealer
+	rtp         map[string]string // by spot
 
-	retired bool // this program has no such table: it only finishes the open round
+	retired bool // no longer in tables.json; only its open round is finished
 }
 
 //go:embed tables.json
 var tablesData []byte
 
 type tableSet struct {
-	Category string            `json:"category"`
-	Other    string            `json:"other"` // the table for games that no table lists
-	Units    map[string]int64  `json:"units"` // minor units by currency; every stake is a multiple
-	Stakes   map[string]stakes `json:"stakes"`
-	Phases   map[string]phases `json:"phases"`
-	Tables   []*table          `json:"tables"`
+	Category     string                 `json:"category"`
+	DefaultTable string                 `json:"other"` // the table for games that no table lists
+	Units        map[string]int64       `json:"units"` // minor units by currency; every stake is a multiple of them
+	StakeLimits  map[string]stakeLimits `json:"stakes"`
+	Phases       map[string]phases      `json:"phases"`
+	Tables       []*table               `json:"tables"`
 
 	byID    map[string]*table
 	byGame  map[string]*table
@@ -66,7 +67,7 @@ type tableSet struct {
 var tables = sync.OnceValue(func() *tableSet {
 	set, err := readTables(tablesData)
 	if err != nil {
-		panic("tables.json: " + err.Error()) // embedded: a test reads it
+		panic("tables.json: " + err.Error()) // the file is embedded, so tests find the error
 	}
 	return set
 })
@@ -91,8 +92,8 @@ func readTables(text []byte) (*tableSet, error) {
 	}
 	for _, t := range set.Tables {
 		t.dealer, _ = set.dealers.find(t.Engine, 0)
-		t.phases, t.stakes, t.rtp = set.Phases[t.Engine], set.Stakes[t.Stakes], rtp[t.Engine]
-		if t.dealer == nil || t.phases.BetMs <= 0 || t.stakes.Minimum <= 0 || !fairness.GoodClientSeed(t.ID) || set.byID[t.ID] != nil {
+		t.phases, t.stakeLimits, t.rtp = set.Phases[t.Engine], set.StakeLimits[t.Stakes], rtp[t.Engine]
+		if t.dealer == nil || t.phases.BetMs <= 0 || t.stakeLimits.Minimum <= 0 || !fairness.GoodClientSeed(t.ID) || set.byID[t.ID] != nil {
 			return nil, fmt.Errorf("table %q is invalid", t.ID)
 		}
 		set.byID[t.ID] = t
@@ -103,8 +104,8 @@ func readTables(text []byte) (*tableSet, error) {
 			set.byGame[game] = t
 		}
 	}
-	if set.byID[set.Other] == nil {
-		return nil, fmt.Errorf("no table %q for other games", set.Other)
+	if set.byID[set.DefaultTable] == nil {
+		return nil, fmt.Errorf("no table %q for other games", set.DefaultTable)
 	}
 	return set, nil
 }
@@ -118,28 +119,28 @@ func (set *tableSet) ids() []string {
 	return ids
 }
 
-// of returns the table of a game. Every game of the category has one.
-func (set *tableSet) of(game string) *table {
+// forGame returns the table of a game. Games that no table lists use the default table.
+func (set *tableSet) forGame(game string) *table {
 	if t := set.byGame[game]; t != nil {
 		return t
 	}
-	return set.byID[set.Other]
+	return set.byID[set.DefaultTable]
 }
 
 // Serves reports whether a category's games are played at live tables.
 func Serves(category string) bool { return category == tables().Category }
 
-// TermsOf returns the minimum stake and the class of a game's table. It reports false for a currency without stakes.
+// TermsOf returns the minimum stake and the class of a game's table. It returns false if the table does not accept the currency.
 func TermsOf(game, currency string) (minStake money.Minor, class string, ok bool) {
-	t := tables().of(game)
+	t := tables().forGame(game)
 	l, ok := t.limits(currency)
 	return l.minimum, classOf(t.Engine), ok
 }
 
-// Return returns the lowest and the highest return of the spots of a game's table, in per cent, rounded down.
+// Return returns the range of the return to player (RTP) over the spots of a game's table, in per cent, rounded down.
 func Return(game string) string {
 	var low, high *big.Rat
-	for _, share := range tables().of(game).dealer.Returns() {
+	for _, share := range tables().forGame(game).dealer.Returns() {
 		if low == nil || share.Cmp(low) < 0 {
 			low = share
 		}
@@ -165,24 +166,25 @@ func (t *table) limits(currency string) (l limits, ok bool) {
 		return l, false
 	}
 	l = limits{
-		unit: money.Minor(unit), minimum: money.Minor(unit * t.stakes.Minimum), spot: money.Minor(unit * t.stakes.Spot), ticket: money.Minor(unit * t.stakes.Ticket),
+		unit: money.Minor(unit), minimum: money.Minor(unit * t.stakeLimits.Minimum), spot: money.Minor(unit * t.stakeLimits.Spot), ticket: money.Minor(unit * t.stakeLimits.Ticket),
 	}
-	for _, chip := range t.stakes.Chips {
+	for _, chip := range t.stakeLimits.Chips {
 		l.chips = append(l.chips, money.Minor(unit*chip))
 	}
 	return l, true
 }
 
-// maxOn returns a player's maximum on a spot in a round. It falls as the spot's highest pay rises, down to the minimum.
-func (l limits) maxOn(s spot.Spot) money.Minor {
-	best := 1.0
+// maxStake returns the most that a player may stake on a spot in a round. The more the spot can pay, the lower the maximum is,
+// but never below the minimum stake.
+func (l limits) maxStake(s spot.Spot) money.Minor {
+	highestPay := 1.0
 	for _, times := range s.Times {
 		if n, err := strconv.ParseFloat(strings.TrimSpace(times), 64); err == nil {
-			best = max(best, n)
+			highestPay = max(highestPay, n)
 		}
 	}
-	most := l.spot / money.Minor(math.Ceil(best))
-	return max(most-most%l.unit, l.minimum)
+	maximum := l.spot / money.Minor(math.Ceil(highestPay))
+	return max(maximum-maximum%l.unit, l.minimum)
 }
 
 func (t *table) findSpot(id string) (spot.Spot, error) {

@@ -11,7 +11,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// The catalogue's minimum stake is the table's.
+// The minimum stake in the catalogue is the table's minimum stake.
 func TestLB11TableTermsMatchTheTable(t *testing.T) {
 	t.Parallel()
 	for game, want := range map[string]house.Terms{
@@ -20,7 +20,7 @@ func TestLB11TableTermsMatchTheTable(t *testing.T) {
 	} {
 		t.Run("LB-11 (terms) "+game, func(t *testing.T) {
 			t.Parallel()
-			h := newHall(t, dbtest.SQLite(t))
+			h := newFixture(t, dbtest.SQLite(t))
 			h.game = game
 			terms, served := house.TermsOf("LIVE", game, "VND")
 			if !served || fmt.Sprint(terms) != fmt.Sprint(want) {

@@ -19,30 +19,30 @@ import (
 )
 
 const (
-	maxTicketsPerRound = 40 // of one player, refused ones included
+	maxTicketsPerRound = 40 // per player, refused tickets included
 	maxSpotsPerTicket  = 64
 )
 
 type spotStakes map[string]money.Minor
 
 func parseSpots(stored string) (spotStakes, error) {
-	var on spotStakes
-	if err := json.Unmarshal([]byte(stored), &on); err != nil {
+	var stakes spotStakes
+	if err := json.Unmarshal([]byte(stored), &stakes); err != nil {
 		return nil, fmt.Errorf("read ticket: %w", err)
 	}
-	return on, nil
+	return stakes, nil
 }
 
-// placeBet puts a ticket on the table. A repeated request with the same bet ID returns the same ticket.
-func (s *Service) placeBet(ctx context.Context, f tableFrame, betID string, round int64, on spotStakes) (query.HouseRound, error) {
-	// The bet goes on when the player disconnects.
+// placeBet places a ticket. A repeated request with the same bet ID returns the same ticket.
+func (s *Service) placeBet(ctx context.Context, f tableFrame, betID string, round int64, stakes spotStakes) (query.HouseRound, error) {
+	// The bet continues if the player disconnects.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bet.Timeout)
 	defer cancel()
-	spots, err := json.Marshal(on)
+	spots, err := json.Marshal(stakes)
 	if err != nil {
 		return query.HouseRound{}, err
 	}
-	row, isNew, err := s.beginTicket(ctx, f, betID, round, on, string(spots))
+	row, isNew, err := s.beginTicket(ctx, f, betID, round, stakes, string(spots))
 	if err != nil {
 		return row, wrap("begin ticket", err)
 	}
@@ -63,12 +63,12 @@ func (s *Service) placeBet(ctx context.Context, f tableFrame, betID string, roun
 	return row, bet.Failure(row)
 }
 
-func (f tableFrame) checkStakes(on spotStakes) (total money.Minor, err error) {
-	for _, id := range slices.Sorted(maps.Keys(on)) {
+func (f tableFrame) checkStakes(stakes spotStakes) (total money.Minor, err error) {
+	for _, id := range slices.Sorted(maps.Keys(stakes)) {
 		if _, err := f.table.findSpot(id); err != nil {
 			return 0, err
 		}
-		stake := on[id]
+		stake := stakes[id]
 		switch {
 		case stake < f.limits.minimum:
 			return 0, refusal.ErrBelowMinimum.On("spots").With("spot", id)
@@ -85,9 +85,9 @@ func (f tableFrame) checkStakes(on spotStakes) (total money.Minor, err error) {
 	return total, nil
 }
 
-// takesBets reports whether a round takes bets at a moment of the database's time (PP-14).
-func takesBets(round query.HouseTableRound, at int64) bool {
-	return round.Status == bet.Betting && at < round.ClosesAt
+// takesBets reports whether a round takes bets at nowMs, the database's time (PP-14).
+func takesBets(round query.HouseTableRound, nowMs int64) bool {
+	return round.Status == bet.Betting && nowMs < round.ClosesAt
 }
 
 // TooLate implements bet.Game.
@@ -103,14 +103,15 @@ func (s *Service) TooLate(ctx context.Context, row query.HouseRound) (late bool,
 	return err == nil && !takesBets(round, db.Millis(now)), wallet.CodeBettingClosed, err
 }
 
-// Accept implements bet.Game. In one write it places the ticket if its round still takes bets, and otherwise starts the refund.
+// Accept implements bet.Game. If the round still takes bets, it places the ticket, otherwise it starts the refund. The check
+// and the change are one write.
 func (s *Service) Accept(ctx context.Context, row *query.HouseRound, response wallet.Response) error {
 	balance, err := bet.BalanceOf(*row, response)
 	if err != nil {
 		return err
 	}
 	p := &placement{id: row.ID, balance: balance}
-	if err := s.places.Do(ctx, batch.StringKey(row.Player), p); err != nil {
+	if err := s.placementBatcher.Do(ctx, batch.StringKey(row.Player), p); err != nil {
 		return wrap("place ticket", err)
 	}
 	if p.placed {
@@ -121,15 +122,15 @@ func (s *Service) Accept(ctx context.Context, row *query.HouseRound, response wa
 
 func (s *Service) placeTickets(ctx context.Context, items []*placement) error {
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		var at int64
+		var nowMs int64
 		if tx.Engine == db.SQLite || s.o.Clock.Fixed != nil { // PostgreSQL reads its clock within the statement
 			now, err := s.o.Clock.Now(ctx, tx)
 			if err != nil {
 				return err
 			}
-			at = db.Millis(now)
+			nowMs = db.Millis(now)
 		}
-		placed, err := storeOf(tx).place(ctx, items, at)
+		placed, err := newTicketStore(tx).place(ctx, items, nowMs)
 		if err != nil {
 			return err
 		}

@@ -16,31 +16,31 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// A ticketRequest is a ticket to store before the wallet is called.
+// A ticketRequest is a ticket that must be stored before the wallet is called.
 type ticketRequest struct {
-	f       tableFrame
+	frame   tableFrame
 	betID   string
 	round   int64
-	on      spotStakes
-	spots   string // on, as stored
+	stakes  spotStakes
+	spots   string // stakes, as stored
 	total   money.Minor
-	invalid error // the limit that it breaks; ignored for a ticket that is already stored
+	invalid error // why the stakes are refused; ignored for a ticket that is already stored
 
-	// The result.
+	// Results.
 	row    query.HouseRound
 	isNew  bool
-	noSeed bool // the player has no seed row, which serves as the player's lock
+	noSeed bool // the player has no seed row to lock
 	err    error
 }
 
-// beginTicket stores a ticket, or finds the stored one.
-func (s *Service) beginTicket(ctx context.Context, f tableFrame, betID string, round int64, on spotStakes, spots string) (row query.HouseRound, isNew bool, err error) {
-	r := &ticketRequest{f: f, betID: betID, round: round, on: on, spots: spots}
-	r.total, r.invalid = f.checkStakes(on)
-	err = s.begins.Do(ctx, batch.StringKey(f.Player), r)
+// beginTicket stores a ticket, or returns the stored ticket of a repeated request.
+func (s *Service) beginTicket(ctx context.Context, f tableFrame, betID string, round int64, stakes spotStakes, spots string) (row query.HouseRound, isNew bool, err error) {
+	r := &ticketRequest{frame: f, betID: betID, round: round, stakes: stakes, spots: spots}
+	r.total, r.invalid = f.checkStakes(stakes)
+	err = s.ticketBatcher.Do(ctx, batch.StringKey(f.Player), r)
 	if err == nil && r.noSeed {
 		if _, err = s.o.Seeds.Next(ctx, f.Player); err == nil {
-			err = s.begins.Do(ctx, batch.StringKey(f.Player), r)
+			err = s.ticketBatcher.Do(ctx, batch.StringKey(f.Player), r)
 		}
 	}
 	if err == nil {
@@ -49,31 +49,31 @@ func (s *Service) beginTicket(ctx context.Context, f tableFrame, betID string, r
 	return r.row, r.isNew, err
 }
 
-// beginTickets stores a batch of tickets. It locks the players, because limits apply to all tickets of a player.
+// beginTickets stores a batch of tickets. It locks the players, because limits apply to the sum of a player's tickets.
 func (s *Service) beginTickets(ctx context.Context, requests []*ticketRequest) error {
 	for _, r := range requests {
 		r.row, r.isNew, r.noSeed, r.err = query.HouseRound{}, false, false, nil
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		store := storeOf(tx)
+		store := newTicketStore(tx)
 		seeded, err := store.lock(ctx, requests)
 		if err != nil {
 			return wrap("lock players", err)
 		}
-		stored, err := store.read(ctx, requests) // after the locks, which may have waited
+		stored, err := store.read(ctx, requests) // read after locking, because the locks may have waited for other writes
 		if err != nil {
 			return wrap("read tables", err)
 		}
-		if stored.at == 0 || s.o.Clock.Fixed != nil {
+		if stored.nowMs == 0 || s.o.Clock.Fixed != nil {
 			now, err := s.o.Clock.Now(ctx, tx)
 			if err != nil {
 				return err
 			}
-			stored.at = db.Millis(now)
+			stored.nowMs = db.Millis(now)
 		}
 		b := ticketBatch{batchState: stored, s: s}
 		for _, r := range requests {
-			if r.noSeed = !seeded[r.f.Player]; !r.noSeed {
+			if r.noSeed = !seeded[r.frame.Player]; !r.noSeed {
 				b.add(r)
 			}
 		}
@@ -81,15 +81,15 @@ func (s *Service) beginTickets(ctx context.Context, requests []*ticketRequest) e
 	})
 }
 
-// batchState is the stored data that a batch of requests refers to.
+// batchState is the stored data that a batch of requests needs.
 type batchState struct {
-	known     map[string]query.HouseRound // by player and bet ID
+	existing  map[string]query.HouseRound // by player and bet ID
 	exposures map[exposureKey]*exposure
-	rounds    map[int64]query.HouseTableRound // only the fields that tickets need
-	at        int64                           // the database's time, or 0
+	rounds    map[int64]query.HouseTableRound // with only the fields that tickets need
+	nowMs     int64                           // the database's time, or 0
 }
 
-// A ticketBatch adds requests one by one. Later requests see the earlier ones.
+// A ticketBatch adds tickets one by one. The checks of a ticket include the tickets before it.
 type ticketBatch struct {
 	batchState
 
@@ -100,18 +100,18 @@ type ticketBatch struct {
 func betKey(player, betID string) string { return player + "/" + betID }
 
 func (b *ticketBatch) add(r *ticketRequest) {
-	if row, known := b.known[betKey(r.f.Player, r.betID)]; known {
+	if row, known := b.existing[betKey(r.frame.Player, r.betID)]; known {
 		r.row = row
 		return
 	}
 	var open *query.HouseTableRound
-	if row, known := b.rounds[r.round]; known && takesBets(row, b.at) {
+	if row, known := b.rounds[r.round]; known && takesBets(row, b.nowMs) {
 		open = &row
 	}
-	exposed := exposureIn(b.exposures, r.round, r.f.Player)
+	exposed := exposureOf(b.exposures, r.round, r.frame.Player)
 	if r.err = b.check(r, open, exposed); r.err == nil {
 		b.store(r, open)
-		exposed.add(r.on)
+		exposed.add(r.stakes)
 	}
 }
 
@@ -119,33 +119,33 @@ func (b *ticketBatch) check(r *ticketRequest, open *query.HouseTableRound, expos
 	switch {
 	case r.invalid != nil:
 		return r.invalid
-	case open == nil, open.TableID != r.f.table.ID:
+	case open == nil, open.TableID != r.frame.table.ID:
 		return refusal.ErrBettingClosed
 	}
-	if err := b.s.checkSpots(*open, r.on); err != nil {
+	if err := b.s.checkSpots(*open, r.stakes); err != nil {
 		return err
 	}
-	return r.f.checkExposure(exposed, r.on)
+	return r.frame.checkExposure(exposed, r.stakes)
 }
 
 func (b *ticketBatch) store(r *ticketRequest, open *query.HouseTableRound) {
 	r.isNew, r.row = true, query.HouseRound{
-		ID: b.s.o.IDs(), Player: r.f.Player, SpinID: r.betID, Vendor: r.f.Vendor, Game: r.f.Game, WalletSession: r.f.SealedSession, Currency: r.f.Currency.Code,
+		ID: b.s.o.IDs(), Player: r.frame.Player, SpinID: r.betID, Vendor: r.frame.Vendor, Game: r.frame.Game, WalletSession: r.frame.SealedSession, Currency: r.frame.Currency.Code,
 		Engine: open.Engine, Version: open.Version, Stake: int64(r.total), Status: bet.Betting, ClientSeed: open.ClientSeed, Nonce: open.Number,
-		Commitment: seed.Published(open.Commitment, open.Seed), PublishedAt: open.OpensAt, CreatedAt: b.at,
+		Commitment: seed.Published(open.Commitment, open.Seed), PublishedAt: open.OpensAt, CreatedAt: b.nowMs,
 		TableRound: sql.NullInt64{Int64: r.round, Valid: true}, Spots: r.spots,
 	}
-	b.known[betKey(r.f.Player, r.betID)] = r.row
+	b.existing[betKey(r.frame.Player, r.betID)] = r.row
 	b.added = append(b.added, r.row)
 }
 
-// checkSpots rejects spots that the round's engine version lacks. It may be another version than this program's newest.
-func (s *Service) checkSpots(round query.HouseTableRound, on spotStakes) error {
+// checkSpots rejects spots that the round's engine version lacks. The round may have an older version than new rounds.
+func (s *Service) checkSpots(round query.HouseTableRound, stakes spotStakes) error {
 	d, found := s.dealers.find(round.Engine, round.Version)
 	if !found {
 		return refusal.ErrBettingClosed
 	}
-	for id := range on {
+	for id := range stakes {
 		if !slices.ContainsFunc(d.Data().Spots, func(s spot.Spot) bool { return s.ID == id }) {
 			return spot.ErrUnknown.On("spots")
 		}
@@ -153,10 +153,10 @@ func (s *Service) checkSpots(round query.HouseTableRound, on spotStakes) error {
 	return nil
 }
 
-// An exposure is the sum of a player's tickets in a round.
+// An exposure is the number of a player's tickets in a round and their total stake per spot.
 type exposure struct {
 	tickets int
-	on      spotStakes
+	stakes  spotStakes
 }
 
 type exposureKey struct {
@@ -164,44 +164,44 @@ type exposureKey struct {
 	player string
 }
 
-func exposureIn(all map[exposureKey]*exposure, round int64, player string) *exposure {
+func exposureOf(all map[exposureKey]*exposure, round int64, player string) *exposure {
 	key := exposureKey{round, player}
 	if all[key] == nil {
-		all[key] = &exposure{on: spotStakes{}}
+		all[key] = &exposure{stakes: spotStakes{}}
 	}
 	return all[key]
 }
 
-func (e *exposure) add(on spotStakes) {
+func (e *exposure) add(stakes spotStakes) {
 	e.tickets++
-	for id, stake := range on {
-		e.on[id] += stake
+	for id, stake := range stakes {
+		e.stakes[id] += stake
 	}
 }
 
-// addStored adds a stored ticket. A refused or refunded ticket has no stakes but counts as a ticket.
+// addStored adds a stored ticket. A refused or refunded ticket counts as a ticket, but its stakes do not.
 func (e *exposure) addStored(status, spots string) error {
-	on := spotStakes{}
+	stakes := spotStakes{}
 	if status != bet.Refused && status != bet.Refunding && status != bet.Refunded {
 		var err error
-		if on, err = parseSpots(spots); err != nil {
+		if stakes, err = parseSpots(spots); err != nil {
 			return err
 		}
 	}
-	e.add(on)
+	e.add(stakes)
 	return nil
 }
 
-func (f tableFrame) checkExposure(exposed *exposure, on spotStakes) error {
+func (f tableFrame) checkExposure(exposed *exposure, stakes spotStakes) error {
 	if exposed.tickets >= maxTicketsPerRound {
 		return refusal.ErrTooMany
 	}
-	for _, id := range slices.Sorted(maps.Keys(on)) {
+	for _, id := range slices.Sorted(maps.Keys(stakes)) {
 		s, err := f.table.findSpot(id)
 		if err != nil {
 			return err
 		}
-		if limit := f.limits.maxOn(s); on[id] > limit || exposed.on[id] > limit-on[id] {
+		if limit := f.limits.maxStake(s); stakes[id] > limit || exposed.stakes[id] > limit-stakes[id] {
 			return refusal.ErrSpotLimit.On("spots").With("spot", id)
 		}
 	}

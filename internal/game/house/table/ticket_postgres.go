@@ -13,7 +13,8 @@ import (
 // Batch versions of the queries in internal/platform/db/queries/table.sql.
 const (
 	lockMany = `SELECT player FROM house_seed WHERE player = ANY($1::text[]) ORDER BY player FOR UPDATE`
-	// One round trip for four kinds of rows: the time, tickets with a requested bet ID, the players' tickets in the rounds, and the rounds.
+	// readMany reads four kinds of rows in one round trip: the time, tickets that already have a requested bet ID, the players' tickets
+	// in the rounds, and the rounds. The columns of a kind that has no use for them are empty or hold another value.
 	readMany = `SELECT 'time' AS kind, ` + clockMillis + ` AS id, 0::bigint AS round, '' AS player, '' AS status, '' AS spots,
   '' AS engine, 0::bigint AS version, '' AS commitment, ''::bytea AS seed, 0::bigint AS opens_at, 0::bigint AS closes_at
 UNION ALL SELECT 'known', r.id, 0, '', '', '', '', 0, '', '', 0, 0
@@ -39,10 +40,10 @@ FROM unnest($1::bigint[], $2::text[], $3::bigint[]) x (id, outcome, win) WHERE r
 
 type postgresTickets struct{ tx *db.Tx }
 
-// columns returns one array argument per value, for unnest.
-func columns[T any](items []T, of ...func(T) any) []any {
-	all := make([]any, len(of))
-	for i, value := range of {
+// columns returns one array per value function, as arguments for unnest.
+func columns[T any](items []T, values ...func(T) any) []any {
+	all := make([]any, len(values))
+	for i, value := range values {
 		switch value(items[0]).(type) {
 		case int64:
 			all[i] = column[int64](items, value)
@@ -68,11 +69,11 @@ func (p postgresTickets) lock(ctx context.Context, requests []*ticketRequest) (m
 		err := rows.Scan(&player)
 		seeded[player] = true
 		return err
-	}, lockMany, columns(requests, func(r *ticketRequest) any { return r.f.Player })...)
+	}, lockMany, columns(requests, func(r *ticketRequest) any { return r.frame.Player })...)
 }
 
 func (p postgresTickets) read(ctx context.Context, requests []*ticketRequest) (batchState, error) {
-	out := batchState{known: map[string]query.HouseRound{}, exposures: map[exposureKey]*exposure{}, rounds: map[int64]query.HouseTableRound{}}
+	out := batchState{existing: map[string]query.HouseRound{}, exposures: map[exposureKey]*exposure{}, rounds: map[int64]query.HouseTableRound{}}
 	var known []int64
 	err := p.each(ctx, func(rows *sql.Rows) error {
 		var kind, player, spots string
@@ -80,24 +81,24 @@ func (p postgresTickets) read(ctx context.Context, requests []*ticketRequest) (b
 		err := rows.Scan(&kind, &r.ID, &r.Number, &player, &r.Status, &spots, &r.Engine, &r.Version, &r.Commitment, &r.Seed, &r.OpensAt, &r.ClosesAt)
 		switch kind {
 		case "time":
-			out.at = r.ID
+			out.nowMs = r.ID
 		case "known":
 			known = append(known, r.ID)
 		case "ticket":
-			return errors.Join(err, exposureIn(out.exposures, r.Number, player).addStored(r.Status, spots))
+			return errors.Join(err, exposureOf(out.exposures, r.Number, player).addStored(r.Status, spots))
 		case "round":
 			r.TableID, r.ClientSeed = player, spots
 			out.rounds[r.ID] = r
 		}
 		return err
-	}, readMany, columns(requests, func(r *ticketRequest) any { return r.f.Player }, func(r *ticketRequest) any { return r.betID }, func(r *ticketRequest) any { return r.round })...)
-	for _, id := range known { // few: only repeated requests
+	}, readMany, columns(requests, func(r *ticketRequest) any { return r.frame.Player }, func(r *ticketRequest) any { return r.betID }, func(r *ticketRequest) any { return r.round })...)
+	for _, id := range known { // only repeated requests, so there are few
 		if err != nil {
 			break
 		}
 		var row query.HouseRound
 		if row, err = p.tx.Q.HouseRound(ctx, id); err == nil {
-			out.known[betKey(row.Player, row.SpinID)] = row
+			out.existing[betKey(row.Player, row.SpinID)] = row
 		}
 	}
 	return out, err
@@ -126,7 +127,7 @@ func (p postgresTickets) draw(ctx context.Context, tickets []drawnTicket, seed [
 		append(columns(tickets, func(d drawnTicket) any { return d.id }, func(d drawnTicket) any { return d.outcome }, func(d drawnTicket) any { return d.win }), seed)...)
 }
 
-// changed returns the IDs that a statement returns.
+// changed runs a statement and returns the ids of the rows that it changed.
 func (p postgresTickets) changed(ctx context.Context, statement string, args ...any) (map[int64]bool, error) {
 	ids := map[int64]bool{}
 	return ids, p.each(ctx, func(rows *sql.Rows) error {

@@ -17,24 +17,24 @@ func isNotFound(err error) bool { return errors.Is(err, sql.ErrNoRows) }
 func (s sqliteTickets) lock(ctx context.Context, requests []*ticketRequest) (map[string]bool, error) {
 	seeded := map[string]bool{}
 	for _, r := range requests {
-		_, err := s.q.HouseSeed(ctx, r.f.Player)
+		_, err := s.q.HouseSeed(ctx, r.frame.Player)
 		if err != nil && !isNotFound(err) {
 			return nil, err
 		}
-		seeded[r.f.Player] = err == nil
+		seeded[r.frame.Player] = err == nil
 	}
 	return seeded, nil
 }
 
 func (s sqliteTickets) read(ctx context.Context, requests []*ticketRequest) (out batchState, err error) {
-	out = batchState{known: map[string]query.HouseRound{}, rounds: map[int64]query.HouseTableRound{}}
+	out = batchState{existing: map[string]query.HouseRound{}, rounds: map[int64]query.HouseTableRound{}}
 	for _, r := range requests {
-		row, err := s.q.HouseRoundBySpin(ctx, r.f.Player, r.betID)
+		row, err := s.q.HouseRoundBySpin(ctx, r.frame.Player, r.betID)
 		if err != nil && !isNotFound(err) {
 			return out, err
 		}
 		if err == nil {
-			out.known[betKey(r.f.Player, r.betID)] = row
+			out.existing[betKey(r.frame.Player, r.betID)] = row
 		}
 		if _, read := out.rounds[r.round]; read {
 			continue
@@ -52,14 +52,14 @@ func (s sqliteTickets) read(ctx context.Context, requests []*ticketRequest) (out
 func (s sqliteTickets) exposures(ctx context.Context, requests []*ticketRequest) (map[exposureKey]*exposure, error) {
 	all := map[exposureKey]*exposure{}
 	for _, r := range requests {
-		if all[exposureKey{r.round, r.f.Player}] != nil {
+		if all[exposureKey{r.round, r.frame.Player}] != nil {
 			continue
 		}
-		rows, err := s.q.PlayerTickets(ctx, sql.NullInt64{Int64: r.round, Valid: true}, r.f.Player)
+		rows, err := s.q.PlayerTickets(ctx, sql.NullInt64{Int64: r.round, Valid: true}, r.frame.Player)
 		if err != nil {
 			return nil, err
 		}
-		exposed := exposureIn(all, r.round, r.f.Player)
+		exposed := exposureOf(all, r.round, r.frame.Player)
 		for _, row := range rows {
 			if err := exposed.addStored(row.Status, row.Spots); err != nil {
 				return nil, err

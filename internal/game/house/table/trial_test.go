@@ -11,10 +11,10 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// newMixedHall returns a hall where minh plays with VND and lan, on trial, with FUN, and lan's frame.
-func newMixedHall(t *testing.T, store *db.Store) (h *hall, trial string) {
+// newTrialFixture returns a fixture and lan's frame. Minh plays with VND. Lan is a trial member and plays with FUN.
+func newTrialFixture(t *testing.T, store *db.Store) (h *fixture, trial string) {
 	t.Helper()
-	h = newHall(t, store)
+	h = newFixture(t, store)
 	h.Wallet.Currencies = map[string]string{housetest.PlayerOf(housetest.Lan): "FUN"}
 	opened := merchanttest.Value[struct {
 		Token  string
@@ -26,8 +26,8 @@ func newMixedHall(t *testing.T, store *db.Store) (h *hall, trial string) {
 	return h, opened.Token
 }
 
-// as calls do with another player's frame.
-func (h *hall) as(frame string, do func()) {
+// withFrame calls do as another player.
+func (h *fixture) withFrame(frame string, do func()) {
 	own := h.frame
 	h.frame = frame
 	do()
@@ -38,18 +38,18 @@ func TestPP12TrialAndRealTicketsInOneRound(t *testing.T) {
 	t.Parallel()
 	realStakes, trialStakes := map[string]int64{"player": 50_000, "banker": 30_000}, map[string]int64{"player": 700, "banker": 200}
 	// place puts both tickets on the same round.
-	place := func(t *testing.T, h *hall, trial string) {
+	place := func(t *testing.T, h *fixture, trial string) {
 		t.Helper()
-		open := h.betting()
-		merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, realStakes))
-		h.as(trial, func() { merchanttest.Value[shownBet](t, h.bet(2, open.Round.ID, trialStakes)) })
+		open := h.waitForBetting()
+		merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, realStakes))
+		h.withFrame(trial, func() { merchanttest.Value[betResponse](t, h.placeBet(2, open.Round.ID, trialStakes)) })
 		h.poll()
 	}
-	// want checks the only ticket and the crowd of a frame.
-	want := func(t *testing.T, h *hall, status string, stakes map[string]int64) shownTicket {
+	// want checks that the frame has one ticket with this status, and checks its crowd.
+	want := func(t *testing.T, h *fixture, status string, stakes map[string]int64) ticketResponse {
 		t.Helper()
 		h.poll()
-		now := h.table()
+		now := h.getTable()
 		if len(now.Mine) != 1 || now.Mine[0].Status != status {
 			t.Fatalf("tickets = %+v, want one that is %s", now.Mine, status)
 		}
@@ -66,25 +66,25 @@ func TestPP12TrialAndRealTicketsInOneRound(t *testing.T) {
 		}
 		return now.Mine[0]
 	}
-	both := func(t *testing.T, h *hall, trial, status string) (own, trialTicket shownTicket) {
+	both := func(t *testing.T, h *fixture, trial, status string) (own, trialTicket ticketResponse) {
 		t.Helper()
 		own = want(t, h, status, realStakes)
-		h.as(trial, func() { trialTicket = want(t, h, status, trialStakes) })
+		h.withFrame(trial, func() { trialTicket = want(t, h, status, trialStakes) })
 		return own, trialTicket
 	}
-	resultPhase := func(h *hall) {
-		for h.table().Round.Phase != "result" {
-			h.pass(time.Second)
+	resultPhase := func(h *fixture) {
+		for h.getTable().Round.Phase != "result" {
+			h.advance(time.Second)
 		}
 	}
 	t.Run("PP-12 both are settled by the same result, each in its own currency", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, store *db.Store) {
-			h, trial := newMixedHall(t, store)
+			h, trial := newTrialFixture(t, store)
 			place(t, h, trial)
 			both(t, h, trial, "placed")
 			resultPhase(h)
-			own, trialTicket := both(t, h, trial, "won") // by the result of the seed
+			own, trialTicket := both(t, h, trial, "won") // the fixed seed makes both tickets win
 			if own.Win != 80_000 || trialTicket.Win != 900 {
 				t.Errorf("wins = %d VND and %d FUN, want 80000 and 900", own.Win, trialTicket.Win)
 			}
@@ -94,11 +94,11 @@ func TestPP12TrialAndRealTicketsInOneRound(t *testing.T) {
 	t.Run("PP-12 PP-15 both stakes of a void round are returned", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, store *db.Store) {
-			h, trial := newMixedHall(t, store)
+			h, trial := newTrialFixture(t, store)
 			place(t, h, trial)
 			h.Random.SetFails(true)
-			for h.table().Round.Phase != "void" {
-				h.pass(time.Second)
+			for h.getTable().Round.Phase != "void" {
+				h.advance(time.Second)
 			}
 			both(t, h, trial, "refunded")
 			h.checkBalances(t)
@@ -107,19 +107,19 @@ func TestPP12TrialAndRealTicketsInOneRound(t *testing.T) {
 	t.Run("PP-12 PP-15 recovery pays both after the wallet was down", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, store *db.Store) {
-			h, trial := newMixedHall(t, store)
+			h, trial := newTrialFixture(t, store)
 			place(t, h, trial)
 			h.Wallet.Fail = func(call string, _ int) housetest.Failure {
 				if call == "win" {
-					return housetest.Before
+					return housetest.FailBefore
 				}
-				return housetest.None
+				return housetest.NoFailure
 			}
 			resultPhase(h)
 			both(t, h, trial, "placed")
 			h.Wallet.Fail = nil
 			h.restart()
-			h.time.Add(10 * time.Second)
+			h.dbClock.Add(10 * time.Second)
 			h.Clock.Add(10 * time.Second)
 			h.Recover()
 			h.checkBalances(t)
@@ -129,9 +129,9 @@ func TestPP12TrialAndRealTicketsInOneRound(t *testing.T) {
 
 func TestPP12TrialLimitsAtTheTables(t *testing.T) {
 	t.Parallel()
-	h, trial := newMixedHall(t, dbtest.SQLite(t))
+	h, trial := newTrialFixture(t, dbtest.SQLite(t))
 	h.frame = trial
-	open := h.betting()
+	open := h.waitForBetting()
 	rules := merchanttest.Value[struct {
 		Table struct {
 			Unit, Minimum, Maximum int64
@@ -146,7 +146,7 @@ func TestPP12TrialLimitsAtTheTables(t *testing.T) {
 		status int
 		code   string
 	}{{99, 422, "house.below_minimum"}, {150, 422, "house.wrong_multiple"}, {50_100, 422, "house.spot_limit"}} {
-		h.WantError(h.bet(10+i, open.Round.ID, map[string]int64{"player": c.stake}), c.status, c.code)
+		h.WantError(h.placeBet(10+i, open.Round.ID, map[string]int64{"player": c.stake}), c.status, c.code)
 	}
-	merchanttest.Value[shownBet](t, h.bet(20, open.Round.ID, map[string]int64{"player": 50_000}))
+	merchanttest.Value[betResponse](t, h.placeBet(20, open.Round.ID, map[string]int64{"player": 50_000}))
 }

@@ -12,7 +12,7 @@ import (
 	"fairground/internal/game/house/table"
 )
 
-// A vector is a round, and what vectorStake pays on each winning spot.
+// A vector is a test vector: a round, and the payout of vectorStake on each winning spot.
 type vector struct {
 	Engine     string           `json:"engine"`
 	Seed       string           `json:"seed"`
@@ -24,7 +24,7 @@ type vector struct {
 
 const vectorStake = 1001
 
-// The web's tests deal the same rounds. Published vectors never change.
+// The web app's tests deal the same rounds. Published vectors never change.
 func TestPP17TableVectors(t *testing.T) {
 	t.Parallel()
 	var dealt []vector

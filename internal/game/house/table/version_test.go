@@ -18,19 +18,19 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// A later program takes over a table. The open round keeps its engine version, the next one has the new version.
+// A later release takes over a table. The open round keeps its engine version, and the next round has the new version.
 func TestRoundKeepsItsEngineVersion(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
-		open := h.betting()
-		first := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000, "tie": 10_000}))
+		h := newFixture(t, store)
+		open := h.waitForBetting()
+		first := merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000, "tie": 10_000}))
 		h.restart()
-		h.House.Tables.Upgrade()
+		h.House.Tables.AddSecondVersion()
 		h.frame = h.Open(housetest.Minh).Token
 		h.poll()
-		merchanttest.Value[shownBet](t, h.bet(2, open.Round.ID, map[string]int64{"tie": 10_000})) // the new version lacks this spot
-		h.pass(90 * time.Second)
+		merchanttest.Value[betResponse](t, h.placeBet(2, open.Round.ID, map[string]int64{"tie": 10_000})) // the new version lacks this spot
+		h.advance(90 * time.Second)
 		type row struct {
 			version, ticketVersion int64
 			seed                   []byte
@@ -57,10 +57,10 @@ func TestRoundKeepsItsEngineVersion(t *testing.T) {
 		if text, _ := json.Marshal(outcome); err != nil || string(text) != old.outcome {
 			t.Errorf("outcome = %s, want %s, %v", old.outcome, text, err)
 		}
-		next := h.betting()
-		h.WantError(h.bet(3, next.Round.ID, map[string]int64{"tie": 10_000}), 400, "house.unknown_spot")
-		won := merchanttest.Value[shownBet](t, h.bet(4, next.Round.ID, map[string]int64{"player": 10_000}))
-		h.pass(90 * time.Second)
+		next := h.waitForBetting()
+		h.WantError(h.placeBet(3, next.Round.ID, map[string]int64{"tie": 10_000}), 400, "house.unknown_spot")
+		won := merchanttest.Value[betResponse](t, h.placeBet(4, next.Round.ID, map[string]int64{"player": 10_000}))
+		h.advance(90 * time.Second)
 		if now := read(won.Bet.ID); now.version != 2 || now.ticketVersion != 2 || !json.Valid([]byte(now.result)) || now.result[:16] != `{"player":["7S",` {
 			t.Errorf("next round = %+v, want version 2", now)
 		}
@@ -68,23 +68,23 @@ func TestRoundKeepsItsEngineVersion(t *testing.T) {
 	})
 }
 
-// In a rolling update an old program leaves the rounds of a new one alone, and logs it.
+// During a rolling update, an old release does not touch the rounds of a new release, and logs that.
 func TestPP15RoundOfALaterVersionIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
+		h := newFixture(t, store)
 		old := h.House
-		later := h.process()
-		later.Tables.Upgrade()
+		later := h.newProcess()
+		later.Tables.AddSecondVersion()
 		h.pollBoth(later, nil)
 		h.ServeHouse(later)
-		open := h.betting()
-		won := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"player": 10_000}))
+		open := h.waitForBetting()
+		won := merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"player": 10_000}))
 		h.ServeHouse(old)
-		h.WantError(h.bet(2, open.Round.ID, map[string]int64{"player": 10_000}), 409, "house.betting_closed")
-		h.time.Add(10 * time.Second) // the lease of the new program expires
+		h.WantError(h.placeBet(2, open.Round.ID, map[string]int64{"player": 10_000}), 409, "house.betting_closed")
+		h.dbClock.Add(10 * time.Second) // the lease of the new release expires
 		for range 12 {
-			h.time.Add(time.Second)
+			h.dbClock.Add(time.Second)
 			old.Tables.Poll(t.Context(), tableID, true)
 		}
 		round := func() (status string, version int64) {
@@ -100,7 +100,7 @@ func TestPP15RoundOfALaterVersionIsLeftAlone(t *testing.T) {
 		if n := strings.Count(h.log.String(), "left to another"); n != 1 {
 			t.Errorf("logged %d times, want 1:\n%s", n, h.log)
 		}
-		for range 20 { // the new program is back
+		for range 20 { // the new release runs again
 			h.pollBoth(later, old)
 		}
 		if status, _ := round(); status != "ended" {
@@ -117,24 +117,24 @@ func TestPP15RoundOfALaterVersionIsLeftAlone(t *testing.T) {
 	})
 }
 
-// The tickets of a dealt round wait for a program that has its version.
+// The tickets of a dealt round wait for a server that has the round's version.
 func TestPP15TicketsOfALaterVersionWait(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
+		h := newFixture(t, store)
 		old := h.House
-		later := h.process()
-		later.Tables.Upgrade()
+		later := h.newProcess()
+		later.Tables.AddSecondVersion()
 		h.ServeHouse(later)
 		h.pollBoth(later, nil)
-		open := h.betting()
-		merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"player": 10_000}))
+		open := h.waitForBetting()
+		merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"player": 10_000}))
 		if _, err := store.Writer.ExecContext(t.Context(), "UPDATE house_table_round SET status = 'ended', result = '{}'"); err != nil {
 			t.Fatal(err)
 		}
-		h.time.Add(time.Minute)
+		h.dbClock.Add(time.Minute)
 		if err := old.Recover(t.Context()); err != nil {
-			t.Errorf("error of the old program = %v", err)
+			t.Errorf("error of the old release = %v", err)
 		}
 		var status string
 		if err := store.Reader.QueryRowContext(t.Context(), "SELECT status FROM house_round").Scan(&status); err != nil || status != "placed" {
@@ -153,7 +153,7 @@ func TestPP15TicketsOfALaterVersionWait(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := later.Tables.Refund(t.Context(), id); !errors.Is(err, table.ErrNotRefundable) {
-			t.Errorf("PP-15 error with the version = %v, want %v", err, table.ErrNotRefundable)
+			t.Errorf("PP-15 error of a server that has the version = %v, want %v", err, table.ErrNotRefundable)
 		}
 		for range 2 {
 			if err := old.Tables.Refund(t.Context(), id); err != nil {
@@ -170,9 +170,9 @@ func TestPP15TicketsOfALaterVersionWait(t *testing.T) {
 	})
 }
 
-// pollBoth advances a second, then polls with the other process, if not nil, and with the first.
-func (h *hall) pollBoth(first, other *house.Service) {
-	h.time.Add(time.Second)
+// pollBoth moves the clock forward by a second. It polls with the other process, unless it is nil, and then with the first.
+func (h *fixture) pollBoth(first, other *house.Service) {
+	h.dbClock.Add(time.Second)
 	if other != nil {
 		other.Tables.Poll(h.T.Context(), tableID, true)
 	}
@@ -182,14 +182,14 @@ func (h *hall) pollBoth(first, other *house.Service) {
 // A round of an unknown version is void.
 func TestRoundOfAnUnknownVersionIsVoid(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, dbtest.SQLite(t))
-	open := h.betting()
-	merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+	h := newFixture(t, dbtest.SQLite(t))
+	open := h.waitForBetting()
+	merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
 	if _, err := h.Store.Writer.Exec("UPDATE house_table_round SET version = 9"); err != nil {
 		t.Fatal(err)
 	}
-	h.WantError(h.bet(2, open.Round.ID, map[string]int64{"banker": 50_000}), 409, "house.betting_closed")
-	h.pass(time.Minute)
+	h.WantError(h.placeBet(2, open.Round.ID, map[string]int64{"banker": 50_000}), 409, "house.betting_closed")
+	h.advance(time.Minute)
 	h.checkBalances(t)
 	if h.BalanceOf(housetest.Minh) != tableBalance {
 		t.Errorf("balance = %d, want %d", h.BalanceOf(housetest.Minh), tableBalance)
@@ -201,9 +201,9 @@ func TestPP17SeedsAreSealedUntilRevealed(t *testing.T) {
 	t.Run("PP-17 a table's seed is revealed with the result, or when the round is void", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, store *db.Store) {
-			h := newHall(t, store)
-			open := h.betting()
-			merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+			h := newFixture(t, store)
+			open := h.waitForBetting()
+			merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
 			stored := func(query string) (seed []byte) {
 				t.Helper()
 				if err := store.Reader.QueryRowContext(t.Context(), query).Scan(&seed); err != nil {
@@ -215,14 +215,14 @@ func TestPP17SeedsAreSealedUntilRevealed(t *testing.T) {
 			if seed := stored(last); len(seed) <= len(fairness.Seed{}) {
 				t.Errorf("stored seed = %x, want it sealed", seed)
 			}
-			for h.table().Round.Phase != "dealing" {
-				h.pass(time.Second)
+			for h.getTable().Round.Phase != "dealing" {
+				h.advance(time.Second)
 			}
 			if seed := stored(last); len(seed) <= len(fairness.Seed{}) {
 				t.Errorf("stored seed while dealing = %x, want it sealed", seed)
 			}
-			for h.table().Round.Phase != "result" {
-				h.pass(time.Second)
+			for h.getTable().Round.Phase != "result" {
+				h.advance(time.Second)
 			}
 			if seed := stored(last); len(seed) != len(fairness.Seed{}) || !fairness.Seed(seed).Matches(open.Round.Commitment) {
 				t.Errorf("stored seed = %x, want the committed one", seed)
@@ -230,12 +230,12 @@ func TestPP17SeedsAreSealedUntilRevealed(t *testing.T) {
 			if seed := stored("SELECT seed FROM house_seed"); len(seed) <= len(fairness.Seed{}) {
 				t.Errorf("stored seed of the next spin = %x, want it sealed", seed)
 			}
-			next := h.betting()
-			merchanttest.Value[shownBet](t, h.bet(2, next.Round.ID, map[string]int64{"banker": 50_000}))
+			next := h.waitForBetting()
+			merchanttest.Value[betResponse](t, h.placeBet(2, next.Round.ID, map[string]int64{"banker": 50_000}))
 			h.Random.SetFails(true)
-			var off shownTable
-			for off = h.table(); off.Round.Phase != "void"; off = h.table() {
-				h.pass(time.Second)
+			var off tableResponse
+			for off = h.getTable(); off.Round.Phase != "void"; off = h.getTable() {
+				h.advance(time.Second)
 			}
 			h.Random.SetFails(false)
 			if off.Round.Seed == nil || string(off.Round.Result) != "null" {
@@ -253,32 +253,32 @@ func TestPP17SeedsAreSealedUntilRevealed(t *testing.T) {
 	})
 	t.Run("an unsealed seed is used", func(t *testing.T) {
 		t.Parallel()
-		h := newHall(t, dbtest.SQLite(t))
-		open := h.betting()
+		h := newFixture(t, dbtest.SQLite(t))
+		open := h.waitForBetting()
 		seed := fairness.Seed{1, 2, 3}
 		if _, err := h.Store.Writer.ExecContext(context.Background(), "UPDATE house_table_round SET seed = ?, commitment = ?", seed[:], seed.Commitment()); err != nil {
 			t.Fatal(err)
 		}
-		h.pass(40 * time.Second)
+		h.advance(40 * time.Second)
 		dealer, _ := table.FindDealer("baccarat", 1)
 		want, err := dealer.Deal(fairness.NewStream(seed, open.Round.ClientSeed, open.Round.Number))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if past := h.table().History; len(past) == 0 || string(past[0].Result) != string(want) {
+		if past := h.getTable().History; len(past) == 0 || string(past[0].Result) != string(want) {
 			t.Errorf("history = %+v, want %s", past, want)
 		}
 	})
 	t.Run("a replaced seed makes the round void", func(t *testing.T) {
 		t.Parallel()
-		h := newHall(t, dbtest.SQLite(t))
-		open := h.betting()
-		merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+		h := newFixture(t, dbtest.SQLite(t))
+		open := h.waitForBetting()
+		merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
 		seed := fairness.Seed{1, 2, 3}
 		if _, err := h.Store.Writer.ExecContext(context.Background(), "UPDATE house_table_round SET seed = ?", seed[:]); err != nil {
 			t.Fatal(err)
 		}
-		h.pass(40 * time.Second)
+		h.advance(40 * time.Second)
 		if h.checkBalances(t); h.BalanceOf(housetest.Minh) != tableBalance {
 			t.Errorf("balance = %d, want %d", h.BalanceOf(housetest.Minh), tableBalance)
 		}

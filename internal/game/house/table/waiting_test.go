@@ -17,7 +17,7 @@ func TestPP17PartTableOpensNoRoundBeforeTheSaltIsKnown(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		var b *beacontest.Beacon
-		h := newHall(t, store, func(h *hall) {
+		h := newFixture(t, store, func(h *fixture) {
 			b = beacontest.Start(t, beacon.UnchainedG1, h.Clock.Now().Add(-time.Hour), 3, h.Clock.Now)
 			h.Beacon = beacon.New(beacon.Options{URLs: []string{b.URL}, Hash: b.Hash, HTTP: &http.Client{}, Timeout: time.Minute})
 		})

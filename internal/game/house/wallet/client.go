@@ -1,4 +1,4 @@
-// Package wallet is the House's client of the vendor protocol. The House moves money in no other way.
+// Package wallet is the House's client for the vendor protocol. The House moves money only with this protocol.
 package wallet
 
 import (
@@ -16,13 +16,13 @@ import (
 	"time"
 )
 
-// keyID names the House's own key, which is derived and not stored.
+// keyID is the id of the House's own signing key, which is derived, not stored.
 const keyID = "house"
 
-// maxResponseBytes is far above any response of the protocol.
+// maxResponseBytes is much more than the largest response of the protocol.
 const maxResponseBytes = 64 << 10
 
-// errNoResponse means that the outcome of a call is unknown. The identical call may be repeated.
+// errNoResponse means that the outcome of a call is unknown. The caller may repeat the identical call.
 var errNoResponse = errors.New("house: no valid response from the wallet")
 
 // Options configure a Client.
@@ -65,9 +65,9 @@ type Response struct {
 	Balance  string `json:"balance"`
 	Currency string `json:"currency"`
 	Replayed bool   `json:"replayed"` // the stored response to an earlier call with the same txId
-	Status   string `json:"status"`   // only of rollback
+	Status   string `json:"status"`   // only in responses to rollback
 
-	// Only of authenticate.
+	// Only in responses to authenticate.
 	SessionID string `json:"sessionId"`
 	PlayerID  string `json:"playerId"`
 	Nickname  string `json:"nickname"`
@@ -75,8 +75,8 @@ type Response struct {
 	Trial     bool   `json:"trial"`
 }
 
-// Call sends a call for a vendor. While the outcome is unknown it repeats the call, byte for byte. Vendor codes are unique
-// only within the session's merchant.
+// Call sends a call for a vendor. While the outcome is unknown, it repeats the identical call. The vendor is one of the session's
+// merchant, because vendor codes are unique only within a merchant.
 func (c *Client) Call(ctx context.Context, s Session, vendor, name string, r Request) (Response, error) {
 	body, err := json.Marshal(r)
 	if err != nil {
@@ -112,24 +112,24 @@ func (c *Client) send(ctx context.Context, merchant, vendor, name string, body [
 	r.Header.Set("X-Key", keyID)
 	r.Header.Set("X-Timestamp", at)
 	r.Header.Set("X-Signature", sign(c.o.Key(vendor), at, path, body))
-	answer, err := c.o.Client.Do(r)
+	httpResponse, err := c.o.Client.Do(r)
 	if err != nil {
 		return Response{}, fmt.Errorf("%w: %w", errNoResponse, err)
 	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, maxResponseBytes))
+	defer httpResponse.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(httpResponse.Body, maxResponseBytes))
 	if err != nil {
 		return Response{}, fmt.Errorf("%w: %w", errNoResponse, err)
 	}
-	if answer.StatusCode >= http.StatusInternalServerError || answer.StatusCode == http.StatusTooManyRequests {
-		return Response{}, fmt.Errorf("%w: status %d", errNoResponse, answer.StatusCode)
+	if httpResponse.StatusCode >= http.StatusInternalServerError || httpResponse.StatusCode == http.StatusTooManyRequests {
+		return Response{}, fmt.Errorf("%w: status %d", errNoResponse, httpResponse.StatusCode)
 	}
 	var response Response
 	if err := json.Unmarshal(text, &response); err != nil || response.Code == "" {
-		return Response{}, fmt.Errorf("%w: status %d without a code", errNoResponse, answer.StatusCode)
+		return Response{}, fmt.Errorf("%w: status %d without a code", errNoResponse, httpResponse.StatusCode)
 	}
-	if answer.StatusCode != http.StatusOK && response.Code == CodeOK {
-		return Response{}, fmt.Errorf("%w: status %d with code OK", errNoResponse, answer.StatusCode)
+	if httpResponse.StatusCode != http.StatusOK && response.Code == CodeOK {
+		return Response{}, fmt.Errorf("%w: status %d with code OK", errNoResponse, httpResponse.StatusCode)
 	}
 	return response, nil
 }

@@ -21,13 +21,13 @@ const (
 	CodeGameOff  = "GAME_UNAVAILABLE"
 )
 
-// CodeBettingClosed is the House's own: the wallet took the stake, but the table had closed.
+// CodeBettingClosed is not a code of the protocol. The House uses it if the wallet took the stake after the table had closed.
 const CodeBettingClosed = "BETTING_CLOSED"
 
-// StatusTombstone is the status of a rollback whose bet the wallet never received.
+// StatusTombstone is the status of a rollback for a bet that the wallet never received.
 const StatusTombstone = "tombstone"
 
-// Final lists the codes that the wallet stores with a txId: every later call with that txId gets the same refusal.
+// Final lists the refusals that the wallet stores with a txId. Every later call with that txId gets the same refusal.
 var Final = []string{CodeFunds, CodeLimit, CodeExcluded, CodeClosed, CodeNoRound, CodeRolled, CodeCurrency}
 
 // Refusal returns the fault that a player sees for a code.

@@ -10,11 +10,11 @@ import (
 
 const (
 	sealPurpose = "house.wallet_session"
-	// sealLifetime is in effect unlimited: a round always ends with the session that it began with.
+	// sealLifetime is practically unlimited, because a round is always finished with the session that it began with.
 	sealLifetime = 20 * 365 * 24 * time.Hour
 )
 
-// A Session is a player's session of the vendor protocol, at one merchant.
+// A Session is a player's session in the vendor protocol, at one merchant.
 type Session struct{ Merchant, ID string }
 
 // Seal encrypts the session for storage.
@@ -31,5 +31,5 @@ func Unseal(keys *secret.Keys, sealed string) (Session, error) {
 	if merchant, id, found := strings.Cut(text, "/"); found {
 		return Session{merchant, id}, nil
 	}
-	return Session{ID: text}, nil // the oldest stored sessions name no merchant
+	return Session{ID: text}, nil // the oldest stored sessions have no merchant
 }

@@ -14,7 +14,7 @@ import (
 // sums are totals over outcomes.
 type sums struct{ paid, hits, above, most int64 }
 
-// Evaluates all outcomes. It runs without the race detector, which would take minutes and find nothing.
+// The test evaluates all outcomes. It has no race to find, and would take minutes with the race detector.
 func TestAllOutcomesMatchThePublishedFigures(t *testing.T) {
 	t.Parallel()
 	m := Versions()[0]
@@ -60,8 +60,8 @@ func (m *Machine) pass(first int, sum *sums) {
 		for stops[2] = range Stops {
 			n := 0
 			for s := range m.pays {
-				count, _ := m.count(stops[:least], reels.Symbol(s))
-				if count == least && reels.Symbol(s) != m.Wild && reels.Symbol(s) != m.Scatter {
+				count, _ := m.count(stops[:minReels], reels.Symbol(s))
+				if count == minReels && reels.Symbol(s) != m.Wild && reels.Symbol(s) != m.Scatter {
 					alive[n] = reels.Symbol(s)
 					n++
 				}

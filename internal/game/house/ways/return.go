@@ -6,13 +6,13 @@ import (
 	"fairground/internal/game/house/reels"
 )
 
-// all is the number of equally likely outcomes of a spin.
+// all is the number of outcomes of a spin. They are equally likely.
 const all = Stops * Stops * Stops * Stops * Stops
 
-// Return returns the exact return.
+// Return returns the exact return to player (RTP).
 //
 // The reels are independent, and symbols pay independently. So the mean number of ways of a symbol on the first reels is the
-// product of its mean counts there. It pays for exactly n reels where the next reel does not show it.
+// product of its mean counts there. It pays for exactly n reels if the next reel does not show it.
 func (m *Machine) Return() *big.Rat {
 	spin := big.NewRat(m.totalPay(), all*reels.Parts)
 	paid := new(big.Rat).Mul(spin, new(big.Rat).SetInt64(m.Multiplier(false, 0)))
@@ -20,7 +20,7 @@ func (m *Machine) Return() *big.Rat {
 	return m.Total(paid, free, m.Scatters())
 }
 
-// totalPay returns what all outcomes pay together, in parts of the stake.
+// totalPay returns the sum of the payouts of all outcomes, in parts of the stake.
 func (m *Machine) totalPay() int64 {
 	sum := int64(0)
 	for n, ways := range m.Scatters().By {

@@ -1,6 +1,6 @@
-// Package ways is a slot with five reels, four rows and 1024 ways: equal symbols pay on neighbouring reels from the left, in
-// any row. The outcome depends on the draws and the stake alone. The JSON file lists what it pays. The return is computed from
-// it exactly.
+// Package ways is a slot with five reels, four rows and 1024 ways. Equal symbols pay on neighbouring reels from the left, in any
+// row. The outcome depends only on the draws and the stake. The JSON file lists the payouts, from which the exact return is
+// computed.
 package ways
 
 import (
@@ -11,12 +11,12 @@ import (
 	"fairground/internal/money"
 )
 
-// Sizes of the machine. They never change: proofs of old rounds depend on them.
+// Sizes of the machine. They must not change, because proofs of old rounds depend on them.
 const (
-	Reels = 5
-	Stops = 32
-	Rows  = 4
-	least = 3 // reels of the shortest win, and scatters
+	Reels    = 5
+	Stops    = 32
+	Rows     = 4
+	minReels = 3 // minimum number of reels or scatters of a win
 )
 
 //go:embed version1.json
@@ -25,18 +25,18 @@ var first []byte
 // A Machine is one version of the slot. It is immutable.
 type Machine struct {
 	*reels.Table
-	seen [Reels][Stops][]int8 // the count of each symbol in a window; wilds count with every symbol but the scatter
+	seen [Reels][Stops][]int8 // by stop: the visible count of each symbol; wilds count as every symbol except the scatter
 	pays [][]int64            // by symbol and count, in parts of the stake
-	best int64                // an upper bound on what a spin pays, in parts of the stake
+	best int64                // an upper bound on the payout of a spin, in parts of the stake
 }
 
-// Versions returns all versions, oldest first. New rounds use the last. The others verify old rounds.
+// Versions returns all versions, oldest first. New rounds use the last version. The other versions verify old rounds.
 func Versions() []*Machine {
 	var all []*Machine
 	for i, text := range [][]byte{first} {
 		m, err := read(text)
 		if err != nil || m.Data().Version != i+1 {
-			panic(fmt.Sprintf("ways, version %d: %v", i+1, err)) // embedded: a test reads it
+			panic(fmt.Sprintf("ways, version %d: %v", i+1, err)) // the file is embedded, so tests find the error
 		}
 		all = append(all, m)
 	}
@@ -65,7 +65,7 @@ func read(text []byte) (*Machine, error) {
 	return m, m.readPays()
 }
 
-// window counts the symbols that a stop shows. The first reel has no wild, so that every win has its own symbol and symbols pay
+// window counts the symbols that a stop shows. It rejects wilds on the first reel: every win then has one symbol, and symbols pay
 // independently.
 func (m *Machine) window(reel, stop int) error {
 	counts := make([]int8, len(m.Data().Symbols))
@@ -101,7 +101,7 @@ func (m *Machine) readPays() error {
 			continue
 		}
 		times, err := m.PaysFrom(pay, Reels)
-		if err != nil || times[least-1] != 0 {
+		if err != nil || times[minReels-1] != 0 {
 			return fmt.Errorf("%s: %v, %w", name, pay, err)
 		}
 		for count := range times {
@@ -126,12 +126,12 @@ func (m *Machine) CheckStake(stake money.Minor) error { return m.Table.CheckStak
 // Play draws and evaluates a round.
 func (m *Machine) Play(draw reels.Draw, stake money.Minor) (reels.Outcome, error) {
 	if err := m.CheckStake(stake); err != nil {
-		return reels.Outcome{}, err // nothing is drawn yet
+		return reels.Outcome{}, err // before anything is drawn
 	}
 	return m.Round(draw, func(stops []int, free bool) (reels.Spin, error) { return m.Evaluate(stops, free, stake) })
 }
 
-// Evaluate returns what stops pay. Each win is rounded down to the minor unit.
+// Evaluate returns the wins of a spin with these stops. Each win is rounded down to the minor unit.
 func (m *Machine) Evaluate(stops []int, free bool, stake money.Minor) (reels.Spin, error) {
 	if err := m.CheckStake(stake); err != nil {
 		return reels.Spin{}, err
@@ -150,7 +150,7 @@ func (m *Machine) Evaluate(stops []int, free bool, stake money.Minor) (reels.Spi
 		}
 	}
 	scatters := m.scatters(stops)
-	if scatters >= least {
+	if scatters >= minReels {
 		step.Add(reels.Win{
 			Symbol: m.Name(m.Scatter), Count: scatters, Times: m.pays[m.Scatter][scatters] / reels.Parts, Cells: m.cells(stops, m.Scatter, Reels),
 		}, stake, 1)

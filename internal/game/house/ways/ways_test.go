@@ -201,15 +201,15 @@ func TestInvalidStakesAndStops(t *testing.T) {
 func TestReadRejectsInvalidData(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
-		"another kind":              {`"kind": "ways"`, `"kind": "lines"`},
-		"another height":            {`"rows": 4`, `"rows": 3`},
-		"a pay less":                {`{"3": 15, "4": 45`, `{"3": 15, "4": 14`},
-		"a pay for two":             {`{"3": 15, "4": 45`, `{"2": 15, "4": 45`},
-		"pays of the wild":          {`"dragon": {`, `"wild": {"3": 1}, "dragon": {`},
-		"no free rounds":            {`"freeRounds"`, `"other"`},
-		"no wild":                   {`"wild": "wild"`, `"wild": ""`},
-		"a wild on the first reel":  {`["` + Versions()[0].Data().Strips[0][0], `["wild`},
-		"two scatters in one place": {`["` + strings.Join(Versions()[0].Data().Strips[0][:2], `", "`), `["scatter", "scatter`},
+		"another kind":             {`"kind": "ways"`, `"kind": "lines"`},
+		"another number of rows":   {`"rows": 4`, `"rows": 3`},
+		"a pay that decreases":     {`{"3": 15, "4": 45`, `{"3": 15, "4": 14`},
+		"a pay for two reels":      {`{"3": 15, "4": 45`, `{"2": 15, "4": 45`},
+		"pays of the wild":         {`"dragon": {`, `"wild": {"3": 1}, "dragon": {`},
+		"no free rounds":           {`"freeRounds"`, `"other"`},
+		"no wild":                  {`"wild": "wild"`, `"wild": ""`},
+		"a wild on the first reel": {`["` + Versions()[0].Data().Strips[0][0], `["wild`},
+		"two scatters at one stop": {`["` + strings.Join(Versions()[0].Data().Strips[0][:2], `", "`), `["scatter", "scatter`},
 	} {
 		if _, err := read([]byte(strings.Replace(string(first), change[0], change[1], 1))); err == nil {
 			t.Errorf("read accepts data with %s", name)

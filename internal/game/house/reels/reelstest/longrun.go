@@ -21,7 +21,7 @@ type draws struct{ *rand.Rand }
 
 func (d draws) Int(n int) int { return d.IntN(n) }
 
-// LongRun plays rounds from a fixed generator. Their return must be within four standard errors of the exact one.
+// LongRun plays rounds with a fixed random seed. Their return must be within four standard errors of the exact return.
 func LongRun(t *testing.T, m Machine, stake money.Minor, rounds int, seed uint64) {
 	t.Helper()
 	r := draws{rand.New(rand.NewPCG(seed, seed+1))}

@@ -27,17 +27,17 @@ const (
 	tableBalance = 100_000_000
 )
 
-// A hall is a House with one table that the test polls.
-type hall struct {
+// A fixture is a site with House games. The test polls its tables.
+type fixture struct {
 	*housetest.Site
 
-	time     *merchanttest.Clock // the database's clock
-	realTime bool                // use the real time of the database instead
-	game     string
-	frame    string           // minh's token
-	balances map[string]int64 // at the start, by player
-	log      *logBuffer
-	bus      *busDouble // nil for none
+	dbClock     *merchanttest.Clock // the database's clock
+	useRealTime bool                // use the database's real time instead of dbClock
+	game        string
+	frame       string           // minh's token
+	balances    map[string]int64 // at the start, by player
+	log         *logBuffer
+	bus         *fakeBus // nil for none
 }
 
 // A logBuffer collects the log of all processes.
@@ -58,16 +58,16 @@ func (b *logBuffer) String() string {
 	return b.text.String()
 }
 
-// A launches value opens the hall's current game.
-type launches struct{ *hall }
+// launches launches the fixture's current game.
+type launches struct{ *fixture }
 
 func (l launches) Launched(_ context.Context, ticket string) (frame.Launch, bool, error) {
 	return frame.Launch{Merchant: "second", Vendor: "HOUSE", Game: l.game, Category: "LIVE"}, ticket != "unknown", nil
 }
 
-func newHall(t testing.TB, store *db.Store, change ...func(*hall)) *hall {
+func newFixture(t testing.TB, store *db.Store, change ...func(*fixture)) *fixture {
 	t.Helper()
-	h := &hall{Site: housetest.New(t, store), time: merchanttest.NewClock(), game: "live-001", log: &logBuffer{}, balances: map[string]int64{}}
+	h := &fixture{Site: housetest.New(t, store), dbClock: merchanttest.NewClock(), game: "live-001", log: &logBuffer{}, balances: map[string]int64{}}
 	h.fund(housetest.Minh, housetest.Lan)
 	for _, f := range change {
 		f(h)
@@ -78,52 +78,52 @@ func newHall(t testing.TB, store *db.Store, change ...func(*hall)) *hall {
 }
 
 // fund sets the balance of members.
-func (h *hall) fund(members ...int64) {
+func (h *fixture) fund(members ...int64) {
 	for _, id := range members {
 		h.Wallet.Balances[housetest.PlayerOf(id)], h.balances[housetest.PlayerOf(id)] = tableBalance, tableBalance
 	}
 }
 
-// process starts another process of the House on the same database.
-func (h *hall) process() *house.Service {
+// newProcess starts another server process on the same database.
+func (h *fixture) newProcess() *house.Service {
 	h.T.Helper()
 	o := h.Options()
 	o.Launches, o.Gate, o.Log = launches{h}, h.Merchants, slog.New(slog.NewTextHandler(h.log, nil))
-	o.Time = func(context.Context, *db.Tx) (time.Time, error) { return h.time.Now(), nil }
-	if h.realTime {
+	o.Time = func(context.Context, *db.Tx) (time.Time, error) { return h.dbClock.Now(), nil }
+	if h.useRealTime {
 		o.Time = nil
 	}
 	if h.bus != nil {
 		o.Bus = h.bus
 	}
 	s := house.New(o)
-	s.Tables.SetManual()
+	s.Tables.DisablePolling()
 	return s
 }
 
-// restart replaces the serving process. The old one releases nothing, as after a crash.
-func (h *hall) restart() {
+// restart replaces the serving process. The old process keeps its leases, as after a crash.
+func (h *fixture) restart() {
 	h.T.Helper()
-	h.ServeHouse(h.process())
+	h.ServeHouse(h.newProcess())
 }
 
-func (h *hall) poll() { h.House.Tables.Poll(h.T.Context(), tableID, true) }
+func (h *fixture) poll() { h.House.Tables.Poll(h.T.Context(), tableID, true) }
 
-// pass advances the time, and polls every second.
-func (h *hall) pass(d time.Duration) {
+// advance moves the database's clock forward, and polls every second.
+func (h *fixture) advance(d time.Duration) {
 	for ; d > 0; d -= time.Second {
-		h.time.Add(min(d, time.Second))
+		h.dbClock.Add(min(d, time.Second))
 		h.poll()
 	}
 }
 
-type shownTicket struct {
+type ticketResponse struct {
 	ID, Status string
 	Total, Win int64
 	Spots      map[string]int64
 }
 
-type shownTable struct {
+type tableResponse struct {
 	Now   int64
 	Round *struct {
 		ID, Phase, Commitment     string
@@ -138,7 +138,7 @@ type shownTable struct {
 		Players int
 		Spots   map[string]struct{ Players, Amount int64 }
 	}
-	Mine    []shownTicket
+	Mine    []ticketResponse
 	History []struct {
 		Number int64
 		Result json.RawMessage
@@ -146,37 +146,37 @@ type shownTable struct {
 	Balance int64
 }
 
-func (h *hall) table() shownTable {
+func (h *fixture) getTable() tableResponse {
 	h.T.Helper()
-	return merchanttest.Value[shownTable](h.T, h.Call(h.T, "GET", "/house/v1/table", nil, "Authorization", h.frame))
+	return merchanttest.Value[tableResponse](h.T, h.Call(h.T, "GET", "/house/v1/table", nil, "Authorization", h.frame))
 }
 
-// betting advances the table to a round that takes bets.
-func (h *hall) betting() shownTable {
+// waitForBetting moves the clock forward until a round takes bets.
+func (h *fixture) waitForBetting() tableResponse {
 	h.T.Helper()
 	for range 120 {
 		h.poll()
-		if got := h.table(); got.Round != nil && got.Round.Phase == "betting" {
+		if got := h.getTable(); got.Round != nil && got.Round.Phase == "betting" {
 			return got
 		}
-		h.time.Add(time.Second)
+		h.dbClock.Add(time.Second)
 	}
 	h.T.Fatal("no round takes bets within 120 seconds")
-	return shownTable{}
+	return tableResponse{}
 }
 
-func (h *hall) bet(n int, round string, spots map[string]int64) merchanttest.Reply {
+func (h *fixture) placeBet(n int, round string, spots map[string]int64) merchanttest.Reply {
 	h.T.Helper()
 	return h.Call(h.T, "POST", "/house/v1/table/bet", map[string]any{"betId": housetest.SpinID(n), "round": round, "spots": spots}, "Authorization", h.frame)
 }
 
-type shownBet struct {
-	Bet     shownTicket
+type betResponse struct {
+	Bet     ticketResponse
 	Balance int64
 }
 
-// checkBalances checks that every ticket has ended and that the wallet's balances match the tickets.
-func (h *hall) checkBalances(t interface {
+// checkBalances checks that every ticket is settled, refused or refunded, and that the wallet's balances match the tickets.
+func (h *fixture) checkBalances(t interface {
 	Helper()
 	Fatal(args ...any)
 	Fatalf(format string, args ...any)
@@ -206,7 +206,7 @@ func (h *hall) checkBalances(t interface {
 				t.Fatalf("ticket %d is %s, but has a stake in the wallet: %+v", id, status, r)
 			}
 		default:
-			t.Fatalf("ticket %d has status %s, want an end status", id, status)
+			t.Fatalf("ticket %d has status %s, want settled, refused or refunded", id, status)
 		}
 	}
 	if err := rows.Err(); err != nil {
