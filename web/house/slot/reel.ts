@@ -1,7 +1,7 @@
 // One reel: the visible symbols of its strip, and one more above and below.
 import { Container, Sprite, type Texture } from 'pixi.js';
 
-import { streakStretch } from '../../src/lib/slot-atlas.ts';
+import { blurHeightRatio } from '../../src/lib/slot-atlas.ts';
 import type { Textures } from './textures.ts';
 import type { ReelPosition } from './timing.ts';
 
@@ -55,12 +55,12 @@ export class Reel {
     this.#top = top;
     const first = Math.floor(top);
     const part = top - first;
-    const streak = speed > streakSpeed;
+    const blurred = speed > streakSpeed;
     // Streaks are unreadable, so the strip's own symbols can return.
-    if (streak) this.#override = null;
+    if (blurred) this.#override = null;
     for (const i of this.#places.keys()) {
       const row = i > this.#rows ? -1 : i;
-      this.#put(i, this.#symbolAt(first + row), row - part, swing, streak);
+      this.#put(i, this.#symbolAt(first + row), row - part, swing, blurred);
     }
   }
 
@@ -90,15 +90,15 @@ export class Reel {
     if (shrinks) place.box.scale.set(0.6 + 0.4 * left);
   }
 
-  #put(i: number, name: string, row: number, swing: number, streak: boolean): void {
+  #put(i: number, name: string, row: number, swing: number, blurred: boolean): void {
     const place = this.#places[i];
     if (!place) return;
     const { box, face, label } = place;
     const { width, height, symbol } = this.#size;
-    face.texture = streak ? this.#textures.streak(name) : this.#textures.symbol(name);
+    face.texture = blurred ? this.#textures.blurred(name) : this.#textures.symbol(name);
     face.width = symbol;
-    face.height = streak ? symbol * streakStretch : symbol;
-    const texture = streak ? undefined : this.#labels[name];
+    face.height = blurred ? symbol * blurHeightRatio : symbol;
+    const texture = blurred ? undefined : this.#labels[name];
     label.visible = texture !== undefined;
     if (texture) fitLabel(label, texture, symbol);
     box.position.set(width / 2, (row + 0.5) * height + swing);

@@ -3,7 +3,7 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import { errorOfResponse, errorOfThrown } from '../i18n/api-error.ts';
 import { errorMessage } from '../i18n/error-message.ts';
 import { wireLanguage } from '../i18n/languages.ts';
-import { currentLanguage, screenMessages } from '../i18n/runtime.ts';
+import { currentLanguage, loadScreenMessages } from '../i18n/runtime.ts';
 import { navigate } from '../lib/router.tsx';
 import { isStandalone } from '../lib/standalone.ts';
 import { devices, requestTimeoutMs } from './home-calls.ts';
@@ -110,7 +110,7 @@ async function receive<D>(answer: Promise<Answer<D>>): Promise<Answer<D>> {
   if (failure.code === 'member.password_change_required' && location.pathname !== passwordPath)
     navigate(passwordPath, { replace: true });
   // Home does not load the messages of all errors.
-  if (!errorMessage(failure.code)) await screenMessages().catch(() => {});
+  if (!errorMessage(failure.code)) await loadScreenMessages().catch(() => {});
   throw failure;
 }
 

@@ -15,7 +15,7 @@ import { LazyScreen } from '../ui/LazyScreen.tsx';
 import { PageTransition } from '../ui/PageTransition.tsx';
 import { ToastViewport } from '../ui/Toast.tsx';
 import { BottomMenu } from './BottomMenu.tsx';
-import { HomeFloats } from './HomeFloats.tsx';
+import { FloatingButtons } from './FloatingButtons.tsx';
 import { HomeHeader } from './HomeHeader.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import { Overlays } from './Overlays.tsx';
@@ -96,7 +96,7 @@ function OpenShell() {
       {route.bottomMenu && <BottomMenu route={route} />}
       {route === homeRoute && (
         <>
-          <HomeFloats />
+          <FloatingButtons />
           <Popups />
         </>
       )}

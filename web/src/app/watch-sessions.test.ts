@@ -9,7 +9,7 @@ import { memberQuery } from '../api/member.ts';
 import { clearSession, currentSession, setRenewing, startSession } from '../api/session.ts';
 import { settingsQuery, statusQuery, type Settings, type Status } from '../api/system.ts';
 import { walletQuery, type Wallet } from '../api/wallet.ts';
-import { screenMessages } from '../i18n/runtime.ts';
+import { loadScreenMessages } from '../i18n/runtime.ts';
 import { answerWith } from '../lib/testing/answers.ts';
 import { settings } from '../lib/testing/fixtures.ts';
 import { toast, useToastStore } from '../ui/toastStore.ts';
@@ -132,7 +132,7 @@ test('PP-01 client part: the balance follows the stream at once, without a reque
 
 test('PP-13 a jackpot win is shown at once and until it is dismissed, with a link to its proof', async () => {
   // Load the messages and the code before the event.
-  await Promise.all([import('../features/jackpot/win-toast.ts'), screenMessages('jackpot')]);
+  await Promise.all([import('../features/jackpot/win-toast.ts'), loadScreenMessages('jackpot')]);
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(10);
   cache.setQueryData(settingsQuery.queryKey, settings as unknown as Settings);

@@ -7,7 +7,7 @@ import { chooseLanguage } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { announcement, game, homeAnswers, status, switches } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
-import { turns } from '../../lib/testing/time.ts';
+import { flushEventLoop } from '../../lib/testing/time.ts';
 import { toast, useToastStore } from '../../ui/toastStore.ts';
 import HomeScreen from './HomeScreen.tsx';
 
@@ -157,7 +157,7 @@ test('the games stay when those of a new language fail to load', async () => {
   await expect
     .poll(() => requests.filter(({ url }) => url.includes('language=PT')))
     .toHaveLength(1);
-  await act(() => turns());
+  await act(() => flushEventLoop());
   expect(screen.getByText('Game 1')).toBeVisible();
 });
 

@@ -37,7 +37,9 @@ export default function AppScreen() {
       <div className={styles.hero}>
         <Logo size={84} />
         <p className={styles.name}>{name}</p>
-        <p className={styles.lead}>{t`Add it to your home screen. It opens full screen in an instant.`}</p>
+        <p
+          className={styles.lead}
+        >{t`Add it to your home screen. It opens full screen in an instant.`}</p>
       </div>
       {isStandalone() && (
         <p className={styles.done}>

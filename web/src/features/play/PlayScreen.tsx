@@ -7,7 +7,7 @@ import { ApiError, errorOfThrown } from '../../i18n/api-error.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
 import { AgeConfirmation, ageRequired } from './AgeConfirmation.tsx';
 import { readChoice } from './choice.ts';
-import { framingOf } from './frame.ts';
+import { frameSource } from './frame.ts';
 import { FramedGame } from './FramedGame.tsx';
 import { LaunchRefused, noAddress } from './LaunchRefused.tsx';
 import { Starting } from './Starting.tsx';
@@ -38,7 +38,10 @@ function Launched({ choice, query }: { choice: GameChoice; query: string }) {
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   });
-  const framing = useMemo(() => data && framingOf(data, new URLSearchParams(query)), [data, query]);
+  const source = useMemo(
+    () => data && frameSource(data, new URLSearchParams(query)),
+    [data, query],
+  );
   const retry = () => {
     setBlocked(false);
     setAttempt(attempt + 1);
@@ -54,13 +57,13 @@ function Launched({ choice, query }: { choice: GameChoice; query: string }) {
   if (data.mode === 'window') {
     return <WindowedGame launch={data} choice={choice} />;
   }
-  if (!framing || blocked)
+  if (!source || blocked)
     return <LaunchRefused error={new ApiError(noAddress, 502)} onRetry={retry} />;
   return (
     <FramedGame
       key={data.playId}
       launch={data}
-      framing={framing}
+      source={source}
       onRestart={retry}
       onBlocked={() => setBlocked(true)}
     />

@@ -2,31 +2,31 @@ import type { Launch } from '../../api/play.ts';
 import { currentLanguage } from '../../i18n/runtime.ts';
 import { readTheme } from '../../lib/theme.ts';
 
-export type Framing = {
+export type FrameSource = {
   src: string;
   origin: string;
   sandbox: string;
   isHouseGame: boolean;
-  /** Where the close control of the lottery leads (GL-05). Other games go back. */
+  /** The path that the lottery's close button opens (GL-05). Other games go one step back. */
   wayBack?: string;
 };
 
 const ownSandbox = 'allow-scripts allow-same-origin';
 
 /**
- * Returns how to frame a game, or null when its address is not allowed. House games must come from this origin, vendor games from
- * another: a same-origin page with scripts could remove its own sandbox. No game may navigate this page, open windows or lock the
- * pointer.
+ * Returns the iframe's source and sandbox, or null when the game's URL is not allowed. House games must come from this origin, vendor
+ * games from another: a same-origin page with scripts could remove its own sandbox. No game may navigate this page, open windows or lock
+ * the pointer.
  */
-export function framingOf(
+export function frameSource(
   { gameUrl, origin }: Pick<Launch, 'gameUrl' | 'origin'>,
   query: URLSearchParams = new URLSearchParams(),
-): Framing | null {
+): FrameSource | null {
   const address = readAddress(gameUrl);
   if (!address) return null;
   if (origin === '') {
     if (address.origin === location.origin && lotteryPath.test(address.pathname))
-      return lotteryFraming(address, query);
+      return lotterySource(address, query);
     if (address.origin !== location.origin || !address.pathname.startsWith('/m/house/'))
       return null;
     address.hash = new URLSearchParams({ theme: readTheme(), lang: currentLanguage() }).toString();
@@ -48,8 +48,8 @@ export function framingOf(
 
 const lotteryPath = /^\/m\/lotto-h5\/[\w-]+\/(?:ent|trad)\/games\/[\w-]+$/;
 
-/** Frames the lottery's page. The launcher's address may choose its client, its play type and its price list (RT-26, GL-04). */
-function lotteryFraming(address: URL, query: URLSearchParams): Framing {
+/** Returns the source of the lottery's page. The query may choose the client, the play type and the prize mode (RT-26, GL-04). */
+function lotterySource(address: URL, query: URLSearchParams): FrameSource {
   const [client, playType, ...game] = address.pathname.slice('/m/lotto-h5/'.length).split('/');
   const chosen = (name: string, pattern: RegExp, otherwise: string | undefined) => {
     const text = query.get(name) ?? '';
@@ -76,7 +76,7 @@ function lotteryFraming(address: URL, query: URLSearchParams): Framing {
   };
 }
 
-/** Parses an http or https address. Returns null for others, such as scripts and files. */
+/** Parses an http or https URL. Returns null for other schemes, such as javascript: and file:. */
 export function readAddress(text: string): URL | null {
   try {
     const address = new URL(text, location.origin);

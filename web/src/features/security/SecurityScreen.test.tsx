@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
-import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
+import { chooseLanguage, loadScreenMessages } from '../../i18n/runtime.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
@@ -186,7 +186,7 @@ test('a mobile number is bound with its code and the password, without its zero'
 });
 
 test('VA-05 security: an error follows a change of language', async () => {
-  await screenMessages('security');
+  await loadScreenMessages('security');
   await show('email');
   await type('email', 'nobody');
   await userEvent.tab();
