@@ -31,8 +31,8 @@ const short = (amount: number): string => shortExact(amount, language());
 export function multiple(times: number): string | null {
   const rounded = Math.round(times * 1e4) / 1e4;
   if (Math.abs(times - rounded) > 1e-9) return null;
-  const places = String(rounded).split('.')[1]?.length ?? 0;
-  const pattern = places > 0 ? `#,##0.${'0'.repeat(places)}` : '#,##0';
+  const decimals = String(rounded).split('.')[1]?.length ?? 0;
+  const pattern = decimals > 0 ? `#,##0.${'0'.repeat(decimals)}` : '#,##0';
   return formatNumber(rounded, { pattern, language: language() });
 }
 

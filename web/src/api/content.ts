@@ -29,10 +29,10 @@ export const readAnnouncements = (
 
 export async function fetchAnnouncements(
   cache: QueryClient,
-  wanted: { types: string; groupName?: string },
+  filter: { types: string; groupName?: string },
 ): Promise<Announcement[]> {
   const { merchantCode } = await cache.ensureQueryData(settingsQuery);
-  const query = announcementsParams(merchantCode, wanted);
+  const query = announcementsParams(merchantCode, filter);
   return readAnnouncements(await value(client.GET(announcementsPath, { params: { query } })));
 }
 
@@ -44,7 +44,7 @@ export const announcementsQuery = (language: Language) =>
     staleTime: 60_000,
   });
 
-/** Returns where a banner leads: the operator's address if it is in this app, or the banner's own page. */
+/** Returns where a banner leads: the operator's URL if it is in this app, or the banner's own page. */
 export const bannerPath = ({ url, id }: Pick<Announcement, 'url' | 'id'>): string =>
   ownPath(url) ?? `/m/banner/${id}`;
 

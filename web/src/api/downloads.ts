@@ -5,7 +5,7 @@ import type { Settings } from './system.ts';
 /** The target of a download link, as named on the wire. */
 export type Resource = 'IOS' | 'Android' | 'MOBILECONFIG' | typeof telegram | 'AppDownloadIcon';
 
-/** Returns the address of a resource: an https page or a file of this server. */
+/** Returns the URL of a resource: an https page or a file of this server. */
 export function downloadOf(settings: Settings | undefined, resource: Resource): string | null {
   const url = settings?.downloadLinks.find(({ resourceType }) => resourceType === resource)?.url;
   return url && (url.startsWith('https://') || /^\/(?![/\\])/.test(url)) ? url : null;

@@ -150,13 +150,13 @@ async function fetchPage(
   signal: AbortSignal,
 ): Promise<GamePage> {
   const query = { pageNo: page, pageSize, language: wireLanguage(language) };
-  const answer = await value(
+  const response = await value(
     client.GET('/wps/relay/MCSFE_getFavoriteGames', { params: { query }, signal }),
   );
   return {
-    games: readGames(answer.content, language),
-    page: answer.pageNum ?? page,
-    pages: answer.totalPages ?? 0,
+    games: readGames(response.content, language),
+    page: response.pageNum ?? page,
+    pages: response.totalPages ?? 0,
     total: undefined,
   };
 }

@@ -27,8 +27,8 @@ export const hotGamesParams = (merchantCode: string, language: Language) => ({
 
 export const announcementsParams = (
   merchantCode: string,
-  wanted: { types: string; groupName?: string },
-) => ({ ...wanted, platform: 'M', merchantCode });
+  filter: { types: string; groupName?: string },
+) => ({ ...filter, platform: 'M', merchantCode });
 
 export const homeAnnouncements = {
   types: `${banner},${playerNotice},${popup}`,

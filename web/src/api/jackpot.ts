@@ -44,19 +44,19 @@ export const jackpotKey = [...viewerKey, 'jackpot'] as const;
 export const jackpotQuery = queryOptions({
   queryKey: [...jackpotKey, 'shown'],
   queryFn: async (): Promise<Jackpot | null> => {
-    const answer = await value(client.GET('/wps/system/jackpot'));
-    if (answer.source === 'none') return null;
+    const response = await value(client.GET('/wps/system/jackpot'));
+    if (response.source === 'none') return null;
     // Never show a made-up amount in place of a missing one.
-    if (!Number.isFinite(answer.amount)) throw new ApiError('system.error', 200);
+    if (!Number.isFinite(response.amount)) throw new ApiError('system.error', 200);
     const defaults = {
-      start: answer.amount,
+      start: response.amount,
       perTick: 0,
       tickMs: 200,
       rules: '/m/jackpot',
       currency: '',
       games: [],
     };
-    const { source, ...jackpot } = complete<typeof answer>(defaults, answer);
+    const { source, ...jackpot } = complete<typeof response>(defaults, response);
     const simulated = source !== 'pool';
     // A real pool grows by stakes only. A constant `at` lets the query cache see that it is unchanged.
     return { ...jackpot, simulated, at: simulated ? performance.now() : 0 };

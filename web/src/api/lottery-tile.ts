@@ -1,4 +1,4 @@
-// All tiles of the lottery open the same addresses (GL-01, GL-02). The tile that was tapped is kept here, so that its game opens.
+// All tiles of the lottery open the same URLs (GL-01, GL-02). The tile that was tapped is kept here, so that its game opens.
 import { entryKey } from '../lib/layers.ts';
 import { sessionStore } from '../lib/storage.ts';
 import type { Game } from './catalogue.ts';

@@ -90,7 +90,7 @@ export const lotteryPrizesQuery = (gameId: string, numero: string) =>
       ),
   });
 
-/** Returns the address that starts a lottery. */
+/** Returns the URL that starts a lottery. */
 export function lotteryPath(
   { gameId, type, gameGroupId }: Pick<LotteryGame, 'gameId' | 'type' | 'gameGroupId'>,
   choice: { playType?: string; prizeMode?: string; fromHome?: boolean } = {},

@@ -6,7 +6,7 @@ import type { components } from './schema.d.ts';
 
 type Schemas = components['schemas'];
 
-/** The game to start, from the address of the play screen. */
+/** The game to start, from the URL of the play screen. */
 export type GameChoice = {
   gameCategory: string;
   vendor: string;

@@ -54,7 +54,7 @@ export const roundDrawsQuery = (vendor: string, roundId: string) =>
       value(client.GET('/wps/jackpot/draws', { params: { query: { vendor, roundId } } })),
   });
 
-/** Returns the address of a draw's proof. */
+/** Returns the URL of a draw's proof. */
 export function drawPath({
   currency,
   series,

@@ -66,7 +66,7 @@ export async function register(registration: Registration, merchantCode: string)
     domain: location.hostname,
     type: 0,
   };
-  const answer = await withProof('register', (proof) => {
+  const response = await withProof('register', (proof) => {
     const proved = { body: { ...body, ...proof }, headers: { 'Device-Hint': deviceHint() } };
     return value(
       method === 'mobile'
@@ -74,9 +74,9 @@ export async function register(registration: Registration, merchantCode: string)
         : client.PUT('/wps/member/register', proved),
     );
   });
-  openGrantedSession(answer, merchantCode);
+  openGrantedSession(response, merchantCode);
   storeSessionPassword(values['password'] ?? '');
-  return answer.userName;
+  return response.userName;
 }
 
 const hintKey = 'deviceHint';

@@ -60,8 +60,8 @@ export const currentSession = (): Session | null => useSessionStore.getState().s
 /**
  * Returns the `enabled` function of a query for members. It checks the session again, because effects may run after it ended.
  */
-export const whileLoggedIn = (wanted: boolean) => (): boolean =>
-  wanted && currentSession() !== null;
+export const whileLoggedIn = (enabled: boolean) => (): boolean =>
+  enabled && currentSession() !== null;
 
 export const isRealAccount = (session: Session | null): boolean =>
   session !== null && realTypes.has(session.type);

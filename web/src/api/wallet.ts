@@ -16,7 +16,7 @@ export type Wallet = {
   accounts: readonly Account[];
 };
 
-type WalletAnswer = {
+type WalletResponse = {
   sumBalance: string;
   currency: string;
   currencySymbol: string;
@@ -34,12 +34,12 @@ export const walletQuery = queryOptions({
   queryKey: walletKey,
   queryFn: async ({ client: cache }): Promise<Wallet> => {
     const request = client.GET('/wps/v2/wallets/balance', { parseAs: 'text' });
-    const answer = await parsedValue<WalletAnswer>(request, (text) => parseExact(text, exact));
+    const response = await parsedValue<WalletResponse>(request, (text) => parseExact(text, exact));
     const fetched: Wallet = {
-      total: answer.sumBalance,
-      currency: answer.currency,
-      symbol: answer.currencySymbol,
-      accounts: answer.balance ?? [],
+      total: response.sumBalance,
+      currency: response.currency,
+      symbol: response.currencySymbol,
+      accounts: response.balance ?? [],
     };
     return (cache.getQueryData<Account[]>(eventsKey) ?? []).reduce(withAccount, fetched);
   },
@@ -83,14 +83,14 @@ function negated(amount: string): string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
-/** Adds decimals exactly, with as many places as the longest has. */
+/** Adds decimal texts exactly, with as many decimal places as the longest amount has. */
 function sum(...amounts: string[]): string {
-  const places = Math.max(...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
+  const decimals = Math.max(...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
   const total = amounts.reduce((all, amount) => {
     const [whole = '0', fraction = ''] = amount.split('.');
-    return all + BigInt(whole + fraction.padEnd(places, '0'));
+    return all + BigInt(whole + fraction.padEnd(decimals, '0'));
   }, 0n);
-  if (places === 0) return total.toString();
-  const digits = (total < 0n ? -total : total).toString().padStart(places + 1, '0');
-  return `${total < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  if (decimals === 0) return total.toString();
+  const digits = (total < 0n ? -total : total).toString().padStart(decimals + 1, '0');
+  return `${total < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

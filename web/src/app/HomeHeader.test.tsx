@@ -82,7 +82,7 @@ test.each(['in the header', 'in the menu'])(
   },
 );
 
-test('BM-05 guest part: the address of the member centre shows the same question over home', async () => {
+test('BM-05 guest part: the URL of the member centre shows the same question over home', async () => {
   open('/m/member/home', 4);
   expect(await registerPrompt()).toBeVisible();
   await expect.poll(() => location.pathname).toBe('/m/home');

@@ -124,7 +124,7 @@ function isOn({ needs }: Route, switches: Switches | undefined, isPending: boole
   return 'flag' in needs ? switches.flag(needs.flag) : switches.promotion(needs.promotion);
 }
 
-/** Moves the focus without changing the address, which would add a history entry. */
+/** Moves the focus without changing the URL, which would add a history entry. */
 function skip(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('screen')?.focus();

@@ -169,7 +169,7 @@ test('BM-04 promotion opens its screen', async () => {
 test.each([
   ['/m/member/manualRebate', 'Cash back', { flags: { MANPLAYREB3: false } }],
   ['/m/inviteFriends', 'Invite friends', { promotions: { REFERRAL: false } }],
-])('RO-09 the address %s needs its switch', async (path, title, off) => {
+])('RO-09 the URL %s needs its switch', async (path, title, off) => {
   logIn();
   history.replaceState(null, '', path);
   const switches = homeAnswers['GET /wps/system/whitelabel'];

@@ -20,7 +20,7 @@ import { homePaths } from './home-paths.ts';
 /** A placeholder for the merchant's code, which the script replaces. It needs no escaping. */
 const merchant = '*';
 
-const address = (path: string, params: Record<string, string>): string =>
+const urlWithParams = (path: string, params: Record<string, string>): string =>
   `${path}?${Object.entries(params)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')}`;
@@ -34,14 +34,14 @@ const firstLoad = {
       {
         dir: directionOf(language),
         wire: wireLanguage(language),
-        hot: address(hotGamesPath, hotGamesParams(merchant, language)),
+        hot: urlWithParams(hotGamesPath, hotGamesParams(merchant, language)),
       },
     ]),
   ),
   devices,
   requestTimeoutMs,
   settings: settingsPath,
-  announcements: address(announcementsPath, announcementsParams(merchant, homeAnnouncements)),
+  announcements: urlWithParams(announcementsPath, announcementsParams(merchant, homeAnnouncements)),
   banner,
   art: { folder: bannerFolder, sizes: bannerSizes, choice: bannerChoice },
   others: [statusPath, switchesPath, servicesPath],

@@ -28,7 +28,7 @@ export type Route = {
   refusal: 'actualAccount' | 'freeReject' | 'register';
   /** The screen has its own language picker. */
   ownLanguages?: true;
-  /** The switch that the route needs. Without it, the address shows home. */
+  /** The switch that the route needs. Without it, the URL shows home. */
   needs?: { flag: Flag } | { promotion: Promotion };
   /** Only on servers with demo content. */
   demoOnly: boolean;
@@ -208,7 +208,7 @@ const patterns = routes.flatMap((each) =>
     .map((path) => ({ route: each, parts: path.split('/') })),
 );
 
-/** Returns the route of an address. Unknown addresses show home. */
+/** Returns the route of a URL. Unknown URLs show home. */
 export function findRoute(address: string): Route {
   const path = address.length > 1 ? address.replace(/\/+$/, '') : address;
   const found = exact.get(path);

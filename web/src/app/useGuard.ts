@@ -14,7 +14,7 @@ const refusals = {
   freeReject: msg({ id: 'free_reject', message: 'Guests cannot use this function' }),
 };
 
-const currentAddress = () => location.pathname + location.search;
+const currentUrl = () => location.pathname + location.search;
 
 /** Shows why a guest may not open a screen, on the given path. */
 function refuse({ refusal }: Route, on: string): void {
@@ -46,9 +46,9 @@ export function useGuard(route: Route): boolean {
 
   useEffect(() => {
     if (access === 'login') {
-      navigate(loginPath(currentAddress()), { replace: true });
+      navigate(loginPath(currentUrl()), { replace: true });
     } else if (access === 'refused') {
-      // An address that was opened from outside has no screen to stay on.
+      // A URL that was opened from outside has no screen to stay on.
       navigate(homePath, { replace: true });
       refuse(route, homePath);
     }

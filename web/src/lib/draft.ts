@@ -1,7 +1,7 @@
 // A form's typed values, kept while the member looks at related pages. Secret values stay in memory only.
 import { sessionStore } from './storage.ts';
 
-/** The router's events for a change of address. */
+/** The router's events for a change of URL. */
 const moves = ['popstate', 'pushState', 'replaceState'] as const;
 
 /** Where and what to store of a draft so that it survives a reload. */

@@ -7,7 +7,7 @@ export type Entry = {
   key: string;
   /** The number of this app's entries before this one. */
   depth: number;
-  /** The address that led here. */
+  /** The URL that led here. */
   from?: string | undefined;
   /** The entry belongs to a layer. */
   layer?: true;

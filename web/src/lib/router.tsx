@@ -34,7 +34,7 @@ export function navigate(to: string, options: { replace?: boolean } = {}): void 
   const here = location.pathname + location.search;
   const layered = onLayer();
   if (layered) closeLayers();
-  // The same address adds no entry; another query on the same screen keeps its scroll position.
+  // The same URL adds no entry; another query on the same screen keeps its scroll position.
   const replace = options.replace === true || to === here;
   if (layered && replace) {
     dropLayerStep(() => navigate(to, options));
@@ -96,8 +96,8 @@ export function useAddressQuery(): URLSearchParams {
 }
 
 /**
- * Returns a path of this app, or null. `//host`, `/\host` and full addresses would lead elsewhere, and browsers drop control characters
- * from addresses.
+ * Returns a path of this app, or null. `//host`, `/\host` and full URLs would lead elsewhere, and browsers drop control characters
+ * from URLs.
  */
 export function ownPath(value: string | null | undefined): string | null {
   if (!value?.startsWith('/m/') || /[\\\p{Cc}]/u.test(value)) return null;

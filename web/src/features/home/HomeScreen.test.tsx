@@ -37,7 +37,7 @@ test('HM-05 home shows at most 21 hot games, with a more button to the game list
   );
 });
 
-test('choosing a category filters the hot games and changes the address', async () => {
+test('choosing a category filters the hot games and changes the URL', async () => {
   const list = [game(1), game(2, { nodeName: 'Shark', gameCategory: 'FISH' })];
   answerWith({ ...homeAnswers, [hotGames]: { list } });
   renderScreen(<HomeScreen />);

@@ -356,7 +356,7 @@ test('a launch that fails by the network can be retried', async () => {
   await expect.poll(frame).not.toBeNull();
 });
 
-test('an address that names no game says so', async () => {
+test('a URL that names no game says so', async () => {
   await showGame({}, '/m/launchGame');
   expect(await screen.findByText('This game is not here any more')).toBeVisible();
 });

@@ -9,7 +9,7 @@ import { AgeConfirmation, ageRequired } from './AgeConfirmation.tsx';
 import { readChoice } from './choice.ts';
 import { frameSource } from './frame.ts';
 import { FramedGame } from './FramedGame.tsx';
-import { LaunchRefused, noAddress } from './LaunchRefused.tsx';
+import { LaunchRefused, noUrl } from './LaunchRefused.tsx';
 import { Starting } from './Starting.tsx';
 import { WindowedGame } from './WindowedGame.tsx';
 
@@ -57,8 +57,7 @@ function Launched({ choice, query }: { choice: GameChoice; query: string }) {
   if (data.mode === 'window') {
     return <WindowedGame launch={data} choice={choice} />;
   }
-  if (!source || blocked)
-    return <LaunchRefused error={new ApiError(noAddress, 502)} onRetry={retry} />;
+  if (!source || blocked) return <LaunchRefused error={new ApiError(noUrl, 502)} onRetry={retry} />;
   return (
     <FramedGame
       key={data.playId}

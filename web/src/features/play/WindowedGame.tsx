@@ -7,8 +7,8 @@ import { artUrl } from '../../lib/art.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { toast } from '../../ui/toastStore.ts';
-import { readAddress } from './frame.ts';
-import { emptyAddress, popupBlocked } from './messages.ts';
+import { parseHttpUrl } from './frame.ts';
+import { emptyUrl, popupBlocked } from './messages.ts';
 import { PlayEnded } from './PlayEnded.tsx';
 import { RealityCheck } from './RealityCheck.tsx';
 import { SessionStats } from './SessionStats.tsx';
@@ -35,8 +35,8 @@ export function WindowedGame({ launch, choice }: { launch: Launch; choice: GameC
   /** Opens an empty window during the tap, because browsers block it later, and navigates it to the game. */
   async function open(): Promise<void> {
     const unused = ticket.current;
-    if (unused && readAddress(unused.launch.gameUrl) === null) {
-      toast.error(emptyAddress);
+    if (unused && parseHttpUrl(unused.launch.gameUrl) === null) {
+      toast.error(emptyUrl);
       ticket.current = null;
       return;
     }
@@ -51,13 +51,13 @@ export function WindowedGame({ launch, choice }: { launch: Launch; choice: GameC
     setBusy(true);
     try {
       const next = unused && Date.now() < unused.until ? unused.launch : await launchGame(choice);
-      const address = readAddress(next.gameUrl);
-      if (!address) {
+      const url = parseHttpUrl(next.gameUrl);
+      if (!url) {
         game.close();
-        toast.error(emptyAddress);
+        toast.error(emptyUrl);
         return;
       }
-      game.location.replace(address.href);
+      game.location.replace(url.href);
       closeGame();
       gameWindow.current = game;
       setCurrent(next);

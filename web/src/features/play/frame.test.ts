@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
 
-import { frameSource, readAddress } from './frame.ts';
+import { frameSource, parseHttpUrl } from './frame.ts';
 
 test('SE-10 a House game is framed with scripts and its origin, and nothing else', () => {
   expect(frameSource({ gameUrl: '/m/house/?t=abc', origin: '' })).toEqual({
@@ -27,7 +27,7 @@ test('SE-10 a vendor’s game may use forms, on a separate origin', () => {
 });
 
 test.each([
-  ['an empty address', '', ''],
+  ['an empty URL', '', ''],
   ['a script', 'javascript:alert(1)', ''],
   ['a vendor’s script', 'javascript:alert(1)', 'null'],
   ['data', 'data:text/html,x', 'null'],
@@ -35,17 +35,17 @@ test.each([
   ['a foreign page as a House game', 'https://elsewhere.example/m/house/', ''],
   ['another origin than declared', 'https://elsewhere.example/', 'https://games.example'],
   ['this origin as a vendor', `${location.origin}/m/house/`, location.origin],
-  ['an address without a host', 'http://', 'http://'],
+  ['a URL without a host', 'http://', 'http://'],
 ])('SE-10 %s is not framed', (_, gameUrl, origin) => {
   expect(frameSource({ gameUrl, origin })).toBeNull();
 });
 
-test('GL-08 in part: an empty address is rejected', () => {
-  expect(readAddress('')).toBeNull();
-  expect(readAddress('https://games.example/')?.host).toBe('games.example');
+test('GL-08 in part: an empty URL is rejected', () => {
+  expect(parseHttpUrl('')).toBeNull();
+  expect(parseHttpUrl('https://games.example/')?.host).toBe('games.example');
 });
 
-test('GL-04 GL-05 in part: the lottery’s page gets the theme, and what the launcher’s address chooses', () => {
+test('GL-04 GL-05 in part: the lottery’s page gets the theme, and what the launcher’s URL chooses', () => {
   const gameUrl = '/m/lotto-h5/2/ent/games/1201?token=t1&merchant=demo&prize_mode=Elott';
   const query = new URLSearchParams('playType=trad&prize_mode=ZY&mui=vn&pageBack=1');
   const source = frameSource({ gameUrl, origin: '' }, query);

@@ -22,24 +22,23 @@ export function frameSource(
   { gameUrl, origin }: Pick<Launch, 'gameUrl' | 'origin'>,
   query: URLSearchParams = new URLSearchParams(),
 ): FrameSource | null {
-  const address = readAddress(gameUrl);
-  if (!address) return null;
+  const url = parseHttpUrl(gameUrl);
+  if (!url) return null;
   if (origin === '') {
-    if (address.origin === location.origin && lotteryPath.test(address.pathname))
-      return lotterySource(address, query);
-    if (address.origin !== location.origin || !address.pathname.startsWith('/m/house/'))
-      return null;
-    address.hash = new URLSearchParams({ theme: readTheme(), lang: currentLanguage() }).toString();
+    if (url.origin === location.origin && lotteryPath.test(url.pathname))
+      return lotterySource(url, query);
+    if (url.origin !== location.origin || !url.pathname.startsWith('/m/house/')) return null;
+    url.hash = new URLSearchParams({ theme: readTheme(), lang: currentLanguage() }).toString();
     return {
-      src: address.href,
-      origin: address.origin,
+      src: url.href,
+      origin: url.origin,
       sandbox: ownSandbox,
       isHouseGame: true,
     };
   }
-  if (address.origin !== origin || address.origin === location.origin) return null;
+  if (url.origin !== origin || url.origin === location.origin) return null;
   return {
-    src: address.href,
+    src: url.href,
     origin,
     sandbox: 'allow-scripts allow-same-origin allow-forms',
     isHouseGame: false,
@@ -49,8 +48,8 @@ export function frameSource(
 const lotteryPath = /^\/m\/lotto-h5\/[\w-]+\/(?:ent|trad)\/games\/[\w-]+$/;
 
 /** Returns the source of the lottery's page. The query may choose the client, the play type and the prize mode (RT-26, GL-04). */
-function lotterySource(address: URL, query: URLSearchParams): FrameSource {
-  const [client, playType, ...game] = address.pathname.slice('/m/lotto-h5/'.length).split('/');
+function lotterySource(url: URL, query: URLSearchParams): FrameSource {
+  const [client, playType, ...game] = url.pathname.slice('/m/lotto-h5/'.length).split('/');
   const chosen = (name: string, pattern: RegExp, otherwise: string | undefined) => {
     const text = query.get(name) ?? '';
     return pattern.test(text) ? text : otherwise;
@@ -60,16 +59,16 @@ function lotterySource(address: URL, query: URLSearchParams): FrameSource {
     chosen('playType', /^(?:ent|trad)$/, playType),
     ...game,
   ];
-  address.pathname = `/m/lotto-h5/${parts.join('/')}`;
-  address.searchParams.set('css', readTheme());
+  url.pathname = `/m/lotto-h5/${parts.join('/')}`;
+  url.searchParams.set('css', readTheme());
   const prizeMode = chosen('prize_mode', /^\w{1,16}$/, undefined);
-  if (prizeMode !== undefined) address.searchParams.set('prize_mode', prizeMode);
+  if (prizeMode !== undefined) url.searchParams.set('prize_mode', prizeMode);
   const isFromHome = query.has('pageBack');
-  if (isFromHome) address.searchParams.set('pageBack', query.get('pageBack') ?? '');
-  address.hash = new URLSearchParams({ theme: readTheme(), lang: currentLanguage() }).toString();
+  if (isFromHome) url.searchParams.set('pageBack', query.get('pageBack') ?? '');
+  url.hash = new URLSearchParams({ theme: readTheme(), lang: currentLanguage() }).toString();
   return {
-    src: address.href,
-    origin: address.origin,
+    src: url.href,
+    origin: url.origin,
     sandbox: ownSandbox,
     isHouseGame: true,
     wayBack: isFromHome ? '/m/home' : '/m/game',
@@ -77,10 +76,10 @@ function lotterySource(address: URL, query: URLSearchParams): FrameSource {
 }
 
 /** Parses an http or https URL. Returns null for other schemes, such as javascript: and file:. */
-export function readAddress(text: string): URL | null {
+export function parseHttpUrl(text: string): URL | null {
   try {
-    const address = new URL(text, location.origin);
-    return text !== '' && /^https?:$/.test(address.protocol) ? address : null;
+    const url = new URL(text, location.origin);
+    return text !== '' && /^https?:$/.test(url.protocol) ? url : null;
   } catch {
     return null;
   }

@@ -23,10 +23,10 @@ import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useLoadMore } from '../../ui/useLoadMore.ts';
-import { filterOf, readRecord, recordPath } from './address.ts';
 import { BetRow } from './BetRow.tsx';
 import { DayChart } from './DayChart.tsx';
 import { sumByDay, type Day } from './days.ts';
+import { filterOf, readRecord, recordPath } from './filter-url.ts';
 import { Filters } from './Filters.tsx';
 
 import styles from './RecordScreen.module.css';

@@ -137,7 +137,7 @@ test.each([
   await sheetToClose();
 });
 
-test('a form opened by its address stays closed once it was closed', async () => {
+test('a form opened by its URL stays closed once it was closed', async () => {
   await show('email');
   await screen.findByRole('dialog');
   await expect.poll(() => onLayer()).toBe(true);

@@ -51,12 +51,12 @@ export default function TransactionsScreen() {
   async function save(filter: MovementFilter): Promise<void> {
     setSaving(true);
     try {
-      const address = URL.createObjectURL(await movementsFile(filter));
+      const url = URL.createObjectURL(await movementsFile(filter));
       const link = document.createElement('a');
-      link.href = address;
+      link.href = url;
       link.download = 'transactions.csv';
       link.click();
-      URL.revokeObjectURL(address);
+      URL.revokeObjectURL(url);
     } catch {
       toast.error(t`The file could not be loaded. Please try again.`);
     } finally {
