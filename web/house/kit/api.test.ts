@@ -9,8 +9,8 @@ afterEach(() => vi.unstubAllGlobals());
 function server(...answers: (Response | Error)[]) {
   const requests = vi.fn();
   const queue = [...answers];
-  vi.stubGlobal('fetch', (address: string, { headers, body, method }: RequestInit) => {
-    requests(method, address, headers, body);
+  vi.stubGlobal('fetch', (url: string, { headers, body, method }: RequestInit) => {
+    requests(method, url, headers, body);
     const reply = queue.shift() ?? new Error('nothing left to say');
     return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
   });

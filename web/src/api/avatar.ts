@@ -8,7 +8,7 @@ import { memberKey } from './member.ts';
 /** Uploaded pictures have this prefix. The server sends them only to their owner, so an image needs a blob URL. */
 const uploadPrefix = '/wps/member/headIcon/file/';
 
-/** Returns the URL to show for an avatar: empty while it loads, the default fox if the member chose none. */
+/** Returns the URL to show for an avatar. It is empty while the avatar loads, and the default fox if the member chose none. */
 export function useAvatar(url = ''): string {
   const isUploaded = url.startsWith(uploadPrefix);
   const { data } = useQuery({

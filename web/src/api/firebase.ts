@@ -72,8 +72,8 @@ async function request(
   call: string,
   body?: object,
 ): Promise<Record<string, unknown>> {
-  const address = `${apiUrl}/v1/${call}?key=${encodeURIComponent(apiKey)}`;
-  const apiRequest = new Request(address, {
+  const url = `${apiUrl}/v1/${call}?key=${encodeURIComponent(apiKey)}`;
+  const apiRequest = new Request(url, {
     ...(body && {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

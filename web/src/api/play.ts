@@ -33,6 +33,6 @@ export const playQuery = (playId: string) =>
     }),
   });
 
-/** Ends a play. An open round is still settled. */
+/** Ends a play session. An open round is still settled. */
 export const closePlay = (playId: string): Promise<unknown> =>
   value(client.DELETE('/wps/game/play', { params: { query: { playId } } }));

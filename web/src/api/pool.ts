@@ -9,7 +9,7 @@ type Schemas = components['schemas'];
 
 /** The current jackpot. Amounts are in the currency's unit. */
 export type Pool = Schemas['JackpotPoolReply'];
-/** The draw of a stake. Its number is published when the series ends. */
+/** The jackpot draw of one stake. Its number is published when the series ends. */
 export type Draw = Schemas['JackpotChanceReply'];
 export type OwnDraw = Schemas['JackpotOwnReply'];
 

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ownPath } from '../lib/router.tsx';
 import { servicesQuery } from './system.ts';
 
-/** A contact of the customer service: its kind and its URL. */
+/** A way to contact customer service: its kind and its URL. */
 export type ServiceLink = { type: string; href: string };
 
 /** The affiliates' URL is not encrypted. */
@@ -12,7 +12,7 @@ const keyLength = 8;
 const nonceLength = 12;
 
 /**
- * Decrypts a path. Its last eight characters are the key. That hides URLs from crawlers only, and is not a secret.
+ * Decrypts a path. Its last eight characters are the key. This only hides URLs from crawlers. It is not a secret.
  */
 async function readPath(path: string): Promise<string | null> {
   // Insecure pages have no SubtleCrypto.

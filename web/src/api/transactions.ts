@@ -22,12 +22,12 @@ export const movementKinds = [
   'transfer',
 ] as const satisfies readonly MovementKind[];
 
-/** Times are in Unix milliseconds. Without a kind, all match. */
+/** Times are in Unix milliseconds. Without a kind, all movements match. */
 export type MovementFilter = { from: number; to: number; kind: MovementKind | '' };
 
 const path = '/wps/report/transaction';
 
-/** The page's range includes its last millisecond; the server's does not. */
+/** The filter's range includes its last millisecond. The server's range does not. */
 const queryOf = ({ from, to, kind }: MovementFilter) => ({
   from,
   to: to + 1,

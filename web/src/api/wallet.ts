@@ -27,7 +27,7 @@ type WalletResponse = {
 const exact: ReadonlySet<string> = new Set(['balance', 'sumBalance']);
 
 const walletKey = [...memberKey, 'wallet'] as const;
-/** The accounts received as events. They correct a response that is older than an event. */
+/** The accounts received as events. A response may be older than an event, so these override it. */
 const eventsKey = [...memberKey, 'balances'] as const;
 
 export const walletQuery = queryOptions({
@@ -70,7 +70,7 @@ export function withAccount(wallet: Wallet, account: Account): Wallet {
   };
 }
 
-/** Held money and the wallets of vendors are not part of the total. */
+/** The total excludes held money and vendor wallets. */
 function isPlayable({ kind }: Account): boolean {
   return kind !== 'held' && !kind.startsWith('wallet:');
 }

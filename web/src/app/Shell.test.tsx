@@ -118,7 +118,7 @@ test('BM-03 visitor part, BM-06 invite part: the menu has a link to the login', 
   ]);
 });
 
-test.each([0, 4])('BM-03 deposit part: the menu of type %i', async (type) => {
+test.each([0, 4])('BM-03 deposit part: the menu items of a member of type %i', async (type) => {
   logIn(type);
   open('/m/home');
   await screen.findByRole('link', { name: 'Invite friends' });

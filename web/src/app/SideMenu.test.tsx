@@ -49,7 +49,7 @@ test('SM-02 a visitor sees login, register and forgot password instead', async (
   expect(shown.queryByRole('button', { name: 'Log out' })).toBeNull();
 });
 
-test.each([true, false])('SM-03 the shortcuts, in the installed app: %s', async (installed) => {
+test.each([true, false])('SM-03 the shortcuts (installed app: %s)', async (installed) => {
   if (installed) {
     const query = Object.assign(new EventTarget(), { matches: true }) as MediaQueryList;
     vi.spyOn(window, 'matchMedia').mockReturnValue(query);

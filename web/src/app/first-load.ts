@@ -1,4 +1,4 @@
-// The data of the inline script in index.html, inserted at build time.
+// The data for the inline script in index.html. The build inserts it.
 import { banner } from '../api/content-types.gen.ts';
 import {
   announcementsParams,
@@ -17,7 +17,7 @@ import { directionOf, languages, wireLanguage } from '../i18n/languages.ts';
 import { bannerChoice, bannerFolder, bannerSizes } from '../lib/banner-art.ts';
 import { homePaths } from './home-paths.ts';
 
-/** A placeholder for the merchant's code, which the script replaces. It needs no escaping. */
+/** A placeholder that the script replaces by the merchant's code. It needs no URL encoding. */
 const merchant = '*';
 
 const urlWithParams = (path: string, params: Record<string, string>): string =>
@@ -26,7 +26,7 @@ const urlWithParams = (path: string, params: Record<string, string>): string =>
     .join('&')}`;
 
 const firstLoad = {
-  // The router ignores a slash at the end of a path.
+  // Like the router, the script ignores a slash at the end of a path.
   home: homePaths.flatMap((path) => (path === '/' ? [path] : [path, `${path}/`])),
   languages: Object.fromEntries(
     languages.map((language) => [

@@ -1,4 +1,4 @@
-// Ruling 4: every made-up figure has a caption, in every language.
+// Every simulated figure has a caption, in every language (ruling 4).
 import { cleanup, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';

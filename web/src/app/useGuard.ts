@@ -16,13 +16,13 @@ const refusals = {
 
 const currentUrl = () => location.pathname + location.search;
 
-/** Shows why a guest may not open a screen, on the given path. */
+/** Tells a guest why they may not open a screen. A question appears over the screen at path `on`. */
 function refuse({ refusal }: Route, on: string): void {
   if (refusal === 'register') askRegister(on);
   else toast.refuse(refusals[refusal]);
 }
 
-/** Refuses guests before they leave a screen or a running game. */
+/** Stops guests before they leave the current screen or game for one that they may not open. */
 export function guardNavigation(): void {
   setNavigationGuard((to) => {
     const route = findRoute(new URL(to, location.href).pathname);

@@ -156,7 +156,7 @@ test('PP-13 a jackpot win is shown at once and until it is dismissed, with a lin
   expect(useToastStore.getState().current).toBeNull();
 });
 
-test('a session that the server ends is over after a short delay', async () => {
+test('a session that the server ends also ends here after a short delay', async () => {
   logIn('token-1');
   await send('event: session\ndata: {"state":"ended"}\n\n');
   expect(currentSession()).not.toBeNull();
@@ -164,7 +164,7 @@ test('a session that the server ends is over after a short delay', async () => {
   expect(currentSession()).toBeNull();
 });
 
-test('the session is touched every 180 seconds until it ends', async () => {
+test('a keep-alive is sent every 180 seconds until the session ends', async () => {
   const touches = () => requests.filter(({ url }) => url.endsWith('/touch')).length;
   expect(keepAliveMs).toBe(180_000);
   logIn('token-1');
@@ -175,7 +175,7 @@ test('the session is touched every 180 seconds until it ends', async () => {
   expect(touches()).toBe(2);
 });
 
-test('the data of a member is dropped when the session ends or changes', async () => {
+test('the member’s data is dropped when the session ends or changes', async () => {
   logIn('token-1');
   cache.setQueryData(walletQuery.queryKey, wallet);
   const who = { id: '7', account: 'demo88', name: 'Minh Anh', type: 0 };
@@ -209,7 +209,7 @@ test('queries that visitors may see are reloaded without the token when the sess
 
 const renewals = () => requests.filter(({ method }) => method === 'PUT');
 
-test('after a sleep of the device the token is renewed once', async () => {
+test('the token is renewed once after the device slept', async () => {
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(keepAliveMs + 1_000);
   document.dispatchEvent(new Event('visibilitychange'));

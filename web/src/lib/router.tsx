@@ -101,9 +101,9 @@ export function useAddressQuery(): URLSearchParams {
  */
 export function ownPath(value: string | null | undefined): string | null {
   if (!value?.startsWith('/m/') || /[\\\p{Cc}]/u.test(value)) return null;
-  const address = new URL(value, location.origin);
-  if (address.origin !== location.origin || !address.pathname.startsWith('/m/')) return null;
-  return address.pathname + address.search;
+  const url = new URL(value, location.origin);
+  if (url.origin !== location.origin || !url.pathname.startsWith('/m/')) return null;
+  return url.pathname + url.search;
 }
 
 export type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
 import { launchGame, type GameChoice } from '../../api/play.ts';
-import { forgetRecents } from '../../api/recents.ts';
+import { refreshRecents } from '../../api/recents.ts';
 import { ApiError, errorOfThrown } from '../../i18n/api-error.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
 import { AgeConfirmation, ageRequired } from './AgeConfirmation.tsx';
@@ -28,7 +28,7 @@ function Launched({ choice, query }: { choice: GameChoice; query: string }) {
     queryKey: ['launch', choice, attempt],
     queryFn: async ({ client: cache }) => {
       const launch = await launchGame(choice);
-      void forgetRecents(cache);
+      void refreshRecents(cache);
       return launch;
     },
     retry: false,
