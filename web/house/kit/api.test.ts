@@ -79,7 +79,7 @@ test('PP-15 (resume) a spin without a reply is repeated with the same id and cou
   expect(waits).toEqual([1000, 2000, 300]);
 });
 
-test('an unavailable game moved no money, unless an earlier attempt may have', async () => {
+test('an unavailable game moves no money, but an earlier attempt may have', async () => {
   const closed = () => answer(503, { success: false, errorCode: 'house.unavailable' });
   const wait = () => Promise.resolve();
   const request = () =>

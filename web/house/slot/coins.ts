@@ -1,4 +1,4 @@
-// Coins and sparks of a win. Slow devices skip them first.
+// Coins and sparks of a win. They are the first effects that slow devices skip.
 import { Container, Sprite } from 'pixi.js';
 
 import type { Textures } from './textures.ts';

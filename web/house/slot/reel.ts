@@ -5,7 +5,7 @@ import { blurHeightRatio } from '../../src/lib/slot-atlas.ts';
 import type { Textures } from './textures.ts';
 import type { ReelPosition } from './timing.ts';
 
-/** Above this speed, symbols are drawn as streaks. */
+/** Above this speed, symbols are drawn blurred. */
 const streakSpeed = 0.55;
 
 export type Labels = Readonly<Partial<Record<string, Texture>>>;
@@ -14,7 +14,7 @@ type Place = { box: Container; face: Sprite; label: Sprite };
 
 export class Reel {
   readonly root = new Container();
-  /** The visible places from the top, then the one below, then the one above. */
+  /** The visible cells from the top, then the cell below them, then the cell above them. */
   readonly #places: Place[];
   readonly #strip: readonly string[];
   readonly #textures: Textures;
@@ -56,7 +56,7 @@ export class Reel {
     const first = Math.floor(top);
     const part = top - first;
     const blurred = speed > streakSpeed;
-    // Streaks are unreadable, so the strip's own symbols can return.
+    // Blurred symbols are unreadable, so the strip's own symbols can return.
     if (blurred) this.#override = null;
     for (const i of this.#places.keys()) {
       const row = i > this.#rows ? -1 : i;
@@ -75,7 +75,7 @@ export class Reel {
     this.show({ top, swing: 0, speed: 0 });
   }
 
-  /** Draws falling symbols, each so many rows above its place. */
+  /** Draws falling symbols. Each is the given number of rows above its cell. */
   fall(names: readonly string[], above: readonly number[]): void {
     this.#override = { top: this.#top, names };
     for (const [row, name] of names.entries())

@@ -13,7 +13,7 @@ import { themeOf } from './themes.ts';
 
 export type Texts = {
   money: (amount: number) => string;
-  /** 10K, 1.5M; exact, or written out. */
+  /** Abbreviates exact amounts, such as 10K or 1.5M. Writes other amounts out. */
   short: (amount: number) => string;
   /** With its sign. */
   net: (amount: number) => string;

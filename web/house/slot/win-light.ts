@@ -21,7 +21,7 @@ export type WinFrame = {
   wild: string;
   line: readonly number[] | null;
   time: number;
-  /** No celebration: only the line is marked. */
+  /** Marks only the line, without a celebration. */
   plain: boolean;
 };
 

@@ -56,7 +56,7 @@ test('a short press is a tap', () => {
   expect(onLong).not.toHaveBeenCalled();
 });
 
-test('scrolling presses nothing', () => {
+test('scrolling does not press an element', () => {
   render(<Target />);
   const target = screen.getByRole('button');
   fireEvent.pointerDown(target, { clientX: 10, clientY: 10 });

@@ -99,7 +99,7 @@ function Card({ category }: { category: AnyCategory }) {
   );
 }
 
-/** From here fast lottery opens its list, not the lottery itself. */
+/** In the game centre, fast lottery opens its list, not the lottery itself. */
 function categoryPath(code: string): string {
   if (code === slots) return '/m/slotsCenter';
   if (code === all || code === fastLottery) {

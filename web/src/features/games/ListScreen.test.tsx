@@ -152,7 +152,7 @@ test('the filter sheet shows the number of results and changes nothing until app
   await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
   const sheet = within(await screen.findByRole('dialog', { name: 'Filters' }));
   expect(await sheet.findByRole('button', { name: 'See 48 games' })).toBeVisible();
-  // Without a count from the gateway the vendor has none.
+  // If the server sends no count, the vendor shows none.
   expect(sheet.getByRole('checkbox', { name: 'Paper Garden' })).toBeVisible();
   await userEvent.click(await sheet.findByRole('checkbox', { name: 'Jade Lantern 9 games' }));
   await userEvent.click(await sheet.findByRole('checkbox', { name: 'Myths' }));

@@ -19,7 +19,7 @@ import { QuickMenu } from './QuickMenu.tsx';
 
 import styles from './HomeScreen.module.css';
 
-/** Shorter waits show no message. */
+/** The delay before a message says that home is loading. */
 const waitMessageDelayMs = 200;
 
 /** Later visits render at once, so that the scroll position can be restored. */

@@ -65,7 +65,7 @@ export function FramedGame({ launch, source, onRestart, onBlocked }: FramedGameP
   const connection = useConnection(launch.playId);
   const balance = useDisplayedBalance(busy);
   const ended = session.ended ?? (game.expired ? 'expired' : null);
-  // A round that runs when play ends is still shown.
+  // A round in progress when play ends is still shown.
   const isOver = useAfterRound(ended !== null, busy);
   const checking = useAfterRound(session.isCheckDue, busy) && !ended;
   const refreshSession = useEffectEvent(() => session.refresh());
@@ -186,7 +186,7 @@ export function FramedGame({ launch, source, onRestart, onBlocked }: FramedGameP
   );
 }
 
-/** Reports whether a due interruption is shown. It waits for one round to end; a later round does not hide it again. */
+/** Reports whether a due interruption is shown. It waits for one round to end. A later round does not hide it again. */
 function useAfterRound(due: boolean, busy: boolean): boolean {
   const [opened, setOpened] = useState(false);
   const open = due && (opened || !busy);

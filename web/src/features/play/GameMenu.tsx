@@ -16,7 +16,7 @@ export type GameMenuProps = {
   onPreference: (change: Partial<Preferences>) => void;
   proofPath: string;
   hasJackpot: boolean;
-  /** Leaves the game for a path, or back without one. */
+  /** Leaves the game for a path, or goes back if there is none. */
   onLeave: (to?: string) => void;
 };
 

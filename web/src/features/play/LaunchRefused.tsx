@@ -16,7 +16,7 @@ import styles from './LaunchRefused.module.css';
 
 export type LaunchRefusedProps = {
   error: unknown;
-  /** Launches the game again. Omitted where that cannot help. */
+  /** Launches the game again. Undefined if a retry cannot help. */
   onRetry?: (() => void) | undefined;
 };
 

@@ -17,7 +17,7 @@ import { usePlaySession } from './usePlaySession.ts';
 
 import styles from './LaunchRefused.module.css';
 
-/** A ticket opens a game once and expires. After this time the page requests a new one. */
+/** The age after which the page requests a new ticket. A ticket works once and expires. */
 const ticketLifetimeMs = 50_000;
 
 /** A game in a separate window. This page shows its session. */
@@ -74,7 +74,7 @@ export function WindowedGame({ launch, choice }: { launch: Launch; choice: GameC
     ticket.current = { launch, until: Date.now() + ticketLifetimeMs };
     void open();
   });
-  // Counts as part of the tap that led here. If the tap is too old, the browser blocks the window.
+  // The browser counts this as part of the tap that opened this screen. If that tap is too old, it blocks the window.
   useEffect(() => {
     const timer = setTimeout(openFirst);
     return () => clearTimeout(timer);

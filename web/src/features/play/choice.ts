@@ -7,7 +7,7 @@ import * as vendorCode from '../../api/vendor-codes.gen.ts';
 /** The ids of regional lotteries are below those of the fast ones. */
 const firstFastLottery = 1000;
 
-/** Reads the game from the URL. A lobby launches like a game, and so does the lottery that a tile named. */
+/** Reads the game from the URL. It may be a lobby, or the lottery of a tapped tile. Both launch like a game. */
 export function readChoice(query: URLSearchParams): GameChoice | null {
   const part = (name: string) => (query.get(name) ?? '').trim();
   const gameId = part('gameId');

@@ -20,7 +20,7 @@ function subscribe(changed: () => void): () => void {
 export type Connection = {
   isLost: boolean;
   attempt: number;
-  /** True after a long loss. */
+  /** True after the connection was lost for a long time. */
   canLeave: boolean;
 };
 

@@ -9,7 +9,7 @@ import { roundUpForAxis, labelledDays, type Day } from './days.ts';
 import styles from './DayChart.module.css';
 
 const size = { width: 328, height: 156 } as const;
-/** The margins hold the amounts and the days. */
+/** The plot area. Its margins hold the labels of the amounts and the days. */
 const plot = { start: 42, end: 326, top: 8, bottom: 132 } as const;
 
 const middle = (plot.top + plot.bottom) / 2;

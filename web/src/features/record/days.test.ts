@@ -5,7 +5,7 @@ import { sumByDay, roundUpForAxis, labelledDays } from './days.ts';
 const midnight = new Date(2026, 2, 10).getTime();
 const hour = 3_600_000;
 
-test('CA-31 (chart) hours are summed by the reader’s days, including days without rounds', () => {
+test('CA-31 (chart) hourly totals are summed by day in the user’s time zone, including days without rounds', () => {
   const hours = [
     { at: midnight, won: 5000, lost: 1000 },
     { at: midnight + 23 * hour, won: 0, lost: 9000 },
@@ -21,7 +21,7 @@ test('CA-31 (chart) hours are summed by the reader’s days, including days with
   expect(days.map(({ start }) => new Date(start).getDate())).toEqual([10, 11, 12]);
 });
 
-test('hours outside the period are not counted', () => {
+test('hourly totals outside the period are not counted', () => {
   const hours = [{ at: midnight - hour, won: 1, lost: 0 }];
   expect(sumByDay(hours, { from: midnight, to: midnight + hour }, midnight + hour)).toEqual([
     { start: midnight, won: 0, lost: 0, net: 0 },

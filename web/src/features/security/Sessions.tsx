@@ -111,7 +111,7 @@ type RowProps = { session: SeenSession; busy: boolean; onEnd: () => void };
 function Row({ session, busy, onEnd }: RowProps) {
   const { t, i18n } = useLingui();
   const { device, address, country, createdAt, seenAt, current } = session;
-  // The app reports no more: a browser may run on a phone or on a computer.
+  // The app reports no more details. A browser may run on a phone or on a computer.
   const names: Record<string, string> = { MOBILE: t`Browser`, OTHERS: t`Installed app` };
   const since = formatTime(createdAt, i18n.locale);
   const seen = formatTime(seenAt, i18n.locale);

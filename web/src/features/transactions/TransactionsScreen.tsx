@@ -152,7 +152,7 @@ function Movements({ filter }: { filter: MovementFilter }) {
   );
 }
 
-/** The totals of the period, whatever the kind, and the net deposits since the account exists. */
+/** The totals of the period for all kinds, and the net deposits since the account was opened. */
 function Totals({ page, currency }: { page: MovementPage; currency: Currency }) {
   const { t } = useLingui();
   const { totals, lifetime } = page;

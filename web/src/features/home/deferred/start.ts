@@ -7,7 +7,7 @@ import { launchToasts } from '../../../ui/display/launchToasts.ts';
 
 const { closed, notOpen, gone } = launchToasts;
 
-/** Launches a game. Messages wait for their translations; the launch does not. */
+/** Launches a game. Messages wait for their translations, but the launch does not. */
 export const start = (cache: QueryClient, game: Game): void =>
   launch(cache, game, {
     closed: (reason) => void loadScreenMessages().then(() => closed(reason)),
