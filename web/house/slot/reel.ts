@@ -10,12 +10,12 @@ const streakSpeed = 0.55;
 
 export type Labels = Readonly<Partial<Record<string, Texture>>>;
 
-type Place = { box: Container; face: Sprite; label: Sprite };
+type Cell = { box: Container; face: Sprite; label: Sprite };
 
 export class Reel {
   readonly root = new Container();
   /** The visible cells from the top, then the cell below them, then the cell above them. */
-  readonly #places: Place[];
+  readonly #cells: Cell[];
   readonly #strip: readonly string[];
   readonly #textures: Textures;
   readonly #rows: number;
@@ -29,7 +29,7 @@ export class Reel {
     this.#strip = strip;
     this.#rows = rows;
     this.#textures = textures;
-    this.#places = Array.from({ length: rows + 2 }, () => {
+    this.#cells = Array.from({ length: rows + 2 }, () => {
       const face = new Sprite();
       const label = new Sprite();
       face.anchor.set(0.5);
@@ -58,7 +58,7 @@ export class Reel {
     const blurred = speed > streakSpeed;
     // Blurred symbols are unreadable, so the strip's own symbols can return.
     if (blurred) this.#override = null;
-    for (const i of this.#places.keys()) {
+    for (const i of this.#cells.keys()) {
       const row = i > this.#rows ? -1 : i;
       this.#put(i, this.#symbolAt(first + row), row - part, swing, blurred);
     }
@@ -84,16 +84,16 @@ export class Reel {
 
   /** Fades a vanishing symbol; `left` goes from 1 to 0. */
   fade(row: number, left: number, shrinks: boolean): void {
-    const place = this.#places[row];
-    if (!place) return;
-    place.box.alpha = left;
-    if (shrinks) place.box.scale.set(0.6 + 0.4 * left);
+    const cell = this.#cells[row];
+    if (!cell) return;
+    cell.box.alpha = left;
+    if (shrinks) cell.box.scale.set(0.6 + 0.4 * left);
   }
 
   #put(i: number, name: string, row: number, swing: number, blurred: boolean): void {
-    const place = this.#places[i];
-    if (!place) return;
-    const { box, face, label } = place;
+    const cell = this.#cells[i];
+    if (!cell) return;
+    const { box, face, label } = cell;
     const { width, height, symbol } = this.#size;
     face.texture = blurred ? this.#textures.blurred(name) : this.#textures.symbol(name);
     face.width = symbol;
@@ -104,20 +104,20 @@ export class Reel {
     box.position.set(width / 2, (row + 0.5) * height + swing);
   }
 
-  #symbolAt(place: number): string {
-    const symbol = this.#override?.names[place - this.#override.top];
+  #symbolAt(position: number): string {
+    const symbol = this.#override?.names[position - this.#override.top];
     if (symbol !== undefined) return symbol;
     const { length } = this.#strip;
-    return this.#strip[((place % length) + length) % length] ?? '';
+    return this.#strip[((position % length) + length) % length] ?? '';
   }
 
   dim(row: number, alpha: number): void {
-    const place = this.#places[row];
-    if (place) place.box.alpha = alpha;
+    const cell = this.#cells[row];
+    if (cell) cell.box.alpha = alpha;
   }
 
   reset(): void {
-    for (const { box } of this.#places) {
+    for (const { box } of this.#cells) {
       box.alpha = 1;
       box.scale.set(1);
     }

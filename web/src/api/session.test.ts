@@ -105,7 +105,9 @@ test('a missing or invalid type counts as a guest', () => {
 
 test('real accounts and agents are recognized by type', () => {
   const withType = (type: number) => ({ ...session, type });
-  expect([0, 1, 2, 4, 40, 41, 42].filter((type) => isRealAccount(withType(type)))).toEqual([0, 1, 2]);
+  expect([0, 1, 2, 4, 40, 41, 42].filter((type) => isRealAccount(withType(type)))).toEqual([
+    0, 1, 2,
+  ]);
   expect([0, 1, 2, 4, 40, 41, 42].filter((type) => isAgent(withType(type)))).toEqual([1, 2]);
   expect(isRealAccount(null)).toBe(false);
 });

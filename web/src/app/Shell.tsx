@@ -80,7 +80,11 @@ function OpenShell() {
       <main
         id="screen"
         tabIndex={-1}
-        className={cx(styles.main, route.bottomMenu && styles.withMenu, !hasNavigated && styles.still)}
+        className={cx(
+          styles.main,
+          route.bottomMenu && styles.withMenu,
+          !hasNavigated && styles.still,
+        )}
       >
         {open && (
           <PageTransition screen={route.paths[0] === homeRoute.paths[0] ? 'home' : path}>

@@ -1,7 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 
-import { setPromotionConsent, notificationsKey, notificationsQuery } from '../../api/notifications.ts';
+import {
+  setPromotionConsent,
+  notificationsKey,
+  notificationsQuery,
+} from '../../api/notifications.ts';
 import { Link } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FormError } from '../../ui/form/FormError.tsx';

@@ -23,7 +23,7 @@ export type GameMenuProps = {
 export function GameMenu(props: GameMenuProps) {
   const { open, onClose, preferences, onPreference, proofPath, hasJackpot, onLeave } = props;
   const { t } = useLingui();
-  const places: { to: string; icon: IconName; label: string }[] = [
+  const links: { to: string; icon: IconName; label: string }[] = [
     { to: '/m/member/limits', icon: 'timer', label: t`Limits and breaks` },
     { to: '/m/gameRecord', icon: 'receipt', label: t`Betting record` },
     { to: proofPath, icon: 'shield-check', label: t`Check a result` },
@@ -42,7 +42,7 @@ export function GameMenu(props: GameMenuProps) {
           {t`Vibration`}
         </Switch>
         <ul>
-          {places.map(({ to, icon, label }) => (
+          {links.map(({ to, icon, label }) => (
             <li key={icon}>
               <button type="button" className={styles.row} onClick={() => onLeave(to)}>
                 <Icon name={icon} />
