@@ -45,7 +45,7 @@ function read(): Session | null {
 
 type SessionState = {
   session: Session | null;
-  /** True from when the server ended the session until the member was told. */
+  /** True from when the server ended the session until the member was notified. */
   ended: boolean;
 };
 

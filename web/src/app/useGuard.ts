@@ -16,7 +16,7 @@ const refusals = {
 
 const currentUrl = () => location.pathname + location.search;
 
-/** Tells a guest why they may not open a screen. A question appears over the screen at path `on`. */
+/** Shows a guest why they may not open a screen. A question appears over the screen at path `on`. */
 function refuse({ refusal }: Route, on: string): void {
   if (refusal === 'register') askRegister(on);
   else toast.refuse(refusals[refusal]);

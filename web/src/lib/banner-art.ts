@@ -7,7 +7,7 @@ export const smallBannerWidth = 720;
 
 export const smallBanner = (file: string): string => file.replace(/webp$/, 'small.webp');
 
-/** The `srcset` of a banner. `*` stands for the file's name without its extension. */
+/** The `srcset` of a banner. `*` is a placeholder for the file's name without its extension. */
 export const bannerChoice = `*.small.webp ${smallBannerWidth}w, *.webp 1080w`;
 
 /** The `sizes` of a banner, known before layout. */
