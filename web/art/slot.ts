@@ -3,9 +3,9 @@ import { type ThemedSymbol, type Theme, themes } from '../house/slot/themes.ts';
 import {
   atlasSize,
   type Frame,
-  hotGlow,
-  pieces,
-  streakFrame,
+  glowMargin,
+  effects,
+  blurredFrame,
   symbolFrame,
   type SymbolName,
   symbols,
@@ -109,12 +109,12 @@ function symbol(name: SymbolName, theme: Theme): string {
   return shade + emoji(code, 0, -2, size);
 }
 
-function hot({ x, y, width, height }: Frame, fill: string, light: string): string {
-  const at = `x="${x + hotGlow}" y="${y + hotGlow}" width="${width - 2 * hotGlow}" height="${height - 2 * hotGlow}" rx="28"`;
+function glow({ x, y, width, height }: Frame, fill: string, light: string): string {
+  const at = `x="${x + glowMargin}" y="${y + glowMargin}" width="${width - 2 * glowMargin}" height="${height - 2 * glowMargin}" rx="28"`;
   return (
     `<rect ${at} fill="${light}" stroke="${light}" stroke-width="10" filter="url(#halo)" opacity=".95"/>` +
     `<rect ${at} fill="url(#${fill})" stroke="#ffe9a8" stroke-width="6"/>` +
-    `<rect x="${x + hotGlow + 7}" y="${y + hotGlow + 6}" width="${width - 2 * hotGlow - 14}" height="34" rx="17" fill="#fff" opacity=".18"/>`
+    `<rect x="${x + glowMargin + 7}" y="${y + glowMargin + 6}" width="${width - 2 * glowMargin - 14}" height="34" rx="17" fill="#fff" opacity=".18"/>`
   );
 }
 
@@ -124,11 +124,11 @@ function atlas(theme: Theme): string {
     return place(symbol(name, theme), { x, y });
   });
   const running = symbols.map((name) => {
-    const [x, y] = centreOf(streakFrame(name));
+    const [x, y] = centreOf(blurredFrame(name));
     const streak = `<g filter="url(#run)" opacity=".92">${symbol(name, theme)}</g>`;
     return place(streak, { x, y, scale: 1, scaleY: 1.18 });
   });
-  const { coin, glint: star, spark, beam, bead } = pieces;
+  const { coin, glint: star, spark, beam, bead } = effects;
   const [coinX, coinY] = centreOf(coin);
   const [starX, starY] = centreOf(star);
   const [sparkX, sparkY] = centreOf(spark);
@@ -137,8 +137,8 @@ function atlas(theme: Theme): string {
     atlasSize.width,
     atlasSize.height,
     `<defs>${defs}</defs>${resting.join('')}${running.join('')}` +
-      hot(pieces.hot, 'hot', '#ffb03c') +
-      hot(pieces.hotWild, 'cold', '#9a6cff') +
+      glow(effects.glow, 'hot', '#ffb03c') +
+      glow(effects.wildGlow, 'cold', '#9a6cff') +
       emoji('1fa99', coinX, coinY, 90) +
       glint(starX, starY, 30, '#fff3c4') +
       `<circle cx="${sparkX}" cy="${sparkY}" r="23" fill="url(#spark)"/>` +

@@ -27,7 +27,7 @@ afterEach(() => {
 const alertText = () => document.querySelector('[role=alert]')?.textContent ?? '';
 const buttons = () => [...document.querySelectorAll('button')].map((one) => one.textContent);
 
-test('GL-03 (House page) a server that does not answer is reported to the app, and a retry uses the same ticket', async () => {
+test('GL-03 (House page) a server that does not respond is reported to the app, and a retry uses the same ticket', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   await import('./main.ts');
   await expect.poll(() => sent).toEqual([{ fairground: 1, type: 'failed' }]);

@@ -9,8 +9,8 @@ afterEach(() => vi.unstubAllGlobals());
 function server(...answers: (Response | Error)[]) {
   const requests = vi.fn();
   const queue = [...answers];
-  vi.stubGlobal('fetch', (address: string, { headers, body, method }: RequestInit) => {
-    requests(method, address, headers, body);
+  vi.stubGlobal('fetch', (url: string, { headers, body, method }: RequestInit) => {
+    requests(method, url, headers, body);
     const reply = queue.shift() ?? new Error('nothing left to say');
     return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
   });
@@ -79,7 +79,7 @@ test('PP-15 (resume) a spin without a reply is repeated with the same id and cou
   expect(waits).toEqual([1000, 2000, 300]);
 });
 
-test('an unavailable game moved no money, unless an earlier attempt may have', async () => {
+test('an unavailable game moves no money, but an earlier attempt may have', async () => {
   const closed = () => answer(503, { success: false, errorCode: 'house.unavailable' });
   const wait = () => Promise.resolve();
   const request = () =>

@@ -19,7 +19,7 @@ export class OutcomeUnknownError extends Error {
 /** The server cannot play. This call moved no money. */
 const unavailable = 'house.unavailable';
 
-/** Codes of the game itself. Other codes, such as a rate limit, are sent before the game sees the request. */
+/** Error codes from the game itself. Other errors, such as a rate limit, occur before the game gets the request. */
 const gameCodePrefix = 'house.';
 
 const requestTimeoutMs = 10_000;

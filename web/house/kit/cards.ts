@@ -28,7 +28,7 @@ function card(
   );
 }
 
-/** Shows or removes the card over the game. Keeps an equal card, and the focus on a button with the same text. */
+/** Shows or removes the card over the game. Does not replace an equal card, and keeps the focus on a button with the same text. */
 export function showCard(panel: HTMLElement, content: HTMLElement | null): void {
   if (content && panel.firstElementChild?.isEqualNode(content)) return;
   const { activeElement } = document;
@@ -69,13 +69,13 @@ export function troubleCard(
 
 type LimitActions = {
   money: (amount: number) => string;
-  /** Lowers the stake to fit the limit; null when no stake fits. */
+  /** Lowers the stake to fit the limit. Null when no stake fits. */
   lower: Action | null;
   limits: () => void;
   leave: () => void;
 };
 
-/** The card for a reached limit. Before the limit is known the text is shorter; adding it does not move the buttons. */
+/** The card for a reached limit. Before the limit is known, the text is shorter. Adding the limit does not move the buttons. */
 export function limitCard(limit: LimitState | null, actions: LimitActions): HTMLElement {
   const { money, lower, limits, leave } = actions;
   const nothingStaked = t`Nothing was staked in this round.`;

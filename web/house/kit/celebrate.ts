@@ -4,7 +4,7 @@ type Sound = 'winSmall' | 'winMedium' | 'winLarge';
 
 export type Presentation =
   | { kind: 'none' }
-  /** At most the stake came back. */
+  /** The round returned at most the stake. */
   | { kind: 'returned' }
   | { kind: 'win'; sound: Sound; countMs: number; coins: number };
 

@@ -16,7 +16,7 @@ export function countUp(
 ): () => void {
   let running = true;
   const startedAt = performance.now();
-  const end = (): void => {
+  const finish = (): void => {
     if (!running) return;
     running = false;
     show(amount);
@@ -26,13 +26,13 @@ export function countUp(
     if (!running) return;
     const part = (now - startedAt) / ms;
     if (part >= 1) {
-      end();
+      finish();
       return;
     }
     show(countAt(amount, part, decimals));
     requestAnimationFrame(step);
   };
-  if (ms <= 0) end();
+  if (ms <= 0) finish();
   else requestAnimationFrame(step);
-  return end;
+  return finish;
 }

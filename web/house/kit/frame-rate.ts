@@ -1,4 +1,4 @@
-/** Below this frame rate over this time, the quality is reduced. */
+/** The quality is reduced when the frame rate stays below this value for this time. */
 const minFps = 45;
 const windowMs = 2000;
 /** Longer frames mean that the page was hidden. */
@@ -8,7 +8,7 @@ export type QualityReduction = 'none' | 'particles' | 'pixels';
 
 const order: readonly QualityReduction[] = ['none', 'particles', 'pixels'];
 
-/** Takes the length of every frame and returns the quality reduction: first particles, then pixels. */
+/** Takes the duration of every frame. Returns what to reduce: first particles, then pixels. */
 export function frameRateGuard(): (frameMs: number) => QualityReduction {
   let level = 0;
   let time = 0;

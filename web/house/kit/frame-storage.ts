@@ -1,4 +1,4 @@
-// Data that survives a reload: the session, because a ticket works once, the last shown round, and the chosen stake. None can
+// Data that survives a reload: the session (because a ticket works once), the last shown round, and the chosen stake. None of it can
 // place a stake.
 // The session is kept in the frame's history entry, because the app shares the frame's localStorage.
 import { localStore } from '../../src/lib/storage.ts';

@@ -28,7 +28,7 @@ test('a tap skips to the end once', () => {
   expect(done).toHaveBeenCalledOnce();
 });
 
-test('below 45 frames per second for two seconds particles go first, then pixels', () => {
+test('below 45 frames per second for two seconds, first particles and then pixels are reduced', () => {
   const guard = frameRateGuard();
   const second = (frameMs: number) =>
     Array.from({ length: Math.ceil(1000 / frameMs) }, () => guard(frameMs)).at(-1);
@@ -41,7 +41,7 @@ test('below 45 frames per second for two seconds particles go first, then pixels
   expect(second(30)).toBe('pixels');
 });
 
-test('hidden pages do not count as slow', () => {
+test('time on a hidden page does not count as slow', () => {
   const guard = frameRateGuard();
   for (let i = 0; i < 20; i += 1) expect(guard(5000)).toBe('none');
 });

@@ -16,7 +16,7 @@ export async function animateElement(
   await animation.finished.catch(() => {});
 }
 
-/** Runs each step at its time. Steps that are already past run at once with `late` set. */
+/** Runs each step at its time. Steps whose time has passed run at once with `late` set. */
 export function playSteps(
   steps: readonly (readonly [at: number, run: (late: boolean) => void])[],
   since: number,

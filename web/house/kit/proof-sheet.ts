@@ -23,7 +23,7 @@ export async function checkRound(
   return { seed: true, result: await recompute(new Stream(bytes, clientSeed, nonce)) };
 }
 
-/** Opens the proof of a round that `find` looks up. If there is none, the app opens the full check. */
+/** Opens the proof of a round that `find` looks up. If it finds none, the app opens the full check. */
 export async function openProofOf(roundId: string, find: () => Promise<(() => void) | undefined>) {
   const open = await find().catch(() => undefined);
   if (open) open();

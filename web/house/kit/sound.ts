@@ -91,17 +91,17 @@ export function playSound(name: SoundName): void {
 }
 
 function playNote(audio: AudioContext, { at, hz, to, ms, gain, wave }: Note): void {
-  const begin = audio.currentTime + at / 1000;
-  const end = begin + ms / 1000;
+  const startTime = audio.currentTime + at / 1000;
+  const stopTime = startTime + ms / 1000;
   const tone = audio.createOscillator();
   tone.type = wave;
-  tone.frequency.setValueAtTime(hz, begin);
-  if (to !== undefined) tone.frequency.exponentialRampToValueAtTime(to, end);
+  tone.frequency.setValueAtTime(hz, startTime);
+  if (to !== undefined) tone.frequency.exponentialRampToValueAtTime(to, stopTime);
   const loudness = audio.createGain();
-  loudness.gain.setValueAtTime(0, begin);
-  loudness.gain.linearRampToValueAtTime(gain, begin + 0.008);
-  loudness.gain.exponentialRampToValueAtTime(0.0001, end);
+  loudness.gain.setValueAtTime(0, startTime);
+  loudness.gain.linearRampToValueAtTime(gain, startTime + 0.008);
+  loudness.gain.exponentialRampToValueAtTime(0.0001, stopTime);
   tone.connect(loudness).connect(audio.destination);
-  tone.start(begin);
-  tone.stop(end + 0.02);
+  tone.start(startTime);
+  tone.stop(stopTime + 0.02);
 }

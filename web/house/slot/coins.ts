@@ -1,4 +1,4 @@
-// Coins and sparks of a win. Slow devices skip them first.
+// Coins and sparks of a win. They are the first effects that slow devices skip.
 import { Container, Sprite } from 'pixi.js';
 
 import type { Textures } from './textures.ts';
@@ -24,7 +24,7 @@ export class Coins {
   burst(count: number, width: number, height: number): void {
     for (let i = 0; i < count; i += 1) {
       const coin = i % 3 > 0;
-      const sprite = new Sprite(this.#textures.piece(coin ? 'coin' : i % 2 ? 'glint' : 'spark'));
+      const sprite = new Sprite(this.#textures.effect(coin ? 'coin' : i % 2 ? 'glint' : 'spark'));
       sprite.anchor.set(0.5);
       const size = coin ? 14 + Math.random() * 16 : 10 + Math.random() * 14;
       sprite.setSize(size, size);

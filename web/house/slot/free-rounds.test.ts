@@ -122,7 +122,7 @@ const withFree = (win: number) =>
 
 const counter = () => document.querySelector<HTMLElement>('.counter')!;
 
-test('GL-07 (free rounds) they play one after another in full, with their number and the amount so far', async () => {
+test('GL-07 (free rounds) free rounds play one after another in full, with their number and the amount won so far', async () => {
   const post = vi.fn(() =>
     Promise.resolve({ round: withFree(20_000), balance: 110_000, next: aCommitment(2) }),
   );

@@ -221,7 +221,7 @@ test.each([
   expect(callsOf('land')[0]?.[1]).toBeNull();
 });
 
-test('PP-05 (client) the card names the limit and the rest, the stake can be lowered, and the last result stays', async () => {
+test('PP-05 (client) the card names the limit and the remaining amount, the stake can be lowered, and the last result stays', async () => {
   const post = vi
     .fn()
     .mockResolvedValueOnce({

@@ -58,7 +58,7 @@ export class SlotGame {
   #stage: Stage | null = null;
   #sequencer: RoundSequencer | null = null;
   #state: State;
-  /** Shown before the next round. The response of a spin carries the one after it, in `#nextCommitment`. */
+  /** The commitment shown before the next round. A spin's response carries the commitment after that, in `#nextCommitment`. */
   #commitment: RoundCommitment;
   #nextCommitment: ServerCommitment | null = null;
   readonly #preferences = new PlayerPreferences((reduced) =>
@@ -281,7 +281,7 @@ export class SlotGame {
     this.#redrawAfter(leaveOfferedAfterMs);
   }
 
-  /** Without a pending result the reels only returned to their last position. */
+  /** Called when the reels stop. Without a pending result, they have only returned to their last position. */
   #movementEnded(): void {
     if (this.#state.pending) this.#sequencer?.movementEnded();
   }

@@ -24,10 +24,10 @@ const clamp = (value: number, min: number, max: number): number =>
 
 export const reelsWidth = (cell: number, reels: number): number => cell * reels + gap * (reels - 1);
 
-/** Win bar, controls, balance and the gaps between them. */
+/** The height of the win bar, controls and balance, with the gaps between them. */
 const heightBelowReels = 262;
 const heroFull = 182;
-/** With more space the hero grows to this height, but leaves some below. */
+/** If there is space, the hero grows to this height and leaves some space below it. */
 const heroMax = 270;
 const spaceBelow = 40;
 const heroMin = 64;

@@ -1,21 +1,21 @@
 // One reel: the visible symbols of its strip, and one more above and below.
 import { Container, Sprite, type Texture } from 'pixi.js';
 
-import { streakStretch } from '../../src/lib/slot-atlas.ts';
+import { blurHeightRatio } from '../../src/lib/slot-atlas.ts';
 import type { Textures } from './textures.ts';
 import type { ReelPosition } from './timing.ts';
 
-/** Above this speed, symbols are drawn as streaks. */
+/** Above this speed, symbols are drawn blurred. */
 const streakSpeed = 0.55;
 
 export type Labels = Readonly<Partial<Record<string, Texture>>>;
 
-type Place = { box: Container; face: Sprite; label: Sprite };
+type Cell = { box: Container; face: Sprite; label: Sprite };
 
 export class Reel {
   readonly root = new Container();
-  /** The visible places from the top, then the one below, then the one above. */
-  readonly #places: Place[];
+  /** The visible cells from the top, then the cell below them, then the cell above them. */
+  readonly #cells: Cell[];
   readonly #strip: readonly string[];
   readonly #textures: Textures;
   readonly #rows: number;
@@ -29,7 +29,7 @@ export class Reel {
     this.#strip = strip;
     this.#rows = rows;
     this.#textures = textures;
-    this.#places = Array.from({ length: rows + 2 }, () => {
+    this.#cells = Array.from({ length: rows + 2 }, () => {
       const face = new Sprite();
       const label = new Sprite();
       face.anchor.set(0.5);
@@ -55,12 +55,12 @@ export class Reel {
     this.#top = top;
     const first = Math.floor(top);
     const part = top - first;
-    const streak = speed > streakSpeed;
-    // Streaks are unreadable, so the strip's own symbols can return.
-    if (streak) this.#override = null;
-    for (const i of this.#places.keys()) {
+    const blurred = speed > streakSpeed;
+    // Blurred symbols are unreadable, so the strip's own symbols can return.
+    if (blurred) this.#override = null;
+    for (const i of this.#cells.keys()) {
       const row = i > this.#rows ? -1 : i;
-      this.#put(i, this.#symbolAt(first + row), row - part, swing, streak);
+      this.#put(i, this.#symbolAt(first + row), row - part, swing, blurred);
     }
   }
 
@@ -75,7 +75,7 @@ export class Reel {
     this.show({ top, swing: 0, speed: 0 });
   }
 
-  /** Draws falling symbols, each so many rows above its place. */
+  /** Draws falling symbols. Each is the given number of rows above its cell. */
   fall(names: readonly string[], above: readonly number[]): void {
     this.#override = { top: this.#top, names };
     for (const [row, name] of names.entries())
@@ -84,40 +84,40 @@ export class Reel {
 
   /** Fades a vanishing symbol; `left` goes from 1 to 0. */
   fade(row: number, left: number, shrinks: boolean): void {
-    const place = this.#places[row];
-    if (!place) return;
-    place.box.alpha = left;
-    if (shrinks) place.box.scale.set(0.6 + 0.4 * left);
+    const cell = this.#cells[row];
+    if (!cell) return;
+    cell.box.alpha = left;
+    if (shrinks) cell.box.scale.set(0.6 + 0.4 * left);
   }
 
-  #put(i: number, name: string, row: number, swing: number, streak: boolean): void {
-    const place = this.#places[i];
-    if (!place) return;
-    const { box, face, label } = place;
+  #put(i: number, name: string, row: number, swing: number, blurred: boolean): void {
+    const cell = this.#cells[i];
+    if (!cell) return;
+    const { box, face, label } = cell;
     const { width, height, symbol } = this.#size;
-    face.texture = streak ? this.#textures.streak(name) : this.#textures.symbol(name);
+    face.texture = blurred ? this.#textures.blurred(name) : this.#textures.symbol(name);
     face.width = symbol;
-    face.height = streak ? symbol * streakStretch : symbol;
-    const texture = streak ? undefined : this.#labels[name];
+    face.height = blurred ? symbol * blurHeightRatio : symbol;
+    const texture = blurred ? undefined : this.#labels[name];
     label.visible = texture !== undefined;
     if (texture) fitLabel(label, texture, symbol);
     box.position.set(width / 2, (row + 0.5) * height + swing);
   }
 
-  #symbolAt(place: number): string {
-    const symbol = this.#override?.names[place - this.#override.top];
+  #symbolAt(position: number): string {
+    const symbol = this.#override?.names[position - this.#override.top];
     if (symbol !== undefined) return symbol;
     const { length } = this.#strip;
-    return this.#strip[((place % length) + length) % length] ?? '';
+    return this.#strip[((position % length) + length) % length] ?? '';
   }
 
   dim(row: number, alpha: number): void {
-    const place = this.#places[row];
-    if (place) place.box.alpha = alpha;
+    const cell = this.#cells[row];
+    if (cell) cell.box.alpha = alpha;
   }
 
   reset(): void {
-    for (const { box } of this.#places) {
+    for (const { box } of this.#cells) {
       box.alpha = 1;
       box.scale.set(1);
     }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { finalStep, scenesOf } from './scenes.ts';
 import { aRound, aSpin, aStep } from './testing.ts';
 
-test('a plain round is one turn', () => {
+test('a plain round has one scene', () => {
   const round = aRound();
   expect(scenesOf(round).map(({ kind }) => kind)).toEqual(['turn']);
 });
 
-test('falls follow their turn and count the amount won so far', () => {
+test('falls follow their spin and show the amount won so far', () => {
   const steps = [aStep({ win: 5 }), aStep({ win: 7 }), aStep()];
   const scenes = scenesOf(aRound({ spins: [aSpin({ steps })] }));
   expect(scenes.map(({ kind, returnedSoFar }) => [kind, returnedSoFar])).toEqual([

@@ -56,7 +56,7 @@ vi.mock('pixi.js', () => {
 
 vi.mock('./textures.ts', () => ({
   loadTextures: () =>
-    Promise.resolve({ symbol: () => ({}), streak: () => ({}), piece: () => ({}) }),
+    Promise.resolve({ symbol: () => ({}), blurred: () => ({}), effect: () => ({}) }),
   loadLabelFont: () => Promise.resolve(),
   labelTexture: () => ({ width: 1 }),
 }));

@@ -15,7 +15,7 @@ import { lightTimes, litAfterMs, WinLight } from './win-light.ts';
 
 const dimmedAlpha = 0.42;
 
-/** Higher resolutions look the same and cost more. */
+/** The maximum resolution. Higher ones look the same and are slower. */
 const maxResolution = 2;
 const reducedResolution = 1.5;
 
@@ -36,7 +36,7 @@ type Hooks = {
   reelStopped: () => void;
   landed: () => void;
   fallen: () => void;
-  /** The stage lights the next of several wins. */
+  /** Called when the stage lights the next of several wins. */
   lit: (win: Win) => void;
 };
 

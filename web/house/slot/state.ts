@@ -181,7 +181,7 @@ function refuseSpin(state: State, code: string): State {
 
 const resumePlay = (state: State): State => ({ ...state, phase: 'ready', stop: null, limit: null });
 
-/** A limit that allows the stake did not refuse it. */
+/** Drops a limit that allows the stake, because it cannot be why the stake was refused. */
 function setLimit(state: State, limit: LimitState | null): State {
   if (state.stop !== 'limit') return state;
   const refused = limit && limit.left < state.stake;

@@ -13,7 +13,7 @@ import { themeOf } from './themes.ts';
 
 export type Texts = {
   money: (amount: number) => string;
-  /** 10K, 1.5M; exact, or written out. */
+  /** Abbreviates exact amounts, such as 10K or 1.5M. Writes other amounts out. */
   short: (amount: number) => string;
   /** With its sign. */
   net: (amount: number) => string;
@@ -31,8 +31,8 @@ const short = (amount: number): string => shortExact(amount, language());
 export function multiple(times: number): string | null {
   const rounded = Math.round(times * 1e4) / 1e4;
   if (Math.abs(times - rounded) > 1e-9) return null;
-  const places = String(rounded).split('.')[1]?.length ?? 0;
-  const pattern = places > 0 ? `#,##0.${'0'.repeat(places)}` : '#,##0';
+  const decimals = String(rounded).split('.')[1]?.length ?? 0;
+  const pattern = decimals > 0 ? `#,##0.${'0'.repeat(decimals)}` : '#,##0';
   return formatNumber(rounded, { pattern, language: language() });
 }
 

@@ -5,20 +5,20 @@ import {
   atlasAddress,
   type Frame,
   isSymbol,
-  pieces,
-  streakFrame,
+  effects,
+  blurredFrame,
   symbolFrame,
   type SymbolName,
   symbols,
 } from '../../src/lib/slot-atlas.ts';
 import type { ThemeName } from './themes.ts';
 
-type Piece = keyof typeof pieces;
+type Effect = keyof typeof effects;
 
 export type Textures = {
   symbol: (name: string) => Texture;
-  streak: (name: string) => Texture;
-  piece: (name: Piece) => Texture;
+  blurred: (name: string) => Texture;
+  effect: (name: Effect) => Texture;
 };
 
 export async function loadTextures(theme: ThemeName): Promise<Textures> {
@@ -31,16 +31,16 @@ export async function loadTextures(theme: ThemeName): Promise<Textures> {
   const symbolTextures = new Map<SymbolName, Texture>(
     symbols.map((name) => [name, cut(symbolFrame(name))]),
   );
-  const streakTextures = new Map<SymbolName, Texture>(
-    symbols.map((name) => [name, cut(streakFrame(name))]),
+  const blurredTextures = new Map<SymbolName, Texture>(
+    symbols.map((name) => [name, cut(blurredFrame(name))]),
   );
-  const pieceTextures = Object.fromEntries(
-    Object.entries(pieces).map(([name, frame]) => [name, cut(frame)]),
-  ) as Record<Piece, Texture>;
+  const effectTextures = Object.fromEntries(
+    Object.entries(effects).map(([name, frame]) => [name, cut(frame)]),
+  ) as Record<Effect, Texture>;
   return {
     symbol: (name) => find(symbolTextures, name),
-    streak: (name) => find(streakTextures, name),
-    piece: (name) => pieceTextures[name],
+    blurred: (name) => find(blurredTextures, name),
+    effect: (name) => effectTextures[name],
   };
 }
 

@@ -1,7 +1,7 @@
 // Lights the winning cells and their line. Everything is computed from the time since the result.
 import { Container, NineSliceSprite, Sprite } from 'pixi.js';
 
-import { hotCorner, hotGlow } from '../../src/lib/slot-atlas.ts';
+import { glowRadius, glowMargin } from '../../src/lib/slot-atlas.ts';
 import { gap, type Shape } from './layout.ts';
 import { fitLabel, type Labels } from './reel.ts';
 import type { Grid, Win } from './session.ts';
@@ -21,7 +21,7 @@ export type WinFrame = {
   wild: string;
   line: readonly number[] | null;
   time: number;
-  /** No celebration: only the line is marked. */
+  /** Marks only the line, without a celebration. */
   plain: boolean;
 };
 
@@ -31,7 +31,7 @@ export class WinLight {
   readonly below = new Container();
   readonly above = new Container();
   readonly #textures: Textures;
-  readonly #hot: NineSliceSprite[];
+  readonly #glows: NineSliceSprite[];
   readonly #beams: Sprite[];
   readonly #dots: Sprite[];
   readonly #copies: Copy[];
@@ -40,22 +40,22 @@ export class WinLight {
 
   constructor({ reels, rows }: Shape, textures: Textures) {
     this.#textures = textures;
-    const scale = hotCorner;
-    this.#hot = Array.from(
+    const scale = glowRadius;
+    this.#glows = Array.from(
       { length: reels * rows },
       () =>
         new NineSliceSprite({
-          texture: textures.piece('hot'),
+          texture: textures.effect('glow'),
           leftWidth: scale,
           rightWidth: scale,
           topHeight: scale,
           bottomHeight: scale,
         }),
     );
-    const sprites = (count: number, piece: 'beam' | 'bead'): Sprite[] =>
+    const sprites = (count: number, effect: 'beam' | 'bead'): Sprite[] =>
       Array.from({ length: count }, () => {
-        const sprite = new Sprite(textures.piece(piece));
-        sprite.anchor.set(piece === 'beam' ? 0 : 0.5, 0.5);
+        const sprite = new Sprite(textures.effect(effect));
+        sprite.anchor.set(effect === 'beam' ? 0 : 0.5, 0.5);
         return sprite;
       });
     this.#beams = sprites(reels, 'beam');
@@ -69,7 +69,7 @@ export class WinLight {
       box.addChild(face, label);
       return { box, face, label };
     });
-    this.below.addChild(...this.#hot);
+    this.below.addChild(...this.#glows);
     this.above.addChild(...this.#beams, ...this.#dots, ...this.#copies.map(({ box }) => box));
     this.clear();
   }
@@ -80,7 +80,7 @@ export class WinLight {
   }
 
   clear(): void {
-    for (const one of [...this.#hot, ...this.#beams, ...this.#dots]) one.visible = false;
+    for (const one of [...this.#glows, ...this.#beams, ...this.#dots]) one.visible = false;
     for (const { box } of this.#copies) box.visible = false;
   }
 
@@ -93,11 +93,11 @@ export class WinLight {
     const alpha = plain ? (line ? 0 : 0.5) : clamp(time / lightTimes.dim);
     for (const [i, [reel, row]] of win.cells.entries()) {
       const name = grid[reel]?.[row] ?? '';
-      this.#plate(i, reel, row, name === wild ? 'hotWild' : 'hot', alpha);
+      this.#plate(i, reel, row, name === wild ? 'wildGlow' : 'glow', alpha);
       this.#symbol(i, reel, row, name, scale);
     }
     const lit = win.cells.length;
-    for (const hot of this.#hot.slice(lit)) hot.visible = false;
+    for (const glow of this.#glows.slice(lit)) glow.visible = false;
     for (const { box } of this.#copies.slice(lit)) box.visible = false;
     const part = clamp((time - lightTimes.dim) / lightTimes.line);
     const drawn = line ? this.#line(line, win.count, part, plain ? 0.6 : 1) : { beams: 0, dots: 0 };
@@ -105,20 +105,20 @@ export class WinLight {
     for (const dot of this.#dots.slice(drawn.dots)) dot.visible = false;
   }
 
-  #plate(i: number, reel: number, row: number, piece: 'hot' | 'hotWild', alpha: number): void {
+  #plate(i: number, reel: number, row: number, effect: 'glow' | 'wildGlow', alpha: number): void {
     const { width, height } = this.#size;
     const [x, y] = this.#centre(reel, row);
-    const hot = this.#hot[i];
-    if (hot) {
+    const glow = this.#glows[i];
+    if (glow) {
       // The texture is drawn at twice the size.
       const scale = 0.5;
-      hot.texture = this.#textures.piece(piece);
-      hot.scale.set(scale);
-      hot.width = (width - 4 + 2 * hotGlow * scale) / scale;
-      hot.height = (height - 4 + 2 * hotGlow * scale) / scale;
-      hot.position.set(x - (hot.width * scale) / 2, y - (hot.height * scale) / 2);
-      hot.alpha = alpha;
-      hot.visible = true;
+      glow.texture = this.#textures.effect(effect);
+      glow.scale.set(scale);
+      glow.width = (width - 4 + 2 * glowMargin * scale) / scale;
+      glow.height = (height - 4 + 2 * glowMargin * scale) / scale;
+      glow.position.set(x - (glow.width * scale) / 2, y - (glow.height * scale) / 2);
+      glow.alpha = alpha;
+      glow.visible = true;
     }
   }
 

@@ -78,7 +78,7 @@ function stage(): StageView {
   function finish({ points, winner }: Result): void {
     view.points('player', String(points.player));
     view.points('banker', String(points.banker));
-    view.crown(winner);
+    view.markWinner(winner);
   }
   return {
     root: view.root,

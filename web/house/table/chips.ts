@@ -16,7 +16,7 @@ export function chipsFor(amount: number, tray: readonly number[], maxChips = 5):
   return chips.length > 0 ? chips : tray.slice(0, 1);
 }
 
-/** 50K, 1.5M; exact, or written out. */
+/** Abbreviates exact amounts, such as 50K or 1.5M. Writes other amounts out. */
 export const shortAmount = (amount: number): string => shortExact(amount, language());
 
 /** The chips of all tables, in units of the currency. Each has its own colour. */

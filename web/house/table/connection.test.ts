@@ -109,7 +109,7 @@ test('PP-15 (resume) a missed result with more than one page of tickets is compl
   expect(messages('round')).toHaveLength(45);
 });
 
-test('PP-15 (resume) a round called off while away is shown as called off', async () => {
+test('PP-15 (resume) a round that was called off while the player was away is shown as called off', async () => {
   const list = [aTicket({ status: 'refunded', result: null })];
   const get = vi.fn((path: string) =>
     Promise.resolve(path === 'table' ? aTableResponse() : { list, next: null }),
@@ -147,7 +147,7 @@ test('FT-09 (client) a delayed response changes neither the round nor the clock'
   expect(one('.foot-value').textContent).toBe('1,047,500\u00A0₫');
 });
 
-test('a client a minute behind catches up with a fetch', async () => {
+test('a client that is a minute behind catches up with one fetch', async () => {
   const { get } = await openTable();
   get.mockImplementation((path: string) =>
     Promise.resolve(

@@ -46,7 +46,7 @@ export function countdownRing() {
   const mark = el('span', { class: 'ring-mark' });
   const root = el(
     'div',
-    // The phase has its own announcement. Reading out every second would drown everything else.
+    // The phase is announced separately. Announcing every second would hide everything else from screen readers.
     { class: 'ring', 'aria-hidden': 'true', 'data-phase': 'waiting' },
     svg(
       'svg',

@@ -46,7 +46,7 @@ function stage(): StageView {
       view.addCard('tiger', tiger).open(true);
       view.points('dragon', rankOf(dragon));
       view.points('tiger', rankOf(tiger));
-      view.crown(winner);
+      view.markWinner(winner);
     },
     deal(value, since, { announce, done }) {
       const { dragon, tiger, winner } = parseResult(value);
@@ -72,7 +72,7 @@ function stage(): StageView {
           [
             times.end,
             () => {
-              view.crown(winner);
+              view.markWinner(winner);
               done();
             },
           ],

@@ -6,7 +6,7 @@ export type StageView = {
   setLabels: () => void;
   /** Shows the last result, or an empty stage. */
   showIdle: (last: unknown) => void;
-  /** Plays a result from a moment on, and calls `done` at its end. Returns a function that stops it. */
+  /** Plays a result, starting at the given time within it, and calls `done` at the end. Returns a function that stops it. */
   deal: (result: unknown, sinceMs: number, hooks: DealHooks) => () => void;
 };
 
@@ -18,7 +18,7 @@ type DealHooks = {
 
 type Cloth = {
   root: HTMLElement;
-  /** Spots that do not fit on the cloth, by id prefix. They open in a sheet. */
+  /** Spots that do not fit on the table layout, by id prefix. They open in a sheet. */
   more?: readonly { title: () => string; prefix: string }[];
 };
 
@@ -35,12 +35,12 @@ export type Engine = {
   history: () => HistoryView;
   cloth: (spot: MakeSpot) => Cloth;
   spotName: (id: string) => string;
-  /** Shows the drawn host, labelled as virtual. */
+  /** Whether to show the illustrated dealer, labelled as virtual. */
   host: boolean;
   /** How long the stage plays a result, in ms. The server pays just before the end: see the phases in tables.json. */
   dealMs: (result: unknown) => number;
   isWinning: (result: unknown, rule: SpotRule) => boolean;
-  /** The label between the close and the result. */
+  /** The label from when bets close until the result is known. */
   dealingLabel: () => string;
   outcomeText: (result: unknown) => string;
   /** The last result drawn for the corner of the stage. The default is its text. */

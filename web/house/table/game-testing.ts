@@ -1,4 +1,4 @@
-// Opens a table with a fake server, for tests. A test that uses it replaces the sounds by itself.
+// Opens a table with a fake server, for tests. Tests that use it must mock the sounds themselves.
 import { vi } from 'vitest';
 
 import type { ServerEvent } from '../../src/lib/sse.ts';

@@ -51,7 +51,7 @@ test('a stake is placed, confirmed with its total, and shown with its ticket', a
   expect(messages('busy')).toEqual([{ fairground: 1, type: 'busy', busy: true }]);
 });
 
-test('unconfirmed chips go back at the close, after three ticks and with one vibration', async () => {
+test('unconfirmed chips are returned when bets close, after three ticks and with one vibration', async () => {
   const { post } = await openTable();
   spot('tie').click();
   spot('player').click();

@@ -20,14 +20,14 @@ function hand(side: string, place: 'first' | 'second'): Hand {
   return { root, cards, name, points };
 }
 
-/** `cards` sets the card size: a hand of one card has larger cards. */
-export function hands<S extends string>(first: S, second: S, cards: 'one' | 'several') {
+/** A hand that has only one card shows it larger. */
+export function hands<S extends string>(first: S, second: S, handSize: 'one' | 'several') {
   const [firstHand, secondHand] = [hand(first, 'first'), hand(second, 'second')];
-  const of = (side: S): Hand => (side === first ? firstHand : secondHand);
+  const handOf = (side: S): Hand => (side === first ? firstHand : secondHand);
   return {
     root: el(
       'div',
-      { class: 'hands', 'data-cards': cards },
+      { class: 'hands', 'data-cards': handSize },
       el('div', { class: 'room' }),
       el('div', { class: 'host', 'aria-hidden': 'true' }),
       el('div', { class: 'felt-edge' }),
@@ -35,7 +35,7 @@ export function hands<S extends string>(first: S, second: S, cards: 'one' | 'sev
       secondHand.root,
     ),
     name(side: S, text: string): void {
-      of(side).name.textContent = text;
+      handOf(side).name.textContent = text;
     },
     clear(): void {
       for (const one of [firstHand, secondHand]) {
@@ -46,14 +46,15 @@ export function hands<S extends string>(first: S, second: S, cards: 'one' | 'sev
     },
     addCard(side: S, card: string, sideways = false): Card {
       const shownCard = new Card(card, sideways);
-      of(side).cards.append(shownCard.root);
+      handOf(side).cards.append(shownCard.root);
       return shownCard;
     },
     points(side: S, text: string): void {
-      setText(of(side).points, text);
+      setText(handOf(side).points, text);
     },
-    crown(side: S | 'tie'): void {
-      if (side !== 'tie') of(side).root.dataset.won = 'true';
+    /** Does nothing on a tie. */
+    markWinner(side: S | 'tie'): void {
+      if (side !== 'tie') handOf(side).root.dataset.won = 'true';
     },
   };
 }

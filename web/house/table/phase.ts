@@ -42,7 +42,7 @@ export function phaseAt(round: Round | null, now: number): PhaseNow {
   return { phase, leftMs };
 }
 
-/** The phase by what the stage shows: a result only counts once its last card, die or ball has landed. */
+/** Returns the phase that the stage shows. A result counts only after its last card, die or ball has landed. */
 export function visiblePhase(
   round: Round | null,
   now: number,
@@ -77,7 +77,7 @@ export class ServerClock {
     this.#localNow = localNow;
   }
 
-  /** The local time, to pass to `sync` with the response of a request. */
+  /** Returns the local time. Pass it to `sync` with the response of a request. */
   localNow(): number {
     return this.#localNow();
   }

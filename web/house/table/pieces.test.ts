@@ -167,7 +167,7 @@ test('PP-15 (resume) a missed result is found once', () => {
   expect(missedResult([aTicket({ status: 'placed' })], null, null)?.open).toBe(true);
 });
 
-test('PP-15 an unpaid win has not come back and is not waited for', () => {
+test('PP-15 an unpaid win does not count as returned, and the table does not wait for it', () => {
   const late = aTicket({ status: 'owed', win: 97_500 });
   expect(missedResult([late], null, null)).toMatchObject({ win: 0, owed: 97_500, open: false });
   expect(missedResult([late], null, null)?.tickets).toEqual([

@@ -10,7 +10,7 @@ import type { Bet } from './wire.ts';
 
 export type Settlement = {
   stake: number;
-  /** The amount that came back. */
+  /** The amount returned to the player. */
   win: number;
   /** The amount that could not be paid yet. */
   owed: number;
@@ -28,7 +28,7 @@ export function settlementOf(mine: readonly Bet[]): Settlement {
   };
 }
 
-/** Returns each accepted ticket with the amount that came back. */
+/** Returns each accepted ticket with the amount returned to the player. */
 export const ticketResults = (mine: readonly Bet[]) =>
   mine
     .filter(({ status }) => status !== 'refused')

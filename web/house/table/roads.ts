@@ -30,7 +30,7 @@ export function bigRoad<S extends string>(
   marks: readonly Mark<S>[],
   columns: number,
 ): BigCell<S>[] {
-  const taken = new Set<string>();
+  const occupied = new Set<string>();
   const cells: BigCell<S>[] = [];
   let start = -1;
   for (const { side } of marks) {
@@ -44,19 +44,19 @@ export function bigRoad<S extends string>(
     let row: number;
     if (before?.side === side) {
       ({ column, row } = before);
-      if (row + 1 < rows && !taken.has(`${column},${row + 1}`) && column === start) row += 1;
+      if (row + 1 < rows && !occupied.has(`${column},${row + 1}`) && column === start) row += 1;
       else column += 1;
     } else {
       start += 1;
-      while (taken.has(`${start},0`)) start += 1;
+      while (occupied.has(`${start},0`)) start += 1;
       column = start;
       row = 0;
     }
-    taken.add(`${column},${row}`);
+    occupied.add(`${column},${row}`);
     cells.push({ side, column, row, ties: 0, last: false });
   }
-  const end = cells.at(-1);
-  if (end) end.last = true;
+  const lastCell = cells.at(-1);
+  if (lastCell) lastCell.last = true;
   const widest = Math.max(0, ...cells.map(({ column }) => column + 1));
   const skip = Math.max(0, widest - columns);
   for (const cell of cells) cell.column -= skip;

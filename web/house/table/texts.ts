@@ -13,8 +13,8 @@ import type { SpotRule, TableSession } from './wire.ts';
 export type Texts = ReturnType<typeof createTexts>;
 
 const formatDecimal = (value: string): string => {
-  const places = (value.split('.')[1] ?? '').replace(/0+$/, '').length;
-  const pattern = places > 0 ? `#,##0.${'0'.repeat(places)}` : '#,##0';
+  const decimals = (value.split('.')[1] ?? '').replace(/0+$/, '').length;
+  const pattern = decimals > 0 ? `#,##0.${'0'.repeat(decimals)}` : '#,##0';
   return formatNumber(value, { pattern, language: language() });
 };
 

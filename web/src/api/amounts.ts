@@ -1,7 +1,7 @@
 import { currencyOf, type Currency } from '../lib/currency.ts';
 import { useMerchantCurrency } from './currency.ts';
 
-/** Returns how to format amounts of a currency: by the merchant's settings if it is the merchant's currency. */
+/** Returns the format of a currency's amounts. The merchant's settings define it for the merchant's own currency. */
 export function useCurrencyOf(code: string | undefined): { currency: Currency; decimals: number } {
   const merchant = useMerchantCurrency();
   if (!code || code === merchant.currency.code) return merchant;

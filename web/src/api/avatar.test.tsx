@@ -11,7 +11,7 @@ const created: Blob[] = [];
 
 beforeEach(() => {
   URL.createObjectURL = (blob) => `blob:${created.push(blob as Blob)}`;
-  URL.revokeObjectURL = (address) => void revoked.push(address);
+  URL.revokeObjectURL = (url) => void revoked.push(url);
   startSession({
     token: 'token-1',
     type: 0,
@@ -28,23 +28,23 @@ afterEach(() => {
   revoked.length = 0;
 });
 
-function AvatarAddress({ address }: { address: string }) {
-  return <p>{useAvatar(address) || 'none'}</p>;
+function AvatarUrl({ url }: { url: string }) {
+  return <p>{useAvatar(url) || 'none'}</p>;
 }
 
-test('an uploaded picture is fetched with the token, and its blob address is revoked', async () => {
+test('an uploaded picture is fetched with the token, and its blob URL is revoked', async () => {
   const requests = answerWith({
     'GET /wps/member/headIcon/file/abc.jpg': () =>
       new Response('picture', { headers: { 'Content-Type': 'image/jpeg' } }),
   });
   const { unmount } = renderScreen(
     <>
-      <AvatarAddress address="/wps/member/headIcon/file/abc.jpg" />
-      <AvatarAddress address="/wps/member/headIcon/file/abc.jpg" />
+      <AvatarUrl url="/wps/member/headIcon/file/abc.jpg" />
+      <AvatarUrl url="/wps/member/headIcon/file/abc.jpg" />
     </>,
   );
   expect(screen.getAllByText('none')).toHaveLength(2);
-  // Both share one blob address.
+  // Both share one blob URL.
   expect(await screen.findAllByText('blob:1')).toHaveLength(2);
   expect(requests).toHaveLength(1);
   expect(requests[0]?.headers.get('Authorization')).toBe('token-1');
@@ -58,8 +58,8 @@ test('a preset is used directly, and a fox is the default', () => {
   const requests = answerWith({});
   renderScreen(
     <>
-      <AvatarAddress address="/m/art/avatars/cat.webp" />
-      <AvatarAddress address="" />
+      <AvatarUrl url="/m/art/avatars/cat.webp" />
+      <AvatarUrl url="" />
     </>,
   );
   expect(screen.getByText('/m/art/avatars/cat.webp')).toBeVisible();
@@ -72,7 +72,7 @@ test('SE-03 a picture of another member is refused and not shown', async () => {
     'GET /wps/member/headIcon/file/other.jpg': () =>
       Response.json({ success: false, errorCode: 'avatar.unknown' }, { status: 404 }),
   });
-  renderScreen(<AvatarAddress address="/wps/member/headIcon/file/other.jpg" />);
+  renderScreen(<AvatarUrl url="/wps/member/headIcon/file/other.jpg" />);
   await expect.poll(() => requests.length).toBe(1);
   expect(screen.getByText('none')).toBeVisible();
   expect(created).toEqual([]);

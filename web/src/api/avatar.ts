@@ -5,21 +5,21 @@ import { useBlobAddress } from '../lib/blob-address.ts';
 import { client, value } from './client.ts';
 import { memberKey } from './member.ts';
 
-/** Uploaded pictures have this prefix. The server sends them only to their owner, so an image needs a blob address. */
+/** Uploaded pictures have this prefix. The server sends them only to their owner, so an image needs a blob URL. */
 const uploadPrefix = '/wps/member/headIcon/file/';
 
-/** Returns the address to show for an avatar: empty while it loads, the default fox if the member chose none. */
-export function useAvatar(address = ''): string {
-  const isUploaded = address.startsWith(uploadPrefix);
+/** Returns the URL to show for an avatar. It is empty while the avatar loads, and the default fox if the member chose none. */
+export function useAvatar(url = ''): string {
+  const isUploaded = url.startsWith(uploadPrefix);
   const { data } = useQuery({
-    queryKey: [...memberKey, 'picture', address],
-    queryFn: () => fetchPicture(address.slice(uploadPrefix.length)),
+    queryKey: [...memberKey, 'picture', url],
+    queryFn: () => fetchPicture(url.slice(uploadPrefix.length)),
     enabled: isUploaded,
-    // A new picture gets a new address.
+    // A new picture gets a new URL.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const blobAddress = useBlobAddress(data);
-  return isUploaded ? blobAddress : address || artUrl('avatars/fox.webp');
+  const blobUrl = useBlobAddress(data);
+  return isUploaded ? blobUrl : url || artUrl('avatars/fox.webp');
 }
 
 async function fetchPicture(name: string): Promise<Blob> {

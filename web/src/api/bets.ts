@@ -10,7 +10,7 @@ type Schemas = components['schemas'];
 export const betStatuses = ['all', 'open', 'won', 'lost', 'refunded', 'promo'] as const;
 export type BetStatus = (typeof betStatuses)[number];
 
-/** A row of the betting record: a round, or a promotion of a vendor. Amounts are in the currency's unit. */
+/** A row of the betting record: a round, or a vendor's promotion. Amounts are in the currency's unit. */
 export type Bet = Schemas['VendorRoundRow'];
 
 /** Returns a unique key for a row. A promotion may have the id of a round. */

@@ -6,7 +6,7 @@ import { hotGamesParams, hotGamesPath, hotLanguage } from './home-calls.ts';
 import type { components } from './schema.d.ts';
 import { settingsQuery } from './system.ts';
 
-/** A game as a gateway sends it. Gateways may omit fields or use other names for them. */
+/** A game as the server sends it. Other servers that implement the API may omit fields or use other names. */
 export type WireGame = Partial<components['schemas']['CatalogueGame']> & { roomId?: string };
 
 export type Game = {
@@ -29,7 +29,7 @@ export type Game = {
   group: string;
   lotteryMode: string;
   classes: readonly string[];
-  /** The smallest stake in minor units, and the number of lines; 0 if unknown. */
+  /** The minimum stake in minor units, and the number of lines. 0 if unknown. */
   minBet: number;
   minLines: number;
   hot: boolean;
@@ -39,7 +39,7 @@ export type Game = {
   notOpen: boolean;
 };
 
-/** Reads a game with any of the field names that gateways use. */
+/** Reads a game with any of the field names that servers use. */
 export function readGame(game: WireGame, language: Language): Game {
   const vendor = game.vassalage || game.vendorCode || '';
   const image = game.iconUrl || game.showIcon || game.mobileLargeIcon || '';
@@ -68,7 +68,7 @@ export function readGame(game: WireGame, language: Language): Game {
   };
 }
 
-/** Reads the games of a response. It drops games without an id, which could not be starred or started. */
+/** Reads the games of a response. Drops games without an id, because they could not be starred or started. */
 export function readGames(
   games: readonly WireGame[] | null | undefined,
   language: Language,
@@ -89,7 +89,7 @@ export const hotGamesQuery = (language: Language) =>
     staleTime: 60_000,
   });
 
-/** The vendors as the gateway sends them. Home only waits for them; vendors.ts parses them. */
+/** The vendors as the server sends them. Home only waits for them. vendors.ts parses them. */
 export const wireVendorsQuery = queryOptions({
   queryKey: ['games', 'vendors'],
   queryFn: async ({ client: cache }) => {

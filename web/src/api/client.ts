@@ -3,7 +3,7 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import { errorOfResponse, errorOfThrown } from '../i18n/api-error.ts';
 import { errorMessage } from '../i18n/error-message.ts';
 import { wireLanguage } from '../i18n/languages.ts';
-import { currentLanguage, screenMessages } from '../i18n/runtime.ts';
+import { currentLanguage, loadScreenMessages } from '../i18n/runtime.ts';
 import { navigate } from '../lib/router.tsx';
 import { isStandalone } from '../lib/standalone.ts';
 import { devices, requestTimeoutMs } from './home-calls.ts';
@@ -69,34 +69,34 @@ client.use(addHeaders);
 
 type Envelope<T> = { success: boolean; value: T };
 
-type Answer<D> = { response: Response; data?: D; error?: unknown };
+type ClientResult<D> = { response: Response; data?: D; error?: unknown };
 
 /** Returns the value of a response's envelope, or throws an ApiError. */
-export async function value<T>(answer: Promise<Answer<Envelope<T>>>): Promise<T> {
-  return open(await receive(answer));
+export async function value<T>(result: Promise<ClientResult<Envelope<T>>>): Promise<T> {
+  return open(await receive(result));
 }
 
-/** Returns the body of a response without an envelope, as the calls under /lgw have it, or throws an ApiError. */
-export async function bareValue<T>(answer: Promise<Answer<T>>): Promise<T> {
-  const { response, data } = await receive(answer);
+/** Returns the body of a response without an envelope, or throws an ApiError. Calls under /lgw have no envelope. */
+export async function bareValue<T>(result: Promise<ClientResult<T>>): Promise<T> {
+  const { response, data } = await receive(result);
   if (data === undefined) throw errorOfResponse(response, null);
   return data;
 }
 
-/** Does the same as `value` for a response read as text, which `parse` parses. */
+/** Like `value`, but parses the response's text with `parse`. */
 export async function parsedValue<T>(
-  answer: Promise<Answer<string>>,
+  result: Promise<ClientResult<string>>,
   parse: (text: string) => unknown,
 ): Promise<T> {
-  const { data, ...rest } = await receive(answer);
+  const { data, ...rest } = await receive(result);
   return open({ ...rest, data: data ? (parse(data) as Envelope<T>) : undefined });
 }
 
-async function receive<D>(answer: Promise<Answer<D>>): Promise<Answer<D>> {
+async function receive<D>(result: Promise<ClientResult<D>>): Promise<ClientResult<D>> {
   const token = currentSession()?.token;
-  let received: Answer<D>;
+  let received: ClientResult<D>;
   try {
-    received = await answer;
+    received = await result;
   } catch (thrown) {
     const failure = errorOfThrown(thrown);
     // An aborted request says nothing about the network.
@@ -110,7 +110,7 @@ async function receive<D>(answer: Promise<Answer<D>>): Promise<Answer<D>> {
   if (failure.code === 'member.password_change_required' && location.pathname !== passwordPath)
     navigate(passwordPath, { replace: true });
   // Home does not load the messages of all errors.
-  if (!errorMessage(failure.code)) await screenMessages().catch(() => {});
+  if (!errorMessage(failure.code)) await loadScreenMessages().catch(() => {});
   throw failure;
 }
 

@@ -33,6 +33,6 @@ test.each([
   ['/m/activity', '/m/activity'],
   ['', '/m/banner/7'],
   ['https://elsewhere.example/', '/m/banner/7'],
-])('a banner with the address %j leads to %s', (url, path) => {
+])('a banner with the URL %j leads to %s', (url, path) => {
   expect(bannerPath(announcement(7, { url }) as Announcement)).toBe(path);
 });

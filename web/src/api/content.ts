@@ -22,21 +22,21 @@ const blank: Partial<Announcement> = {
   startTime: 0,
 };
 
-/** Fills in missing fields and drops announcements without an id, which could not be marked as read. */
+/** Fills in missing fields. Drops announcements without an id, because they could not be marked as read. */
 export const readAnnouncements = (
   list: readonly Partial<Announcement>[] | null | undefined,
 ): Announcement[] => completeAll(blank, list).filter(({ id }) => id);
 
 export async function fetchAnnouncements(
   cache: QueryClient,
-  wanted: { types: string; groupName?: string },
+  filter: { types: string; groupName?: string },
 ): Promise<Announcement[]> {
   const { merchantCode } = await cache.ensureQueryData(settingsQuery);
-  const query = announcementsParams(merchantCode, wanted);
+  const query = announcementsParams(merchantCode, filter);
   return readAnnouncements(await value(client.GET(announcementsPath, { params: { query } })));
 }
 
-/** All announcements of home, in one request. The read marks depend on the member. */
+/** All announcements for home, in one request. Whether they are read depends on the member. */
 export const announcementsQuery = (language: Language) =>
   queryOptions({
     queryKey: [...viewerKey, 'announcements', language],
@@ -44,7 +44,7 @@ export const announcementsQuery = (language: Language) =>
     staleTime: 60_000,
   });
 
-/** Returns where a banner leads: the operator's address if it is in this app, or the banner's own page. */
+/** Returns the path that a banner opens: the operator's URL if it is in this app, or else the banner's own page. */
 export const bannerPath = ({ url, id }: Pick<Announcement, 'url' | 'id'>): string =>
   ownPath(url) ?? `/m/banner/${id}`;
 

@@ -5,7 +5,7 @@ import { settingsQuery, type Settings } from './system.ts';
 import type { Wallet } from './wallet.ts';
 
 /**
- * Returns how to format a wallet's amounts: by the merchant's settings if the wallet has the merchant's currency. Play money has its own
+ * Returns the format of a wallet's amounts. The merchant's settings define it for the merchant's own currency. Play money has its own
  * symbol, so it never looks like money.
  */
 export function useWalletCurrency(wallet: Wallet | undefined): Currency {

@@ -26,7 +26,7 @@ export const depositMethodsQuery = queryOptions({
     value(client.GET('/wps/transaction/deposit/methods')).then((list) => list ?? []),
 });
 
-/** The gateway's page follows later if the gateway is slow. */
+/** While the URL of the payment gateway's page is missing, the deposit is polled fast. */
 const slowPollMs = 15_000;
 const fastPollMs = 2000;
 

@@ -2,10 +2,10 @@ import { deviceOf, type Device } from '../lib/device.ts';
 import type { telegram } from './link-codes.gen.ts';
 import type { Settings } from './system.ts';
 
-/** The target of a download link, as named on the wire. */
+/** The platform of a download link, by its name in the API. */
 export type Resource = 'IOS' | 'Android' | 'MOBILECONFIG' | typeof telegram | 'AppDownloadIcon';
 
-/** Returns the address of a resource: an https page or a file of this server. */
+/** Returns the URL of a resource: an https page or a file of this server. */
 export function downloadOf(settings: Settings | undefined, resource: Resource): string | null {
   const url = settings?.downloadLinks.find(({ resourceType }) => resourceType === resource)?.url;
   return url && (url.startsWith('https://') || /^\/(?![/\\])/.test(url)) ? url : null;

@@ -1,5 +1,5 @@
 import { ApiError } from '../i18n/api-error.ts';
-// Encrypts request bodies (JWE: ECDH-ES on P-256 with A256GCM), so that proxies that log bodies cannot read them. It adds to TLS and does
+// Encrypts request bodies (JWE: ECDH-ES on P-256 with A256GCM), so that proxies that log bodies cannot read them. It complements TLS and does
 // not replace it: browsers without encryption send plain bodies.
 import { toBase64Url } from '../lib/base64url.ts';
 import { client, value } from './client.ts';

@@ -4,8 +4,8 @@ import { client, value } from './client.ts';
 import { facebookLoginFlag, googleLoginFlag } from './switches.gen.ts';
 import { settingsQuery, switchesQuery } from './system.ts';
 
-/** An external account to log in with. `address` starts the login. */
-export type ExternalLogin = { service: 'Facebook' | 'Google'; address: string };
+/** A service with which a member can log in. `url` starts the login. */
+export type ExternalLogin = { service: 'Facebook' | 'Google'; url: string };
 
 const services = [
   { name: 'facebook', service: 'Facebook', flag: facebookLoginFlag },
@@ -19,15 +19,15 @@ function useServices(): (typeof services)[number][] {
   return services.filter(({ name, flag }) => switches?.flag(flag) && settings?.signIn?.[name]);
 }
 
-/** Returns the external logins. Each returns to the login screen. */
+/** Returns the external logins. Each leads back to the login screen. */
 export function useExternalLogins(returnTo: string): ExternalLogin[] {
   return useServices().map(({ name, service }) => ({
     service,
-    address: `/wps/session/outside/${name}/start?return=${encodeURIComponent(returnTo)}`,
+    url: `/wps/session/outside/${name}/start?return=${encodeURIComponent(returnTo)}`,
   }));
 }
 
-/** A service with which a member proves who they are by logging in again. `leave` goes there. */
+/** A service with which a member proves their identity by logging in again. `leave` opens it. */
 export type LoginAgain = { service: ExternalLogin['service']; leave: () => Promise<void> };
 
 export function useLoginAgain(returnTo: string): LoginAgain[] {

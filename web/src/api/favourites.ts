@@ -24,7 +24,7 @@ const pagesKey = [...key, 'pages'] as const;
 
 /** The server's maximum. */
 const maxPageSize = 100;
-/** Stops on a gateway that reports too many pages. */
+/** A safety limit, in case the server reports too many pages. */
 const maxPages = 10;
 
 export const favouritePagesQuery = (language: Language, pageSize: number) =>
@@ -54,7 +54,7 @@ const favouriteIdsQuery = queryOptions({
 
 const none: ReadonlySet<string> = new Set();
 
-/** Returns the starred games by nodeId. While they load, it returns those of the cached pages of favourites. */
+/** Returns the nodeIds of the starred games. While they load, it returns those on the cached pages of the favourites list. */
 function useFavouriteIds(): ReadonlySet<string> {
   const cache = useQueryClient();
   const loggedIn = useLoggedIn();
@@ -69,7 +69,7 @@ function cachedIds(cache: QueryClient): ReadonlySet<string> {
   return new Set(pages.flatMap(({ games }) => games.map(({ nodeId }) => nodeId)));
 }
 
-/** Shows the member the progress and the result of a change. */
+/** Shows the progress and the result of a change to the member. */
 type StarFeedback = {
   /** Shows a loading indicator and returns its id. */
   waiting: () => number;
@@ -133,7 +133,7 @@ async function setFavourite(
   await (starred
     ? value(client.POST('/wps/relay/MCSFE_addFavoriteGameV2', { body: node }))
     : value(client.DELETE('/wps/relay/MCSFE_removeFavoriteGameV2', { params: { query: node } })));
-  // A response under way does not contain this change.
+  // A request already in flight does not include this change.
   await cache.cancelQueries({ queryKey: idsKey });
   const known = cache.getQueryData<string[]>(idsKey);
   if (known) {
@@ -150,13 +150,13 @@ async function fetchPage(
   signal: AbortSignal,
 ): Promise<GamePage> {
   const query = { pageNo: page, pageSize, language: wireLanguage(language) };
-  const answer = await value(
+  const response = await value(
     client.GET('/wps/relay/MCSFE_getFavoriteGames', { params: { query }, signal }),
   );
   return {
-    games: readGames(answer.content, language),
-    page: answer.pageNum ?? page,
-    pages: answer.totalPages ?? 0,
+    games: readGames(response.content, language),
+    page: response.pageNum ?? page,
+    pages: response.totalPages ?? 0,
     total: undefined,
   };
 }

@@ -5,7 +5,7 @@ import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
 import { upload, type UploadOptions } from './upload.ts';
 
-/** What a member wrote to the operator, and the answer. */
+/** A member's message to the operator, and the reply. */
 export type Feedback = components['schemas']['FeedbackReply'];
 export type FeedbackCategory = Feedback['category'];
 

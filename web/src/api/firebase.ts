@@ -2,7 +2,7 @@ import { ApiError, errorOfThrown } from '../i18n/api-error.ts';
 // Verifies a phone number with Firebase over its REST API. The client library would be many times the size of the form.
 import type { Widget } from '../lib/widget/messages.ts';
 
-/** The Firebase project, its API address and the reCAPTCHA script that Firebase requires. */
+/** The Firebase project, its API URL and the reCAPTCHA script that Firebase requires. */
 export type FirebaseCodes = { apiKey: string; apiUrl: string; script: string };
 
 /** Runs a widget that proves a human is present. It returns null if the member cancels. */
@@ -61,8 +61,8 @@ export class PhoneProof {
   }
 }
 
-function textOf(answer: Record<string, unknown>, name: string): string {
-  const text = answer[name];
+function textOf(json: Record<string, unknown>, name: string): string {
+  const text = json[name];
   if (typeof text !== 'string' || text === '') throw new ApiError('verification.unavailable', 502);
   return text;
 }
@@ -72,8 +72,8 @@ async function request(
   call: string,
   body?: object,
 ): Promise<Record<string, unknown>> {
-  const address = `${apiUrl}/v1/${call}?key=${encodeURIComponent(apiKey)}`;
-  const apiRequest = new Request(address, {
+  const url = `${apiUrl}/v1/${call}?key=${encodeURIComponent(apiKey)}`;
+  const apiRequest = new Request(url, {
     ...(body && {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -87,9 +87,9 @@ async function request(
   } catch (thrown) {
     throw errorOfThrown(thrown);
   }
-  const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>;
-  if (response.ok) return answer;
-  const { message = '' } = (answer['error'] ?? {}) as { message?: string };
+  const json = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+  if (response.ok) return json;
+  const { message = '' } = (json['error'] ?? {}) as { message?: string };
   const known = errorCodes.find(([prefix]) => message.startsWith(prefix));
   throw new ApiError(known?.[1] ?? 'verification.unavailable', response.status);
 }

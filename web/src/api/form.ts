@@ -6,7 +6,7 @@ import type { Rules, Values } from '../lib/validation/rules.ts';
 
 const languageDebounceMs = 200;
 
-/** The server's error about one value. It shows until the value changes. */
+/** The server's error about one value. It is shown until the value changes. */
 type Refusal = { value: string; failure: ApiError };
 
 export type RuledForm = ReturnType<typeof useRuledForm>;
@@ -21,7 +21,7 @@ export function useRuledForm(names: readonly string[], rules: Rules, initial: Va
   const [refused, setRefused] = useState<Readonly<Record<string, Refusal>>>({});
   const [failure, setFailure] = useState<unknown>(null);
   const language = useSettled(useLanguage());
-  // Every key checks all fields, because one field may have to equal another.
+  // Every keystroke checks all fields, because one field may have to equal another.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the texts depend on the language
   const broken = useMemo(() => ruleErrors(rules, values), [rules, values, language]);
 
@@ -87,7 +87,7 @@ export function useRuledForm(names: readonly string[], rules: Rules, initial: Va
   };
 }
 
-/** The field of an error, where the server does not name it. */
+/** Returns the field of an error for which the server names none. */
 function fieldOfCode(code: string): string | undefined {
   if (code.startsWith('captcha.')) return 'captcha';
   if (code.startsWith('verification.') && code !== 'verification.unavailable')

@@ -17,7 +17,7 @@ export type GameFilter = {
   /** A category's code, or ALL. */
   category: string;
   vendors: readonly string[];
-  /** Matches the beginnings of words in the name. */
+  /** Matches word prefixes in the game's name. */
   name: string;
   classes: readonly string[];
   /** Games with at most this minimum stake, in minor units; 0 is any. */
@@ -44,7 +44,7 @@ export type GamePage = {
   games: Game[];
   page: number;
   pages: number;
-  /** The number of games on all pages, if the gateway sends it. */
+  /** The number of games on all pages, if the server sends it. */
   total: number | undefined;
 };
 
@@ -105,25 +105,25 @@ export const similarGamesQuery = (language: Language, words: readonly string[]) 
     ...listCacheTimes,
   });
 
-/** The number of games of one class, by vendor and category. */
+/** The number of a vendor's games in a category that have one class. */
 export type ClassCount = { vendor: string; category: string; name: string; games: number };
 
-const kindsQuery = queryOptions({
+const vendorTypesQuery = queryOptions({
   queryKey: ['games', 'kinds'],
-  queryFn: async ({ client: cache, signal }): Promise<WireKinds[]> => {
+  queryFn: async ({ client: cache, signal }): Promise<WireVendorTypes[]> => {
     const { merchantCode } = await cache.ensureQueryData(settingsQuery);
     const query = { typeId: 1, merchantCode };
-    const kinds = await value(
+    const vendorTypes = await value(
       client.GET('/wps/relay/GCSGAME_getVassGameType', { params: { query }, signal }),
     );
-    return completeAll<WireKinds>({ classify: [] }, kinds);
+    return completeAll<WireVendorTypes>({ classify: [] }, vendorTypes);
   },
   staleTime: listCacheTimes.staleTime,
 });
 
 export const gameClassesQuery = {
-  ...kindsQuery,
-  select: (vendors: readonly WireKinds[]): ClassCount[] =>
+  ...vendorTypesQuery,
+  select: (vendors: readonly WireVendorTypes[]): ClassCount[] =>
     vendors.flatMap(({ vassalage: vendor, classify }) =>
       classify.map(({ gameType: category, classify: name, count: games }) => ({
         vendor,
@@ -134,19 +134,19 @@ export const gameClassesQuery = {
     ),
 };
 
-/** The number of games of a category by vendor code. Gateways may omit it. */
+/** The number of games in a category, by vendor code. Vendors without counts are left out. */
 export const vendorCountsQuery = (category: string) => ({
-  ...kindsQuery,
-  select: (vendors: readonly WireKinds[]): ReadonlyMap<string, number> =>
+  ...vendorTypesQuery,
+  select: (vendors: readonly WireVendorTypes[]): ReadonlyMap<string, number> =>
     new Map(
-      vendors.flatMap(({ vassalage, counts }) =>
+      vendors.flatMap(({ vassalage: vendor, counts }) =>
         counts
           ? [
               [
-                vassalage,
+                vendor,
                 sum(
                   counts.filter(({ gameType }) =>
-                    isInCategory({ category: gameType, vendor: vassalage }, category),
+                    isInCategory({ category: gameType, vendor }, category),
                   ),
                 ),
               ],
@@ -156,12 +156,12 @@ export const vendorCountsQuery = (category: string) => ({
     ),
 });
 
-type WireKinds = components['schemas']['CatalogueVendorTypes'];
+type WireVendorTypes = components['schemas']['CatalogueVendorTypes'];
 
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((all, { count }) => all + count, 0);
 
-/** Returns the number of the next page. It counts requested pages, because a gateway's own numbers may repeat. */
+/** Returns the number of the next page. It counts requested pages, because the server's page numbers may repeat. */
 export function nextPage(
   { page, pages }: GamePage,
   _all: readonly GamePage[],
@@ -188,8 +188,8 @@ type PageRequest = {
   signal: AbortSignal;
 };
 
-/** Returns the platform parameter. Lotteries use another one. */
-function clientFor(category: string): { platform: string } | { clientType: string } {
+/** Returns the platform parameter. Lotteries take `clientType` instead. */
+function platformParameter(category: string): { platform: string } | { clientType: string } {
   const { lottery, fastLottery } = categoryCode;
   const isLottery = category === lottery || category === fastLottery;
   return isLottery ? { clientType: lotteryClient } : { platform: 'html5' };
@@ -199,7 +199,7 @@ async function fetchPage(request: PageRequest): Promise<GamePage> {
   const { merchantCode, language, filter, page, size, signal } = request;
   const query = {
     merchant: merchantCode,
-    ...clientFor(filter.category),
+    ...platformParameter(filter.category),
     language: wireLanguage(language),
     pageNo: page,
     pageSize: size,
@@ -212,13 +212,13 @@ async function fetchPage(request: PageRequest): Promise<GamePage> {
     ...(filter.trial && { freeplay: 1 }),
     ...(filter.sort !== 'popular' && { sort: filter.sort }),
   };
-  const answer = await value(
+  const response = await value(
     client.GET('/wps/relay/GCSGAME_gameList', { params: { query }, signal }),
   );
   return {
-    games: readGames(answer.games, language),
-    page: answer.pageNum ?? page,
-    pages: answer.totalPages ?? 0,
-    total: answer.total,
+    games: readGames(response.games, language),
+    page: response.pageNum ?? page,
+    pages: response.totalPages ?? 0,
+    total: response.total,
   };
 }

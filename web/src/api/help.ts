@@ -12,7 +12,7 @@ type GivenTopic = Partial<Omit<HelpTopic, 'children'>> & {
   children?: readonly GivenTopic[] | null;
 };
 
-/** The nesting is bounded, because the answer may come from another server. */
+/** Maximum nesting. It is limited because the response may come from another server. */
 const maxLevels = 2;
 
 function readTopics(list: readonly GivenTopic[] | null, level = 1): HelpTopic[] {

@@ -1,4 +1,4 @@
-// The requests of home. The inline script of index.html sends the same ones before the app loads. The build also runs this
+// The requests that home sends. The inline script of index.html sends the same ones before the app loads. The build also runs this
 // file, so it must not need a browser.
 import { wireLanguage, type Language } from '../i18n/languages.ts';
 import { banner, homeGroup, playerNotice, popup } from './content-types.gen.ts';
@@ -15,7 +15,7 @@ export const requestTimeoutMs = 15_000;
 /** The values of the Device header. */
 export const devices = { browser: 'MOBILE', installed: 'OTHERS' } as const;
 
-/** Gateways serve the hot list in three languages. Other requests support all four. */
+/** The API serves the hot list in three languages. Other requests support all four. */
 export const hotLanguage = (language: Language): Language => (language === 'ur' ? 'en' : language);
 
 export const hotGamesParams = (merchantCode: string, language: Language) => ({
@@ -27,8 +27,8 @@ export const hotGamesParams = (merchantCode: string, language: Language) => ({
 
 export const announcementsParams = (
   merchantCode: string,
-  wanted: { types: string; groupName?: string },
-) => ({ ...wanted, platform: 'M', merchantCode });
+  filter: { types: string; groupName?: string },
+) => ({ ...filter, platform: 'M', merchantCode });
 
 export const homeAnnouncements = {
   types: `${banner},${playerNotice},${popup}`,

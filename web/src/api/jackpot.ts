@@ -11,7 +11,7 @@ type PlayedFor = components['schemas']['ContentPlayedFor'];
 
 /** A jackpot at one moment, and how it grows from there. */
 export type Jackpot = {
-  /** The figure is made up for show. It must be captioned as such. */
+  /** The amount is simulated. It must have a caption that says so. */
   simulated: boolean;
   /** The amount in minor units at `at`, in milliseconds of performance.now(). */
   amount: number;
@@ -20,7 +20,7 @@ export type Jackpot = {
   tickMs: number;
   start: number;
   rules: string;
-  /** The currency of the amounts; empty for the merchant's. */
+  /** The currency of the amounts. Empty for the merchant's currency. */
   currency: string;
   /** Empty for a simulated jackpot. */
   games: readonly PlayedFor[];
@@ -44,19 +44,19 @@ export const jackpotKey = [...viewerKey, 'jackpot'] as const;
 export const jackpotQuery = queryOptions({
   queryKey: [...jackpotKey, 'shown'],
   queryFn: async (): Promise<Jackpot | null> => {
-    const answer = await value(client.GET('/wps/system/jackpot'));
-    if (answer.source === 'none') return null;
-    // Never show a made-up amount in place of a missing one.
-    if (!Number.isFinite(answer.amount)) throw new ApiError('system.error', 200);
+    const response = await value(client.GET('/wps/system/jackpot'));
+    if (response.source === 'none') return null;
+    // Never show a simulated amount in place of a missing one.
+    if (!Number.isFinite(response.amount)) throw new ApiError('system.error', 200);
     const defaults = {
-      start: answer.amount,
+      start: response.amount,
       perTick: 0,
       tickMs: 200,
       rules: '/m/jackpot',
       currency: '',
       games: [],
     };
-    const { source, ...jackpot } = complete<typeof answer>(defaults, answer);
+    const { source, ...jackpot } = complete<typeof response>(defaults, response);
     const simulated = source !== 'pool';
     // A real pool grows by stakes only. A constant `at` lets the query cache see that it is unchanged.
     return { ...jackpot, simulated, at: simulated ? performance.now() : 0 };
@@ -87,9 +87,9 @@ export function jackpotOf(jackpot: Jackpot, gameId: string): Jackpot {
   const { min, max } = bounds;
   const grown = jackpot.amount - jackpot.start;
   // Leave room for the growth of a whole day, so that the start does not move before midnight.
-  const room = max - min - jackpot.perTick * Math.ceil(dayMs / jackpot.tickMs);
+  const startRange = max - min - jackpot.perTick * Math.ceil(dayMs / jackpot.tickMs);
   // Shift the start by a hash of the game, so that counters differ.
-  const start = min + ((jackpot.start - min + hash(gameId)) % room);
+  const start = min + ((jackpot.start - min + hash(gameId)) % startRange);
   return { ...jackpot, start, amount: start + grown };
 }
 

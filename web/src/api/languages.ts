@@ -4,7 +4,7 @@ import { languageOfWire, type Language } from '../i18n/languages.ts';
 import { useLanguage } from '../i18n/runtime.ts';
 import { settingsQuery } from './system.ts';
 
-/** Returns the merchant's languages: all of them, and those of the main picker plus the current one. */
+/** Returns all of the merchant's languages, and those for the main picker, which always include the current one. */
 export function useLanguages(): { all: Language[]; picker: Language[] } {
   const { data: settings } = useQuery(settingsQuery);
   const current = useLanguage();

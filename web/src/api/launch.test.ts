@@ -16,7 +16,7 @@ test.each(['LOTT', 'ELOTT'])(
   },
 );
 
-test('GL-03 in part: other games open with category, vendor, game, node and play support', () => {
+test('GL-03 part: other games open with category, vendor, game, node and play support', () => {
   const path = launchPath({
     vendor: 'J L&',
     category: 'RNG',

@@ -10,7 +10,7 @@ export const lobbyGame = 'lobby';
 
 type Launchable = Pick<Game, 'vendor' | 'category' | 'id' | 'nodeId' | 'supportPlay'>;
 
-/** Returns the address that starts a game. */
+/** Returns the URL that starts a game. */
 export function launchPath(game: Launchable): string {
   const lobby = lobbyPath(game.vendor);
   if (lobby) return lobby;

@@ -6,7 +6,7 @@ import type { components } from './schema.d.ts';
 
 type Schemas = components['schemas'];
 
-/** A member's limits, reminders and break. Amounts are in the currency's unit; null is no limit. */
+/** A member's limits, reminders and break. Amounts are in the currency's unit. Null means no limit. */
 export type Limits = Schemas['LimitsStateReply'];
 export type Limit = Schemas['LimitsLimitReply'];
 export type LimitKind = Limit['kind'];

@@ -18,7 +18,7 @@ export type Credentials =
       type: 'username';
       username: string;
       password: string;
-      /** Only after the server required it. */
+      /** Set only after the server has required a captcha. */
       captcha?: string | undefined;
       /** The proof of the slider, if the settings require it. */
       challenge?: string | undefined;
@@ -46,7 +46,7 @@ export type Credentials =
       type: 'outside';
       /** The external service's ticket. */
       ticket: string;
-      /** Both are set when the user becomes a member. */
+      /** Both are set when a new user registers. */
       agreement?: true;
       ageConfirmed?: true;
     };

@@ -1,4 +1,4 @@
-// Draws that the member follows on this device. A notice says when their results are there.
+// Draws that the member follows on this device. The member gets a notice when a result is published.
 import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 
@@ -30,14 +30,14 @@ export const useIsFollowed = ({ gameId, numero }: Followed): boolean =>
     draws.some((draw) => draw.gameId === gameId && draw.numero === numero),
   );
 
-/** Follows the current draw of a game, or stops. */
+/** Follows the current draw of a game, or stops following it. */
 export function toggleFollowed({ gameId, numero }: Followed): void {
   const { draws } = useFollowed.getState();
   const others = draws.filter((draw) => draw.gameId !== gameId || draw.numero !== numero);
   set(others.length < draws.length ? others : [...draws, { gameId, numero }]);
 }
 
-/** Reports each followed draw once its result is there. */
+/** Reports each followed draw once its result is published. */
 export function useFollowedDraws(
   games: readonly LotteryGame[] | undefined,
   onDrawn: (game: LotteryGame, last: { numero: string; winNo: string }) => void,
@@ -50,7 +50,7 @@ export function useFollowedDraws(
     for (const draw of draws) {
       const game = games.find(({ gameId }) => gameId === draw.gameId);
       const last = game?.last;
-      // Numeros of a game are ordered as texts.
+      // Within a game, draw numbers sort as text.
       if (!game || !last || last.numero < draw.numero) waiting.push(draw);
       else report(game, last);
     }

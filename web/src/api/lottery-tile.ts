@@ -1,4 +1,4 @@
-// All tiles of the lottery open the same addresses (GL-01, GL-02). The tile that was tapped is kept here, so that its game opens.
+// All tiles of the lottery open the same URLs (GL-01, GL-02). This module remembers the tapped tile, so that its game opens.
 import { entryKey } from '../lib/layers.ts';
 import { sessionStore } from '../lib/storage.ts';
 import type { Game } from './catalogue.ts';
@@ -26,7 +26,7 @@ export const keepLotteryTile = ({ vendor, category, id, nodeId, name }: Game): v
     } satisfies LotteryTile),
   );
 
-/** Returns the tile that led to the current history entry, also after a reload. Other entries get none. */
+/** Returns the tile that opened the current history entry, also after a reload. Returns none for other entries. */
 export function lotteryTile(): LotteryTile | null {
   const stored = sessionStore.get(key);
   if (stored === null) return null;

@@ -13,7 +13,7 @@ export type LotteryDraw = Schemas['LotteryDrawReply'];
 
 const key = ['lottery'] as const;
 
-/** What a settled draw makes out of date. */
+/** Queries to reload after a draw is settled. */
 export const lotteryResultKeys = [
   [...key, 'games'],
   [...key, 'draws'],
@@ -34,7 +34,7 @@ export const lotteryGamesQuery = (language: Language) =>
 const minReadMs = 2000;
 const maxReadMs = 60_000;
 
-/** How long after each draw the lists wait for its result. */
+/** The delay between a draw and the reload of the lists, by when the result is published. */
 const resultDelayMs = 1500;
 
 /** Returns the time until the next draw of any game. */
@@ -90,7 +90,7 @@ export const lotteryPrizesQuery = (gameId: string, numero: string) =>
       ),
   });
 
-/** Returns the address that starts a lottery. */
+/** Returns the URL that starts a lottery. */
 export function lotteryPath(
   { gameId, type, gameGroupId }: Pick<LotteryGame, 'gameId' | 'type' | 'gameGroupId'>,
   choice: { playType?: string; prizeMode?: string; fromHome?: boolean } = {},

@@ -6,7 +6,7 @@ import { currentSession } from './session.ts';
 /** The prefix of every query with a member's data. The cache drops them when the session ends. */
 export const memberKey = ['own'] as const;
 
-/** The prefix of queries whose result depends on the viewer but is not empty for visitors. */
+/** The prefix of queries that visitors can send too, but whose result depends on the member. */
 export const viewerKey = [...memberKey, 'everyone'] as const;
 
 export type Member = {

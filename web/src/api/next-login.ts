@@ -8,7 +8,7 @@ export function prefillLoginName(next: string): void {
 
 /** Returns the name and clears it. */
 export function takeLoginName(): string {
-  const taken = name;
+  const nextName = name;
   name = '';
-  return taken;
+  return nextName;
 }

@@ -49,7 +49,7 @@ export const registerBannersQuery = (language: Language) =>
     staleTime: 5 * 60_000,
   });
 
-/** The shortest time between two requests that mark a notice as read. */
+/** The minimum time between two requests that mark a notice as read. */
 const throttleMs = 150;
 let lastSlot = Number.NEGATIVE_INFINITY;
 /** The ids whose requests have not finished. A second tap on the same notice sends nothing. */
@@ -81,7 +81,7 @@ export async function markRead(cache: QueryClient, ids: readonly string[]): Prom
   if (fresh.length === 0) return;
   const read = new Set(fresh);
   for (const id of fresh) pending.add(id);
-  // A response under way does not contain this change.
+  // A request already in flight does not include this change.
   await cache.cancelQueries({ queryKey: announcementsKey });
   cache.setQueriesData<Announcement[] | Announcement>(
     { queryKey: announcementsKey },

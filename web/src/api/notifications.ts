@@ -9,7 +9,7 @@ export type Choice = components['schemas']['MessageChoiceReply'];
 export type NotificationTopic = Choice['topic'];
 export type NotificationWay = Choice['way'];
 
-/** What may notify the member. */
+/** The member's choices of which notifications to get. */
 export type Preferences = Omit<Reply, 'choices'> & { choices: readonly Choice[] };
 
 export const notificationsKey = [...memberKey, 'notifications'] as const;
@@ -26,8 +26,8 @@ type Change = { topic: NotificationTopic; way: NotificationWay; allowed: boolean
 export const chooseNotifications = async (choices: Change[]): Promise<Preferences> =>
   complete(await value(client.PUT('/wps/member/notifications', { body: { choices } })));
 
-/** The member's answer about promotions, for every way at once. */
-export const answerConsent = (allowed: boolean): Promise<Preferences> =>
+/** Allows or refuses promotions on all channels at once. */
+export const setPromotionConsent = (allowed: boolean): Promise<Preferences> =>
   chooseNotifications(
     (['inbox', 'push', 'email'] as const).map((way) => ({ topic: 'promotion', way, allowed })),
   );

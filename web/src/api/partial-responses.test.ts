@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Responses with missing fields, which gateways may send.
+// Responses with missing fields. Other servers that implement the API may send them.
 import { QueryClient, type QueryKey, type QueryFunction } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 
@@ -105,7 +105,7 @@ test('a vendor without categories serves none; a vendor without a code is droppe
   );
 });
 
-test('kinds without classes and counts are empty', async () => {
+test('vendor types without classes and counts are empty', async () => {
   const kinds = await fetchWith(gameClassesQuery, {
     kinds: [{ vassalage: 'JL' }, { vassalage: 'AV', classify: null }],
   });

@@ -9,7 +9,7 @@ import { changePasswordModule } from './switches.gen.ts';
 
 export type Channel = 'sms' | 'email';
 
-/** How to reach a member who forgot the password. */
+/** Where to send a code to a member who forgot the password. */
 export type ResetTarget = {
   channel: Channel;
   /** Without the leading zero. */

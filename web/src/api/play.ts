@@ -6,7 +6,7 @@ import type { components } from './schema.d.ts';
 
 type Schemas = components['schemas'];
 
-/** The game to start, from the address of the play screen. */
+/** The game to start, from the URL of the play screen. */
 export type GameChoice = {
   gameCategory: string;
   vendor: string;
@@ -33,6 +33,6 @@ export const playQuery = (playId: string) =>
     }),
   });
 
-/** Ends a play. An open round is still settled. */
+/** Ends a play session. An open round is still settled. */
 export const closePlay = (playId: string): Promise<unknown> =>
   value(client.DELETE('/wps/game/play', { params: { query: { playId } } }));

@@ -9,7 +9,7 @@ type Schemas = components['schemas'];
 
 /** The current jackpot. Amounts are in the currency's unit. */
 export type Pool = Schemas['JackpotPoolReply'];
-/** The draw of a stake. Its number is published when the series ends. */
+/** The jackpot draw of one stake. Its number is published when the series ends. */
 export type Draw = Schemas['JackpotChanceReply'];
 export type OwnDraw = Schemas['JackpotOwnReply'];
 
@@ -54,7 +54,7 @@ export const roundDrawsQuery = (vendor: string, roundId: string) =>
       value(client.GET('/wps/jackpot/draws', { params: { query: { vendor, roundId } } })),
   });
 
-/** Returns the address of a draw's proof. */
+/** Returns the URL of a draw's proof. */
 export function drawPath({
   currency,
   series,

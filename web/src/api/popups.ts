@@ -3,7 +3,7 @@ import { popup } from './content-types.gen.ts';
 import type { Announcement } from './content.ts';
 import type { Session } from './session.ts';
 
-/** Group A is for members, B for visitors. Each is shown once per tab. */
+/** Popups of group A are for members, those of group B for visitors. Each group is shown once per tab. */
 export type PopupGroup = 'A' | 'B';
 
 export const groupOf = (session: Session | null): PopupGroup => (session ? 'A' : 'B');

@@ -1,4 +1,4 @@
-// Proofs of work. The server requires one after failures; the app solves it in the background, and the member does not notice.
+// Proofs of work. The server requires one after failed attempts. The app solves it in the background, unnoticed by the member.
 import { ApiError } from '../i18n/api-error.ts';
 import { solveInBackground } from '../lib/proof-of-work.ts';
 import { client, value } from './client.ts';
@@ -8,19 +8,19 @@ export type Purpose = 'login' | 'register' | 'code';
 
 export type ProofOfWork = { proofOfWork?: string };
 
-/** The cost may rise while the app solves. */
+/** How often a request is sent again. The cost may rise while the app solves. */
 const maxRepeats = 3;
-/** A proof that expires on its way to the server costs a repetition. */
+/** A proof may not expire on its way to the server, because the request would be refused. */
 const expiryMarginMs = 30_000;
 
-type Held = { proof: Promise<string | undefined>; expiresAt: number };
+type PendingProof = { proof: Promise<string | undefined>; expiresAt: number };
 
-const held = new Map<Purpose, Held>();
+const proofs = new Map<Purpose, PendingProof>();
 
 /** Solves a proof before it is needed, if the server requires one from this network and device. */
 export async function prefetchProof(purpose: Purpose): Promise<void> {
-  // Browsers have the digest on secure pages only.
-  if (!globalThis.crypto.subtle || held.has(purpose)) return;
+  // Browsers offer crypto.subtle on secure pages only.
+  if (!globalThis.crypto.subtle || proofs.has(purpose)) return;
   await solve(purpose, 0).catch(() => {});
 }
 
@@ -29,7 +29,7 @@ async function solve(purpose: Purpose, cost: number): Promise<void> {
   const query = { purpose, ...(cost > 0 && { cost }) };
   const work = await value(client.GET('/wps/captcha/proof', { params: { query } }));
   if (cost === 0 && !work.required) return;
-  held.set(purpose, {
+  proofs.set(purpose, {
     proof: solveInBackground(work).catch(() => undefined),
     expiresAt: Date.now() + work.expiresIn * 1000 - expiryMarginMs,
   });
@@ -37,14 +37,14 @@ async function solve(purpose: Purpose, cost: number): Promise<void> {
 
 /** Takes the solved proof, if there is one. A proof is valid once. */
 async function takeProof(purpose: Purpose): Promise<ProofOfWork> {
-  const taken = held.get(purpose);
-  held.delete(purpose);
-  if (!taken || taken.expiresAt < Date.now()) return {};
-  const proofOfWork = await taken.proof;
+  const pending = proofs.get(purpose);
+  proofs.delete(purpose);
+  if (!pending || pending.expiresAt < Date.now()) return {};
+  const proofOfWork = await pending.proof;
   return proofOfWork ? { proofOfWork } : {};
 }
 
-/** Sends a request with the proof at hand. If the server requires another one, solves it and sends the request again. */
+/** Sends a request with the solved proof, if any. If the server requires another one, solves it and sends the request again. */
 export async function withProof<T>(
   purpose: Purpose,
   send: (proof: ProofOfWork) => Promise<T>,

@@ -40,11 +40,11 @@ export const recentGamesQuery = (language: Language) =>
 /** Records that a game was opened. It fails if the game no longer exists. */
 export async function recordRecent(cache: QueryClient, nodeId: string): Promise<void> {
   await value(client.POST('/wps/relay/GCS_recentGame', { body: { nodeId } }));
-  await forgetRecents(cache);
+  await refreshRecents(cache);
 }
 
-/** Marks the list as outdated, because the server has recorded a game. */
-export function forgetRecents(cache: QueryClient): Promise<void> {
+/** Reloads the list, because the server has recorded a game. */
+export function refreshRecents(cache: QueryClient): Promise<void> {
   rememberPlayed();
   return cache.invalidateQueries({ queryKey: key });
 }

@@ -19,7 +19,7 @@ export type Method = 'username' | 'mobile';
 
 type Body = components['schemas']['MemberRegisterBody'];
 
-/** Goes stale quickly: the operator may change the form, and the server rejects an old one. */
+/** Becomes stale after a minute, because the operator may change the form and the server then rejects the old one. */
 export const registerSettingQuery = queryOptions({
   queryKey: ['system', 'register'],
   queryFn: () => value(client.GET('/wps/system/setting/register')),
@@ -29,7 +29,7 @@ export const registerSettingQuery = queryOptions({
 /** The operator's app adds this to its user agent. The web views of chat apps do not. */
 const ownApp = /\bFairgroundApp\//;
 
-/** Returns how the app runs: in the operator's app, from an iOS profile, installed, or in a browser. */
+/** Returns the app's environment: the operator's app, an iOS profile, an installed app, or a browser. */
 function registerMethod(): 'APP' | 'WEBCLIP' | 'PWA' | 'H5' {
   if (ownApp.test(navigator.userAgent)) return 'APP';
   if (isWebClip()) return 'WEBCLIP';
@@ -66,7 +66,7 @@ export async function register(registration: Registration, merchantCode: string)
     domain: location.hostname,
     type: 0,
   };
-  const answer = await withProof('register', (proof) => {
+  const response = await withProof('register', (proof) => {
     const proved = { body: { ...body, ...proof }, headers: { 'Device-Hint': deviceHint() } };
     return value(
       method === 'mobile'
@@ -74,9 +74,9 @@ export async function register(registration: Registration, merchantCode: string)
         : client.PUT('/wps/member/register', proved),
     );
   });
-  openGrantedSession(answer, merchantCode);
+  openGrantedSession(response, merchantCode);
   storeSessionPassword(values['password'] ?? '');
-  return answer.userName;
+  return response.userName;
 }
 
 const hintKey = 'deviceHint';

@@ -17,7 +17,7 @@ export type Remembered = {
 const recordKey = 'remPass';
 const secretKey = 'secret';
 const ivBytes = 12;
-/** No valid record is longer. */
+/** The maximum length of a valid record. */
 const maxRecordLength = 2_000;
 
 /** Stores a login for the next visit. With a password, that visit logs in automatically. */
@@ -45,7 +45,7 @@ export function forgetRemembered(): void {
   setAutoLogin(false);
 }
 
-/** Forgets the login of one user, because its password no longer works. */
+/** Forgets the login of one user, after its password was rejected. */
 export function forgetRememberedOf(username: string): void {
   if (readRecord()?.username.toLowerCase() === username.toLowerCase()) forgetRemembered();
 }

@@ -1,7 +1,7 @@
 import { navigate } from '../lib/router.tsx';
 import { currentSession } from './session.ts';
 
-/** Returns the address of the login screen, which leads to `returnTo` afterwards. */
+/** Returns the URL of the login screen, which leads to `returnTo` afterwards. */
 export function loginPath(returnTo: string): string {
   return `/m/login?return=${encodeURIComponent(returnTo)}`;
 }

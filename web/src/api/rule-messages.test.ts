@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { ApiError, describeError } from '../i18n/api-error.ts';
 import { languages } from '../i18n/languages.ts';
-import { chooseLanguage, screenMessages } from '../i18n/runtime.ts';
+import { chooseLanguage, loadScreenMessages } from '../i18n/runtime.ts';
 import { Rules } from '../lib/validation/rules.ts';
 
 afterAll(() => chooseLanguage('en'));
@@ -31,7 +31,7 @@ const broken: [field: string, value: string, numbers: string[]][] = [
 ];
 
 async function describeAll(): Promise<string[]> {
-  await screenMessages();
+  await loadScreenMessages();
   return Promise.all(
     broken.map(async ([field, value]) => {
       const [found] = rules.check(field, value);

@@ -33,7 +33,7 @@ test('EN-07 a path is decrypted with its last eight characters', async () => {
   ]);
 });
 
-test('EN-15 the affiliates’ address is used unchanged', async () => {
+test('EN-15 the affiliates’ URL is used unchanged', async () => {
   const url = 'https://partners.example.test/';
   expect(await links([{ csType: 'AFFILIATELINK', path: '', url }])).toEqual([
     { type: 'AFFILIATELINK', href: url },

@@ -3,16 +3,16 @@ import { queryOptions } from '@tanstack/react-query';
 import { ownPath } from '../lib/router.tsx';
 import { servicesQuery } from './system.ts';
 
-/** A contact of the customer service: its kind and its address. */
+/** A way to contact customer service: its kind and its URL. */
 export type ServiceLink = { type: string; href: string };
 
-/** The affiliates' address is not encrypted. */
+/** The affiliates' URL is not encrypted. */
 const affiliate = 'AFFILIATELINK';
 const keyLength = 8;
 const nonceLength = 12;
 
 /**
- * Decrypts a path. Its last eight characters are the key. That hides addresses from crawlers only, and is not a secret.
+ * Decrypts a path. Its last eight characters are the key. This only hides URLs from crawlers. It is not a secret.
  */
 async function readPath(path: string): Promise<string | null> {
   // Insecure pages have no SubtleCrypto.
@@ -42,11 +42,11 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** Returns the address if it is safe to open: a path of this app, a web page, a phone number or a mailbox. */
-function safeAddress(address: string | null | undefined): string | null {
-  if (!address) return null;
-  if (address.startsWith('/')) return ownPath(address);
-  return /^(?:https?|mailto|tel):/i.test(address) && URL.canParse(address) ? address : null;
+/** Returns the URL if it is safe to open: a path of this app, a web page, a phone number or a mailbox. */
+function safeHref(href: string | null | undefined): string | null {
+  if (!href) return null;
+  if (href.startsWith('/')) return ownPath(href);
+  return /^(?:https?|mailto|tel):/i.test(href) && URL.canParse(href) ? href : null;
 }
 
 export const serviceLinksQuery = queryOptions({
@@ -56,7 +56,7 @@ export const serviceLinksQuery = queryOptions({
     const links = await Promise.all(
       entries.map(async ({ csType, path, url }) => ({
         type: csType,
-        href: safeAddress(csType === affiliate || !path ? url : await readPath(path)),
+        href: safeHref(csType === affiliate || !path ? url : await readPath(path)),
       })),
     );
     return links.flatMap(({ type, href }) => (href ? [{ type, href }] : []));

@@ -84,7 +84,7 @@ test('a change of another key in another tab changes nothing', () => {
   expect(currentSession()).toEqual(session);
 });
 
-test('the server’s end is marked once, and a late response to an older token ends nothing', async () => {
+test('a session ended by the server is marked once, and a late response to an older token ends nothing', async () => {
   startSession(session);
   await endSession('token-0');
   expect(currentSession()).toEqual(session);
@@ -104,9 +104,11 @@ test('a missing or invalid type counts as a guest', () => {
 });
 
 test('real accounts and agents are recognized by type', () => {
-  const of = (type: number) => ({ ...session, type });
-  expect([0, 1, 2, 4, 40, 41, 42].filter((type) => isRealAccount(of(type)))).toEqual([0, 1, 2]);
-  expect([0, 1, 2, 4, 40, 41, 42].filter((type) => isAgent(of(type)))).toEqual([1, 2]);
+  const withType = (type: number) => ({ ...session, type });
+  expect([0, 1, 2, 4, 40, 41, 42].filter((type) => isRealAccount(withType(type)))).toEqual([
+    0, 1, 2,
+  ]);
+  expect([0, 1, 2, 4, 40, 41, 42].filter((type) => isAgent(withType(type)))).toEqual([1, 2]);
   expect(isRealAccount(null)).toBe(false);
 });
 

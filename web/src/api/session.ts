@@ -20,7 +20,7 @@ export type Session = {
 /** Each field has its own key in local storage. All tabs share it. */
 const keys = ['token', 'type', 'userName', 'merchantCode', 'firstTimeLogin'] as const;
 
-/** The storage key of tokens that the server has still to end. It is separate, so that no tab uses them as a session. */
+/** The storage key of tokens that the server has not yet ended. It is separate, so that no tab uses them as a session. */
 export const pendingLogoutsKey = 'ending';
 
 /** Matches tokens that a header can carry. Any other token would fail every request. */
@@ -45,7 +45,7 @@ function read(): Session | null {
 
 type SessionState = {
   session: Session | null;
-  /** True when the server ended the session, until the member has been informed. */
+  /** True from when the server ended the session until the member was notified. */
   ended: boolean;
 };
 
@@ -60,8 +60,8 @@ export const currentSession = (): Session | null => useSessionStore.getState().s
 /**
  * Returns the `enabled` function of a query for members. It checks the session again, because effects may run after it ended.
  */
-export const whileLoggedIn = (wanted: boolean) => (): boolean =>
-  wanted && currentSession() !== null;
+export const whileLoggedIn = (enabled: boolean) => (): boolean =>
+  enabled && currentSession() !== null;
 
 export const isRealAccount = (session: Session | null): boolean =>
   session !== null && realTypes.has(session.type);
@@ -113,7 +113,7 @@ export function withTokenLock<T>(task: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Ends the session because the server rejected its token. It ignores a late response for an older token, and a token that another tab
+ * Ends the session because the server rejected its token. It ignores late responses for an older token, and tokens that another tab
  * is renewing.
  */
 export async function endSession(token: string): Promise<void> {

@@ -3,7 +3,7 @@ import { createEventParser, type ServerEvent } from '../lib/sse.ts';
 
 const minRetryMs = 1_000;
 const maxRetryMs = 30_000;
-/** The server sends a comment every 20 s. A longer silence than two of them means a dead connection. */
+/** The server sends a comment every 20 s. If two of them are missing, the connection is dead. */
 const silenceTimeoutMs = 45_000;
 /** A connection that lasts this long resets the retry delay. */
 const stableAfterMs = 5_000;
@@ -18,7 +18,7 @@ export type StreamOptions = {
   /** Opens the stream with the session's headers. */
   open: (signal: AbortSignal) => Promise<Response>;
   onEvent: (event: ServerEvent) => void;
-  /** Called after each connect, including the first. Changes made before it must be fetched. */
+  /** Called after each connect, including the first. The caller must fetch changes made before it. */
   onOpen: () => void;
   /** Called when the session has ended. The stream does not retry. */
   onRefused: () => void;

@@ -44,7 +44,7 @@ export const statusQuery = queryOptions({
     data && data.state !== 'normal' ? closedRefetchMs : false,
 });
 
-/** Returns the numbering of the status. Some gateways send it only with the settings. */
+/** Returns the numbering of the status. Some servers send it only with the settings. */
 async function readingOf(
   { statusReading }: { statusReading?: string },
   cache: QueryClient,

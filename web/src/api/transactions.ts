@@ -22,12 +22,12 @@ export const movementKinds = [
   'transfer',
 ] as const satisfies readonly MovementKind[];
 
-/** Times are in Unix milliseconds. Without a kind, all match. */
+/** Times are in Unix milliseconds. Without a kind, all movements match. */
 export type MovementFilter = { from: number; to: number; kind: MovementKind | '' };
 
 const path = '/wps/report/transaction';
 
-/** The page's range includes its last millisecond; the server's does not. */
+/** The filter's range includes its last millisecond. The server's range does not. */
 const queryOf = ({ from, to, kind }: MovementFilter) => ({
   from,
   to: to + 1,
@@ -39,7 +39,7 @@ export const movementsQuery = (filter: MovementFilter) =>
     queryKey: [...memberKey, 'movements', filter],
     queryFn: ({ pageParam }): Promise<MovementPage> => {
       const query = { ...queryOf(filter), ...(pageParam && { cursor: pageParam }) };
-      // The call can also answer with a file, so its type is not only JSON.
+      // The call can also respond with a file, so its type is not only JSON.
       const request = client.GET(path, { params: { query }, parseAs: 'text' });
       return parsedValue<MovementPage>(request, (text) => JSON.parse(text) as unknown);
     },
@@ -52,9 +52,9 @@ export const movementsQuery = (filter: MovementFilter) =>
 export async function movementsFile(filter: MovementFilter): Promise<Blob> {
   const query = new URLSearchParams({ format: 'csv' });
   for (const [name, text] of Object.entries(queryOf(filter))) query.set(name, String(text));
-  const answer = await fetch(`${path}?${query.toString()}`, { headers: requestHeaders() });
-  if (!answer.ok) throw new TypeError('the file could not be loaded');
-  return answer.blob();
+  const response = await fetch(`${path}?${query.toString()}`, { headers: requestHeaders() });
+  if (!response.ok) throw new TypeError('the file could not be loaded');
+  return response.blob();
 }
 
 export type MemberWallet = Schemas['CashierMerchantWallet'];

@@ -3,7 +3,7 @@ import { client, value } from './client.ts';
 import { openGrantedSession, trialKey } from './open-session.ts';
 import { freePlayModule } from './switches.gen.ts';
 
-/** Starts a session with play money. Reports whether the server offers one at the moment. */
+/** Starts a session with play money. Returns false if the server offers none at the moment. */
 export async function beginTrial(merchantCode: string): Promise<boolean> {
   const trial = await value(
     client.POST('/wps/session/login/freeplay', {

@@ -8,7 +8,7 @@ import { isRealAccount, useSession, whileLoggedIn } from './session.ts';
 import { chatFlag, inboxModule } from './switches.gen.ts';
 import { switchesQuery } from './system.ts';
 
-/** The shortest time between two reads of the counts, for example after several events. */
+/** The minimum time between two requests for the counts, for example after several events. */
 export const throttleMs = 250;
 
 type UnreadCounts = { announcements: number; inbox: number; chat: number; total: number };

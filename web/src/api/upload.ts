@@ -1,6 +1,6 @@
 import { ApiError, errorOfThrown } from '../i18n/api-error.ts';
 import { errorMessage } from '../i18n/error-message.ts';
-import { screenMessages } from '../i18n/runtime.ts';
+import { loadScreenMessages } from '../i18n/runtime.ts';
 import { requestHeaders } from './client.ts';
 import { currentSession, endSession } from './session.ts';
 
@@ -34,7 +34,7 @@ export async function upload<T>(
   if (status >= 200 && status < 300 && body.success) return body.value as T;
   const failure = new ApiError(body.errorCode ?? 'system.error', status, body);
   if (failure.endsSession && token) await endSession(token);
-  if (!errorMessage(failure.code)) await screenMessages().catch(() => {});
+  if (!errorMessage(failure.code)) await loadScreenMessages().catch(() => {});
   throw failure;
 }
 

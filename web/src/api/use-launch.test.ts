@@ -50,7 +50,7 @@ test('a game that is not open shows a message instead of the login', () => {
   logIn();
   start({ notOpen: true });
   expect(location.pathname).toBe('/m/home');
-  // A lottery's lobby opens all the same.
+  // A lottery's lobby opens anyway.
   start({ notOpen: true, vassalage: 'TCG_SEA' });
   expect(location.pathname).toBe('/m/lottery');
   expect(feedback.notOpen).toHaveBeenCalledTimes(2);

@@ -21,7 +21,7 @@ type LaunchFeedback = {
   gone: (message: string) => void;
 };
 
-/** Opens a game, after the login for a visitor. It reports a game that cannot start without leaving the screen. */
+/** Opens a game. Visitors log in first. For a game that cannot start, it shows the reason and stays on the screen. */
 export function launch(cache: QueryClient, game: Game, feedback: LaunchFeedback): void {
   if (game.maintenance) {
     feedback.closed(game);
@@ -36,7 +36,7 @@ export function launch(cache: QueryClient, game: Game, feedback: LaunchFeedback)
   // The server records each launch. A lobby is not a launch.
   if (!currentSession() || !lobbyPath(game.vendor)) return;
   recordRecent(cache, game.nodeId).catch((thrown: unknown) => {
-    // Other failures do not matter: the lobby opens all the same.
+    // Ignore other failures, because the lobby opens anyway.
     if (errorOfThrown(thrown).code === unknownGame) feedback.gone(describeError(thrown));
   });
 }

@@ -27,7 +27,7 @@ const defaults: Partial<WireVendor> = {
 };
 
 /**
- * Returns the vendors in display order. Some gateways send groups instead: a row without a code names the vendors of a group, and a
+ * Returns the vendors in display order. Some servers send groups instead: a row without a code names the vendors of a group, and a
  * vendor in two groups serves both.
  */
 export function readVendors(list: readonly Partial<WireVendor>[] | null | undefined): Vendor[] {

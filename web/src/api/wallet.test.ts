@@ -15,7 +15,7 @@ test('amounts stay exact', async () => {
   expect((await new QueryClient().fetchQuery(walletQuery)).total).toBe('90071992547409931.5');
 });
 
-test('a newer state of an account changes the total by the difference', () => {
+test('a newer account balance changes the total by the difference', () => {
   const next = withAccount(wallet, { ...cash, balance: '400', version: 5 });
   expect(next.total).toBe('650');
   expect(next.accounts).toEqual([{ ...cash, balance: '400', version: 5 }, bonus]);

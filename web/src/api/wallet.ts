@@ -16,7 +16,7 @@ export type Wallet = {
   accounts: readonly Account[];
 };
 
-type WalletAnswer = {
+type WalletResponse = {
   sumBalance: string;
   currency: string;
   currencySymbol: string;
@@ -27,19 +27,19 @@ type WalletAnswer = {
 const exact: ReadonlySet<string> = new Set(['balance', 'sumBalance']);
 
 const walletKey = [...memberKey, 'wallet'] as const;
-/** The accounts received as events. They correct a response that is older than an event. */
+/** The accounts received as events. A response may be older than an event, so these override it. */
 const eventsKey = [...memberKey, 'balances'] as const;
 
 export const walletQuery = queryOptions({
   queryKey: walletKey,
   queryFn: async ({ client: cache }): Promise<Wallet> => {
     const request = client.GET('/wps/v2/wallets/balance', { parseAs: 'text' });
-    const answer = await parsedValue<WalletAnswer>(request, (text) => parseExact(text, exact));
+    const response = await parsedValue<WalletResponse>(request, (text) => parseExact(text, exact));
     const fetched: Wallet = {
-      total: answer.sumBalance,
-      currency: answer.currency,
-      symbol: answer.currencySymbol,
-      accounts: answer.balance ?? [],
+      total: response.sumBalance,
+      currency: response.currency,
+      symbol: response.currencySymbol,
+      accounts: response.balance ?? [],
     };
     return (cache.getQueryData<Account[]>(eventsKey) ?? []).reduce(withAccount, fetched);
   },
@@ -70,7 +70,7 @@ export function withAccount(wallet: Wallet, account: Account): Wallet {
   };
 }
 
-/** Held money and the wallets of vendors are not part of the total. */
+/** The total excludes held money and vendor wallets. */
 function isPlayable({ kind }: Account): boolean {
   return kind !== 'held' && !kind.startsWith('wallet:');
 }
@@ -83,14 +83,14 @@ function negated(amount: string): string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
-/** Adds decimals exactly, with as many places as the longest has. */
+/** Adds decimal texts exactly, with as many decimal places as the longest amount has. */
 function sum(...amounts: string[]): string {
-  const places = Math.max(...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
+  const decimals = Math.max(...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
   const total = amounts.reduce((all, amount) => {
     const [whole = '0', fraction = ''] = amount.split('.');
-    return all + BigInt(whole + fraction.padEnd(places, '0'));
+    return all + BigInt(whole + fraction.padEnd(decimals, '0'));
   }, 0n);
-  if (places === 0) return total.toString();
-  const digits = (total < 0n ? -total : total).toString().padStart(places + 1, '0');
-  return `${total < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  if (decimals === 0) return total.toString();
+  const digits = (total < 0n ? -total : total).toString().padStart(decimals + 1, '0');
+  return `${total < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

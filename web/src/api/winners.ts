@@ -20,7 +20,7 @@ export type Winner = {
   /** Decimal text. */
   amount: string;
   currency: Currency;
-  /** The win is made up for show. It must be captioned as such. */
+  /** The win is simulated. It must have a caption that says so. */
   simulated: boolean;
 };
 
@@ -76,7 +76,7 @@ function read({ simulated, vo }: WireWinner, context: Context): Winner {
     ),
     amount: String(vo.winAmount),
     currency: currencyOfRow(vo, settings),
-    // A row that does not claim to be real counts as simulated.
+    // A row counts as simulated unless it is marked as real.
     simulated: simulated !== false,
   };
 }

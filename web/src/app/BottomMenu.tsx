@@ -27,7 +27,7 @@ export function BottomMenu({ route }: { route: Route }) {
   const agent = isAgent(session);
   const { data: status } = useQuery(statusQuery);
   const isHere = (path: string) => route.paths.includes(path);
-  // If home starts with another category, the address names the hot games.
+  // If home starts with another category, the link must name the hot games.
   const hot =
     !status || status.homeCategory === categoryCode.hot
       ? homePath

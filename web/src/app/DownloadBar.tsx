@@ -11,7 +11,7 @@ import { Logo } from '../ui/Logo.tsx';
 
 import styles from './DownloadBar.module.css';
 
-/** Offers the app until the member hides the bar, which is permanent. */
+/** Offers the app. A member who hides the bar never sees it again. */
 export function DownloadBar() {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);

@@ -39,7 +39,7 @@ test('a balance that failed to load shows the error, and a tap retries', async (
   expect(screen.queryByRole('button', { name: /Refresh balance$/ })).toBeNull();
 });
 
-test('HD-02 in part: failed member data leaves no placeholder', async () => {
+test('HD-02 part: if the member data fails to load, no placeholder stays', async () => {
   const info = 'GET /wps/member/info';
   let fail!: (failure: unknown) => void;
   open('/m/home', 0, { [info]: () => new Promise((resolve) => (fail = resolve)) });
@@ -82,7 +82,7 @@ test.each(['in the header', 'in the menu'])(
   },
 );
 
-test('BM-05 guest part: the address of the member centre shows the same question over home', async () => {
+test('BM-05 guest part: the URL of the member centre shows the same question over home', async () => {
   open('/m/member/home', 4);
   expect(await registerPrompt()).toBeVisible();
   await expect.poll(() => location.pathname).toBe('/m/home');

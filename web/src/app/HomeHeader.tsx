@@ -55,7 +55,7 @@ export function HomeHeader() {
   );
 }
 
-/** The menu leads to the messages. */
+/** The number of unread messages, shown on the menu button because the menu links to them. */
 function UnreadBadge() {
   const { total } = useUnread();
   return <Badge count={total} className={styles.unread} />;

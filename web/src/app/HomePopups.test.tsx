@@ -7,18 +7,19 @@ import { localStore } from '../lib/storage.ts';
 import { answerWith } from '../lib/testing/answers.ts';
 import { announcement, homeAnswers, settings } from '../lib/testing/fixtures.ts';
 import { renderScreen } from '../lib/testing/screen.tsx';
-import { turns } from '../lib/testing/time.ts';
-import { HomeFloats } from './HomeFloats.tsx';
+import { flushEventLoop } from '../lib/testing/time.ts';
+import { FloatingButtons } from './FloatingButtons.tsx';
 import HomePopups from './HomePopups.tsx';
 
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) Version/17.4 Safari/604.1';
 const android = 'Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile Safari/537.36';
-const list = 'GET /wps/relay/MCSFE_getListAnnouncements';
+const announcementsCall = 'GET /wps/relay/MCSFE_getListAnnouncements';
 const settingsCall = 'GET /wps/system/settings/consolidated';
 const links = [
   { resourceType: 'Android', url: 'https://apps.example.test/app.apk' },
   { resourceType: 'MOBILECONFIG', url: '/wps/system/webclip' },
 ];
+/** `execution` selects who sees the popup. A: logged-in users, B: visitors, F: members on their first login. */
 const popup = (number: number, execution: string) =>
   announcement(number, { type: 'PU', execution });
 
@@ -29,13 +30,17 @@ beforeEach(() => {
   history.replaceState(null, '', '/m/home');
 });
 
-function open(more: Record<string, unknown> = {}, userAgent = android, homeAgeMs = 0) {
+function renderHome(
+  extraResponses: Record<string, unknown> = {},
+  userAgent = android,
+  msSinceHomeShown = 0,
+) {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
-  answerWith({ ...homeAnswers, ...more });
+  answerWith({ ...homeAnswers, ...extraResponses });
   return renderScreen(
     <>
-      <HomeFloats />
-      <HomePopups shownAt={performance.now() - homeAgeMs} />
+      <FloatingButtons />
+      <HomePopups shownAt={performance.now() - msSinceHomeShown} />
     </>,
   );
 }
@@ -51,7 +56,7 @@ async function expectClosed(): Promise<void> {
 }
 
 test('OS-07 HM-08 one page for each popup, with close, previous and next', async () => {
-  open({ [list]: [popup(1, 'B'), popup(2, 'B'), popup(3, 'A')] });
+  renderHome({ [announcementsCall]: [popup(1, 'B'), popup(2, 'B'), popup(3, 'A')] });
   const shown = within(await dialog());
   expect(shown.getByRole('heading', { name: 'News 1' })).toBeVisible();
   expect(shown.getByText('1 / 2')).toBeVisible();
@@ -71,11 +76,11 @@ test('OS-07 HM-08 one page for each popup, with close, previous and next', async
 });
 
 test.each([
-  ['A member', false, ['News 2']],
-  ['A newcomer', true, ['News 2', 'News 3']],
-])('ST-04 %s sees the popups of group A', async (_, firstTime, titles) => {
+  ['a returning member', false, ['News 2']],
+  ['a member on first login', true, ['News 2', 'News 3']],
+])('ST-04 %s sees the popups for logged-in users', async (_, firstTime, titles) => {
   logIn(firstTime);
-  open({ [list]: [popup(1, 'B'), popup(2, 'A'), popup(3, 'F')] });
+  renderHome({ [announcementsCall]: [popup(1, 'B'), popup(2, 'A'), popup(3, 'F')] });
   const shown = within(await dialog());
   expect(shown.getByRole('heading', { name: titles[0]! })).toBeVisible();
   expect(shown.queryByText(`1 / ${titles.length}`) !== null).toBe(titles.length > 1);
@@ -84,12 +89,12 @@ test.each([
 test('ST-04 popups appear after half a second, and never after they were closed', async () => {
   vi.useFakeTimers();
   sessionStorage.setItem('announcementPopup.B', '{"show":false}');
-  const { unmount } = open({ [list]: [popup(1, 'B')] });
+  const { unmount } = renderHome({ [announcementsCall]: [popup(1, 'B')] });
   await act(() => vi.advanceTimersByTimeAsync(3000));
   expect(screen.queryByRole('dialog')).toBeNull();
   unmount();
   sessionStorage.clear();
-  open({ [list]: [popup(1, 'B')] });
+  renderHome({ [announcementsCall]: [popup(1, 'B')] });
   await act(() => vi.advanceTimersByTimeAsync(450));
   expect(screen.queryByRole('dialog')).toBeNull();
   await act(() => vi.advanceTimersByTimeAsync(100));
@@ -99,7 +104,7 @@ test('ST-04 popups appear after half a second, and never after they were closed'
 
 test('ST-04 the delay starts when home appears, even if the code loads later', async () => {
   vi.useFakeTimers();
-  open({ [list]: [popup(1, 'B')] }, android, 400);
+  renderHome({ [announcementsCall]: [popup(1, 'B')] }, android, 400);
   await act(() => vi.advanceTimersByTimeAsync(99));
   expect(screen.queryByRole('dialog')).toBeNull();
   await act(() => vi.advanceTimersByTimeAsync(1));
@@ -109,11 +114,11 @@ test('ST-04 the delay starts when home appears, even if the code loads later', a
 
 test('HM-08 the download popup appears once, if enabled, after the announcements', async () => {
   const claims = { source: 'simulated', list: [] };
-  const more = {
+  const extraResponses = {
     [settingsCall]: { ...settings, downloadPopup: true },
     'GET /wps/system/claims': claims,
   };
-  open({ ...more, [list]: [popup(1, 'B')] });
+  renderHome({ ...extraResponses, [announcementsCall]: [popup(1, 'B')] });
   await userEvent.click(within(await dialog()).getByRole('button', { name: 'Close' }));
   const offer = await screen.findByRole('dialog', { name: 'Install Fairground' });
   await userEvent.click(within(offer).getByRole('button', { name: 'Close' }));
@@ -125,14 +130,14 @@ test.each([
   ['Android', android, ['https://apps.example.test/app.apk']],
   ['an iPhone', iPhone, ['/wps/system/webclip', 'https://apps.example.test/ios']],
 ])(
-  'OS-05 KO-03 popup part: on %s it offers the right downloads, above ten scrolling claims',
-  async (_, agent, addresses) => {
+  'OS-05 KO-03 popup part: on %s the download popup offers the right links above a scrolling list of ten bonus claims',
+  async (_, agent, urls) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const scroll = vi.fn();
     Element.prototype.scrollTo = scroll;
     const downloadLinks = [...links, { resourceType: 'IOS', url: 'https://apps.example.test/ios' }];
     const claims = Array.from({ length: 12 }, (_each, i) => ({ name: 'ABC', points: 188 + i }));
-    open(
+    renderHome(
       {
         [settingsCall]: { ...settings, downloadPopup: true, downloadLinks },
         'GET /wps/system/claims': { source: 'simulated', list: claims },
@@ -142,51 +147,54 @@ test.each([
     const offer = within(await screen.findByRole('dialog', { name: 'Install Fairground' }));
     const block = within(await offer.findByRole('region', { name: 'Bonuses for installing' }));
     expect(block.getAllByRole('listitem')).toHaveLength(10);
-    expect(offer.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(addresses);
+    expect(offer.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(urls);
     vi.advanceTimersByTime(10_000);
     expect(scroll).toHaveBeenCalled();
     vi.useRealTimers();
   },
 );
 
-test('HM-10 the customer service button appears only if there is a link, and opens it', async () => {
+/** Returns the encrypted URL with its key appended, as the server sends it. */
+async function encryptLink(url: string): Promise<string> {
   const secret = 'k3y-K3Y_';
   const utf8 = (text: string) => new TextEncoder().encode(text);
   const digest = await crypto.subtle.digest('SHA-256', utf8(secret));
   const key = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt']);
   const iv = new Uint8Array(12);
-  const encrypted = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv },
-    key,
-    utf8('https://chat.example.test/'),
-  );
-  const path = Buffer.concat([iv, Buffer.from(encrypted)]).toString('base64url') + secret;
+  const encrypted = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, utf8(url));
+  return Buffer.concat([iv, Buffer.from(encrypted)]).toString('base64url') + secret;
+}
+
+test('HM-10 the customer service button appears only if there is a link, and opens it', async () => {
+  const path = await encryptLink('https://chat.example.test/');
   const service = 'GET /wps/system/customerService';
-  const { unmount } = open({ [service]: [{ csType: 'CS', path }] });
+  const { unmount } = renderHome({ [service]: [{ csType: 'CS', path }] });
   const button = await screen.findByRole('link', { name: 'Customer service' });
   expect(button.getAttribute('href')).toBe('https://chat.example.test/');
   unmount();
-  open({
+  renderHome({
     [service]: [
       { csType: 'CS', path: '' },
       { csType: 'ZALO', path },
     ],
   });
-  await act(() => turns());
+  await act(() => flushEventLoop());
   expect(screen.queryByRole('link', { name: 'Customer service' })).toBeNull();
 });
 
 const bar = () => screen.queryByRole('complementary', { name: 'Download app' });
-const offered = { [settingsCall]: { ...settings, appWindow: true, downloadLinks: links } };
+const withDownloadLinks = {
+  [settingsCall]: { ...settings, appWindow: true, downloadLinks: links },
+};
 
 test('OS-06, EN-03 hideDownloadBar part: a hidden download bar stays hidden', async () => {
-  const { unmount } = open(offered);
+  const { unmount } = renderHome(withDownloadLinks);
   await userEvent.click(await screen.findByRole('button', { name: 'Hide' }));
   expect(bar()).toBeNull();
   expect(localStore.get('hideDownloadBar')).toBe('1');
   unmount();
-  open(offered);
-  await act(() => turns());
+  renderHome(withDownloadLinks);
+  await act(() => flushEventLoop());
   expect(bar()).toBeNull();
 });
 
@@ -196,20 +204,24 @@ test.each([
     android,
     () => vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList),
   ],
-  ['in a web clip of an iPhone without an iOS link', iPhone, () => localStore.set('WEBCLIP', '1')],
+  [
+    'in an iPhone web clip, when there is no iOS download link',
+    iPhone,
+    () => localStore.set('WEBCLIP', '1'),
+  ],
   ['on a device without a download', 'Mozilla/5.0 (X11; Linux x86_64)', () => {}],
 ])('OS-06 no download bar %s', async (_, agent, prepare) => {
   prepare();
-  open(offered, agent);
-  await act(() => turns());
+  renderHome(withDownloadLinks, agent);
+  await act(() => flushEventLoop());
   expect(bar()).toBeNull();
 });
 
 test.each([
-  ['an iPhone that is not a web clip', links, ''],
+  ['Safari on an iPhone', links, ''],
   ['a web clip with an iOS link', [...links, { resourceType: 'IOS', url: '/m/app' }], '1'],
-])('OS-06 %s has the download bar', async (_, downloadLinks, clip) => {
+])('OS-06 %s shows the download bar', async (_, downloadLinks, clip) => {
   if (clip) localStore.set('WEBCLIP', clip);
-  open({ [settingsCall]: { ...settings, appWindow: true, downloadLinks } }, iPhone);
+  renderHome({ [settingsCall]: { ...settings, appWindow: true, downloadLinks } }, iPhone);
   await expect.poll(bar).not.toBeNull();
 });

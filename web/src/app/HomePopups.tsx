@@ -18,12 +18,12 @@ const DownloadPopup = lazyPopup(() =>
 
 const popupDelayMs = 500;
 
-/** `shownAt` is the time of performance.now() when home appeared. This code may load later. */
+/** `shownAt` is performance.now() when home appeared. This code may load later. */
 type HomePopupsProps = { shownAt: number };
 
 type Shown = { group: PopupGroup; items: Announcement[] };
 
-/** Shows the announcements, then the download offer; each once per tab. */
+/** Shows the announcements, then the download offer. Each is shown once per tab. */
 export default function HomePopups({ shownAt }: HomePopupsProps) {
   const session = useSession();
   const { data: settings } = useQuery(settingsQuery);
@@ -67,7 +67,7 @@ export default function HomePopups({ shownAt }: HomePopupsProps) {
   );
 }
 
-/** Loads the HTML sanitizer first, because a popup would resize if its text came later. */
+/** Loads the HTML sanitizer first, because a popup would change its size if its text appeared later. */
 function useSanitizer(): boolean {
   const [isReady, setReady] = useState(false);
   useEffect(() => void loadSanitizer().then(() => setReady(true)), []);

@@ -9,7 +9,7 @@ import { Icon } from '../ui/Icon.tsx';
 
 import styles from './OfflineBar.module.css';
 
-/** The delay between a failed request and the probe: a single failure may be accidental. */
+/** The delay between a failed request and the first probe. A single failure may be a coincidence. */
 const probeDelayMs = 1_000;
 const probeIntervalMs = 4_000;
 const probeTimeoutMs = 10_000;

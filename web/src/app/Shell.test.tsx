@@ -118,7 +118,7 @@ test('BM-03 visitor part, BM-06 invite part: the menu has a link to the login', 
   ]);
 });
 
-test.each([0, 4])('BM-03 deposit part: the menu of type %i', async (type) => {
+test.each([0, 4])('BM-03 deposit part: the menu items of a member of type %i', async (type) => {
   logIn(type);
   open('/m/home');
   await screen.findByRole('link', { name: 'Invite friends' });
@@ -274,7 +274,7 @@ test.each([
   '/m/withdraw',
   '/m/member/manualRebate',
   '/m/rewardCenter',
-])('RO-01 address part: a visitor who opens %s is sent to the login', async (path) => {
+])('RO-01 URL part: a visitor who opens %s is sent to the login', async (path) => {
   open(path, cashBack);
   expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
   expect(location.pathname).toBe('/m/login');
@@ -388,7 +388,7 @@ test('the logout question closes when the session ends', async () => {
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('the skip link moves the focus and does not change the address or the history', async () => {
+test('the skip link moves the focus and does not change the URL or the history', async () => {
   open('/m/home');
   const steps = history.length;
   await userEvent.click(await screen.findByRole('link', { name: 'Skip to the content' }));

@@ -15,7 +15,7 @@ import { LazyScreen } from '../ui/LazyScreen.tsx';
 import { PageTransition } from '../ui/PageTransition.tsx';
 import { ToastViewport } from '../ui/Toast.tsx';
 import { BottomMenu } from './BottomMenu.tsx';
-import { HomeFloats } from './HomeFloats.tsx';
+import { FloatingButtons } from './FloatingButtons.tsx';
 import { HomeHeader } from './HomeHeader.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import { Overlays } from './Overlays.tsx';
@@ -56,7 +56,7 @@ export function Shell() {
   );
 }
 
-/** Lays out a screen by the rules of its route. */
+/** Shows a screen with the header and menus that its route defines. */
 function OpenShell() {
   const { t } = useLingui();
   const path = usePath();
@@ -64,10 +64,10 @@ function OpenShell() {
   const found = findRoute(path);
   const { data: switches, isPending } = useQuery(switchesQuery);
   const isAvailable = !found.demoOnly || settings?.demo === true;
-  const route = isAvailable && isOn(found, switches, isPending) ? found : homeRoute;
+  const route = isAvailable && isEnabled(found, switches, isPending) ? found : homeRoute;
   // A screen that depends on a switch waits until the switches are loaded.
   const open = useGuard(route) && !(route.needs && isPending);
-  const moved = useMoved(path);
+  const hasNavigated = useHasNavigated(path);
   useDocumentTitle(route, settings?.merchantName ?? 'Fairground');
 
   return (
@@ -80,7 +80,11 @@ function OpenShell() {
       <main
         id="screen"
         tabIndex={-1}
-        className={cx(styles.main, route.bottomMenu && styles.withMenu, !moved && styles.still)}
+        className={cx(
+          styles.main,
+          route.bottomMenu && styles.withMenu,
+          !hasNavigated && styles.still,
+        )}
       >
         {open && (
           <PageTransition screen={route.paths[0] === homeRoute.paths[0] ? 'home' : path}>
@@ -96,7 +100,7 @@ function OpenShell() {
       {route.bottomMenu && <BottomMenu route={route} />}
       {route === homeRoute && (
         <>
-          <HomeFloats />
+          <FloatingButtons />
           <Popups />
         </>
       )}
@@ -106,7 +110,7 @@ function OpenShell() {
   );
 }
 
-/** Loads the popups of home late, unless one is due. */
+/** Loads home's popups after the first input, or at once if a popup is due. */
 function Popups() {
   const loggedIn = useLoggedIn();
   const { data } = useQuery(announcementsQuery(useLanguage()));
@@ -117,21 +121,21 @@ function Popups() {
   return <Deferred load={loadPopups} props={{ shownAt }} afterInput={!due} />;
 }
 
-/** Reports whether the merchant has enabled a screen. It counts as enabled while the switches load, and as disabled when that fails. */
-function isOn({ needs }: Route, switches: Switches | undefined, isPending: boolean): boolean {
+/** Reports whether the merchant has enabled a screen. A screen counts as enabled while the switches load, and as disabled if they fail to load. */
+function isEnabled({ needs }: Route, switches: Switches | undefined, isPending: boolean): boolean {
   if (!needs) return true;
   if (!switches) return isPending;
   return 'flag' in needs ? switches.flag(needs.flag) : switches.promotion(needs.promotion);
 }
 
-/** Moves the focus without changing the address, which would add a history entry. */
+/** Moves the focus without changing the URL, which would add a history entry. */
 function skip(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('screen')?.focus();
 }
 
 /** Reports whether the path has changed since the first render. */
-function useMoved(path: string): boolean {
+function useHasNavigated(path: string): boolean {
   const [state, setState] = useState({ first: path, moved: false });
   if (!state.moved && path !== state.first) setState({ ...state, moved: true });
   return state.moved;

@@ -49,7 +49,7 @@ test('SM-02 a visitor sees login, register and forgot password instead', async (
   expect(shown.queryByRole('button', { name: 'Log out' })).toBeNull();
 });
 
-test.each([true, false])('SM-03 the shortcuts, in the installed app: %s', async (installed) => {
+test.each([true, false])('SM-03 the shortcuts (installed app: %s)', async (installed) => {
   if (installed) {
     const query = Object.assign(new EventTarget(), { matches: true }) as MediaQueryList;
     vi.spyOn(window, 'matchMedia').mockReturnValue(query);
@@ -169,7 +169,7 @@ test('BM-04 promotion opens its screen', async () => {
 test.each([
   ['/m/member/manualRebate', 'Cash back', { flags: { MANPLAYREB3: false } }],
   ['/m/inviteFriends', 'Invite friends', { promotions: { REFERRAL: false } }],
-])('RO-09 the address %s needs its switch', async (path, title, off) => {
+])('RO-09 the URL %s needs its switch', async (path, title, off) => {
   logIn();
   history.replaceState(null, '', path);
   const switches = homeAnswers['GET /wps/system/whitelabel'];

@@ -26,7 +26,7 @@ const root = document.documentElement;
 
 const banner = '/m/art/banners/first.webp';
 
-/** Runs the inline script at an address, with stored values and the meta elements of the server. */
+/** Runs the inline script at a URL, with stored values and the meta elements of the server. */
 function boot(
   path: string,
   stored: Record<string, string> = {},
@@ -47,8 +47,8 @@ function boot(
   localStorage.clear();
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
   history.replaceState(null, '', path);
-  const fetch = vi.fn<typeof window.fetch>((address) =>
-    settled && address === '/wps/system/settings/consolidated'
+  const fetch = vi.fn<typeof window.fetch>((url) =>
+    settled && url === '/wps/system/settings/consolidated'
       ? Promise.resolve(Response.json(settled))
       : new Promise(() => {}),
   );
@@ -58,7 +58,7 @@ function boot(
   return fetch;
 }
 
-const addresses = (fetch: ReturnType<typeof boot>) => fetch.mock.calls.map(([address]) => address);
+const urls = (fetch: ReturnType<typeof boot>) => fetch.mock.calls.map(([url]) => url);
 
 /** Lets the test decide when the picture loads or fails. */
 function deferPicture() {
@@ -98,7 +98,7 @@ test('before the first paint: the merchant’s defaults apply until the visitor 
 test.each(['/', '/m', '/m/', '/m/index', '/m/index.html', '/m/home'])(
   '%s preloads the data of home',
   (path) => {
-    const requests = addresses(boot(path));
+    const requests = urls(boot(path));
     expect(root.dataset.start).toBe('home');
     expect(requests).toEqual([
       '/wps/system/settings/consolidated',
@@ -118,8 +118,8 @@ test.each([
   async (lang, wire) => {
     const settled = { success: true, value: { merchantCode: 'a&b' } };
     const fetch = boot('/m/home', { lang }, {}, settled);
-    await expect.poll(() => addresses(fetch)).toHaveLength(6);
-    expect(addresses(fetch).slice(4)).toEqual([
+    await expect.poll(() => urls(fetch)).toHaveLength(6);
+    expect(urls(fetch).slice(4)).toEqual([
       `/wps/relay/GCSGAME_hotGamesV2?merchantCode=a%26b&isPlatform=2&language=${wire}&platform=html5`,
       '/wps/relay/MCSFE_getListAnnouncements?types=B%2CPL%2CPU&groupName=m_home&platform=M&merchantCode=a%26b',
     ]);
@@ -127,7 +127,7 @@ test.each([
 );
 
 test.each(['/m/login', '/m/gameList', '/m/homes'])('%s preloads nothing', (path) => {
-  expect(addresses(boot(path))).toEqual([]);
+  expect(urls(boot(path))).toEqual([]);
   expect(root.dataset.start).toBe('other');
 });
 
@@ -151,11 +151,11 @@ test.each([
   const fetch = boot('/m/home', { lang }, pictures);
   expect(window.firstPicture?.getAttribute('src')).toBe(picture);
   expect(window.firstPicture?.getAttribute('srcset')).toBe(bannerSet(picture));
-  expect(addresses(fetch)).toEqual([]);
+  expect(urls(fetch)).toEqual([]);
   expect(root.dataset.loading).toBeUndefined();
   load();
   await expect.poll(() => root.dataset.loading).toBe('');
-  expect(addresses(fetch)).toHaveLength(4);
+  expect(urls(fetch)).toHaveLength(4);
 });
 
 test('a picture that fails to load is removed and blocks nothing', async () => {
@@ -163,7 +163,7 @@ test('a picture that fails to load is removed and blocks nothing', async () => {
   const fetch = boot('/m/home', {}, { vi: banner });
   document.body.append(window.firstPicture!);
   fail();
-  await expect.poll(() => addresses(fetch).length).toBe(4);
+  await expect.poll(() => urls(fetch).length).toBe(4);
   expect(window.firstPicture?.isConnected).toBe(false);
 });
 
@@ -172,12 +172,12 @@ test('a slow picture delays the app by 500 ms at most, and the app loads once', 
   const { load } = deferPicture();
   const fetch = boot('/m/home', {}, { vi: banner });
   vi.advanceTimersByTime(499);
-  expect(addresses(fetch)).toEqual([]);
+  expect(urls(fetch)).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(addresses(fetch)).toHaveLength(4);
+  expect(urls(fetch)).toHaveLength(4);
   load();
   await vi.advanceTimersByTimeAsync(1000);
-  expect(addresses(fetch)).toHaveLength(4);
+  expect(urls(fetch)).toHaveLength(4);
 });
 
 test.each([
@@ -192,8 +192,8 @@ test.each([
 test.each(languages)('the inline script and the app send the same requests in %s', async (lang) => {
   const value = { ...settings, merchantCode: 'a&b' };
   const fetch = boot('/m/home', { lang }, {}, { success: true, value });
-  await expect.poll(() => addresses(fetch)).toHaveLength(6);
-  const preloaded = fetch.mock.calls.map(([address, sent]) => [address, sent?.headers]);
+  await expect.poll(() => urls(fetch)).toHaveLength(6);
+  const preloaded = fetch.mock.calls.map(([url, sent]) => [url, sent?.headers]);
   delete window.preloadedResponses;
 
   setMerchant('');
@@ -214,8 +214,8 @@ test.each(languages)('the inline script and the app send the same requests in %s
   await cache.fetchQuery(servicesQuery);
   await cache.fetchQuery(hotGamesQuery(lang));
   await cache.fetchQuery(announcementsQuery(lang));
-  const addressesOfApp = requests.map(({ url }) => new URL(url).pathname + new URL(url).search);
-  expect(preloaded).toEqual(addressesOfApp.map((address) => [address, headers]));
+  const appUrls = requests.map(({ url }) => new URL(url).pathname + new URL(url).search);
+  expect(preloaded).toEqual(appUrls.map((url) => [url, headers]));
   expect(root.dir).toBe(directionOf(lang));
 });
 

@@ -1,4 +1,4 @@
-// The data of the inline script in index.html, inserted at build time.
+// The data for the inline script in index.html. The build inserts it.
 import { banner } from '../api/content-types.gen.ts';
 import {
   announcementsParams,
@@ -17,16 +17,16 @@ import { directionOf, languages, wireLanguage } from '../i18n/languages.ts';
 import { bannerChoice, bannerFolder, bannerSizes } from '../lib/banner-art.ts';
 import { homePaths } from './home-paths.ts';
 
-/** A placeholder for the merchant's code, which the script replaces. It needs no escaping. */
+/** A placeholder that the script replaces by the merchant's code. It needs no URL encoding. */
 const merchant = '*';
 
-const address = (path: string, params: Record<string, string>): string =>
+const urlWithParams = (path: string, params: Record<string, string>): string =>
   `${path}?${Object.entries(params)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')}`;
 
 const firstLoad = {
-  // The router ignores a slash at the end of a path.
+  // Like the router, the script ignores a slash at the end of a path.
   home: homePaths.flatMap((path) => (path === '/' ? [path] : [path, `${path}/`])),
   languages: Object.fromEntries(
     languages.map((language) => [
@@ -34,14 +34,14 @@ const firstLoad = {
       {
         dir: directionOf(language),
         wire: wireLanguage(language),
-        hot: address(hotGamesPath, hotGamesParams(merchant, language)),
+        hot: urlWithParams(hotGamesPath, hotGamesParams(merchant, language)),
       },
     ]),
   ),
   devices,
   requestTimeoutMs,
   settings: settingsPath,
-  announcements: address(announcementsPath, announcementsParams(merchant, homeAnnouncements)),
+  announcements: urlWithParams(announcementsPath, announcementsParams(merchant, homeAnnouncements)),
   banner,
   art: { folder: bannerFolder, sizes: bannerSizes, choice: bannerChoice },
   others: [statusPath, switchesPath, servicesPath],

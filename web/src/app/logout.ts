@@ -7,8 +7,8 @@ import { homePath, navigate } from '../lib/router.tsx';
 import { toast } from '../ui/toastStore.ts';
 
 /**
- * Logs out. It removes the session from this device at once, even if the server cannot be reached. The server's event that the session
- * ended is then not shown as an expiry.
+ * Logs out. It removes the session from this device at once, even if the server cannot be reached. When the server then reports that
+ * the session ended, the member sees no message about it.
  */
 export async function logOut(): Promise<void> {
   const token = currentSession()?.token;

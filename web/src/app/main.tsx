@@ -53,7 +53,7 @@ function install(): void {
   void import('./pwa.ts').then((pwa) => pwa.install()).catch(() => {});
 }
 
-/** Sends the logouts that failed on earlier pages. If this fails, the next page tries again. */
+/** Sends the logouts that failed on earlier pages. If this fails, the next page load tries again. */
 async function sendPendingLogouts(): Promise<void> {
   const logouts = await import('../api/pending-logouts.ts').catch(() => null);
   logouts?.retryLogouts();

@@ -63,7 +63,7 @@ test('a version that is already waiting is offered at once', async () => {
   expect(registration.waiting.postMessage).toHaveBeenCalledTimes(1);
 });
 
-test('the first version is not offered', async () => {
+test('the first installed version is not offered as an update', async () => {
   const registration = new Registration();
   registration.waiting = new Worker();
   await installWith(registration, null);

@@ -3,18 +3,18 @@ import { msg } from '@lingui/core/macro';
 import { toast } from '../ui/toastStore.ts';
 import { activate } from './update.ts';
 
-type ScriptPolicy = { createScriptURL: (address: string) => string };
+type ScriptPolicy = { createScriptURL: (url: string) => string };
 type TrustedTypes = {
   createPolicy: (name: string, rules: ScriptPolicy) => ScriptPolicy;
 };
 
 const worker = `${import.meta.env.BASE_URL}sw.js`;
 
-/** Returns the worker's address as a trusted script URL, where the browser requires one. */
+/** Returns the worker's URL, as a trusted script URL if the browser requires one. */
 function workerUrl(): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  const allowWorker = (address: string) => {
-    if (address === worker) return address;
+  const allowWorker = (url: string) => {
+    if (url === worker) return url;
     throw new TypeError('not a script of this app');
   };
   if (!trustedTypes) return worker;

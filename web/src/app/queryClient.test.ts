@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** Returns how often a query is sent if it always gets this response. */
+/** Returns how often a query is sent when every attempt gets this response. */
 async function calls(answer: () => unknown): Promise<number> {
   const requests = answerWith({ [settings]: answer });
   const failed = queryClient

@@ -11,7 +11,7 @@ function shouldRetry(failures: number, error: Error): boolean {
   return error instanceof ApiError && (error.unreachable || error.status >= 500);
 }
 
-/** The errors of a closed site. Its status has the details. */
+/** The error codes that a closed site returns. The site's status has the details. */
 const siteClosedCodes: ReadonlySet<string> = new Set(['system.maintenance', 'system.restricted']);
 
 export const queryClient = new QueryClient({

@@ -6,8 +6,8 @@ import { screenLost } from '../lib/load-failure.ts';
 import { toast } from '../ui/toastStore.ts';
 import { activate, findUpdate } from './update.ts';
 
-/** After an automatic reload, another one follows only after this time. */
-const reloadGuardMs = 5 * 60_000;
+/** The minimum time between two automatic reloads. */
+const minReloadIntervalMs = 5 * 60_000;
 const reloadedAtKey = 'reloadedAt';
 const releaseTimeoutMs = 10_000;
 
@@ -15,13 +15,13 @@ type FailedImport = {
   /** Whether the server still has this page's release. */
   release: 'current' | 'old' | 'unknown';
   now: number;
-  /** When this tab was last reloaded after a failed import; null if never, NaN if unknown. */
+  /** When this tab was last reloaded after a failed import. Null if never, NaN if unknown. */
   reloadedAt: number | null;
   /** Whether a reload would lose typed text. */
   typed: boolean;
-  /** Whether an import failed before: some browsers never retry a failed import. */
+  /** Whether an import failed before. Some browsers never retry a failed import. */
   repeated: boolean;
-  /** Whether the member wants a screen that failed again. */
+  /** Whether a screen failed to load again after the member retried. */
   lost: boolean;
 };
 
@@ -30,8 +30,8 @@ export function chooseRecovery(failure: FailedImport): 'none' | 'offer' | 'reloa
   const { release, now, reloadedAt, typed, repeated, lost } = failure;
   if (release === 'unknown') return 'none';
   if (release === 'current' && !lost) return repeated ? 'offer' : 'none';
-  const recent = reloadedAt !== null && !(now - reloadedAt >= reloadGuardMs);
-  return typed || recent ? 'offer' : 'reload';
+  const isRecent = reloadedAt !== null && !(now - reloadedAt >= minReloadIntervalMs);
+  return typed || isRecent ? 'offer' : 'reload';
 }
 
 /** Handles failed imports until the page is closed. */

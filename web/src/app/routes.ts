@@ -5,7 +5,7 @@ import { cashBackFlag, referralPromotion, type Flag, type Promotion } from '../a
 import { homePaths } from './home-paths.ts';
 import type { LazyScreenName } from './lazy-screens.ts';
 
-/** Who may see a screen: anyone, anyone with a session, a real account, or a visitor or a real account. */
+/** Who may see a screen: anyone, anyone with a session, only real accounts, or visitors and real accounts. */
 type Guard = 'public' | 'session' | 'real' | 'notGuest';
 
 /** The header: home's, the shared one with title and back, or none if the screen has its own. */
@@ -17,18 +17,18 @@ export type Route = {
   title: MessageDescriptor;
   /** The title until the member has chosen a first password. */
   firstTimeTitle?: MessageDescriptor;
-  /** The screen in lazy-screens.ts. Without one, the route shows "not open yet", except for home. */
+  /** The screen in lazy-screens.ts. A route without one shows "not open yet", except home. */
   screen?: LazyScreenName;
   guard: Guard;
   header: Header;
   bottomMenu: boolean;
   /** Where the back button leads: home, or one step back. */
   back: 'home' | 'step';
-  /** The message for a guest who may not enter. */
+  /** The message for a guest who may not open the screen. */
   refusal: 'actualAccount' | 'freeReject' | 'register';
   /** The screen has its own language picker. */
   ownLanguages?: true;
-  /** The switch that the route needs. Without it, the address shows home. */
+  /** The switch that enables the route. While it is off, the URL shows home. */
   needs?: { flag: Flag } | { promotion: Promotion };
   /** Only on servers with demo content. */
   demoOnly: boolean;
@@ -208,7 +208,7 @@ const patterns = routes.flatMap((each) =>
     .map((path) => ({ route: each, parts: path.split('/') })),
 );
 
-/** Returns the route of an address. Unknown addresses show home. */
+/** Returns the route of a URL. Unknown URLs show home. */
 export function findRoute(address: string): Route {
   const path = address.length > 1 ? address.replace(/\/+$/, '') : address;
   const found = exact.get(path);

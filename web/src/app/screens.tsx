@@ -42,14 +42,14 @@ function withScrollRestore(Screen: ComponentType): ComponentType {
   };
 }
 
-/** A thenable that resolves at once: React then shows the screen in the same pass, without a blank frame. */
+/** Returns a thenable that resolves at once, so that React shows the screen in the same pass, without a blank frame. */
 function resolvedPromise<T>(value: T): Promise<T> {
   const then = (take: (value: T) => void) => take(value);
   // oxlint-disable-next-line unicorn/no-thenable -- it exists to be a thenable
   return { then } as Promise<T>;
 }
 
-/** Returns the function that loads a route's screen: the same function on every call. */
+/** Returns the function that loads a route's screen. It is the same function on every call. */
 export function loaderOf(route: Route): ScreenLoader {
   let loader = loaders.get(route);
   if (!loader) {
@@ -62,7 +62,7 @@ export function loaderOf(route: Route): ScreenLoader {
   return loader;
 }
 
-/** Preloads a screen. A failure shows when the screen is opened. */
+/** Preloads a screen. Errors are shown when the screen is opened. */
 export async function prepareScreen(route: Route): Promise<void> {
   await load(route).catch(() => {});
 }

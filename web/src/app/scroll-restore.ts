@@ -8,7 +8,7 @@ const storeKey = 'scrolled';
 const maxPositions = 50;
 const restoreTimeoutMs = 10_000;
 
-/** The last scroll position of each history entry, including those from before a reload. */
+/** The last scroll position of each history entry, including entries from before a reload. */
 let positions = new Map<string, number>();
 let currentKey = '';
 let started = false;

@@ -1,4 +1,4 @@
-/** A page scrolled by at most this many pixels counts as at the top, because phones bounce. */
+/** A page scrolled by at most this many pixels counts as being at the top, because phones overscroll. */
 const topTolerancePx = 4;
 /** Scrolling ends when the page has not moved for this time. */
 const restMs = 180;

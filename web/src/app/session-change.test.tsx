@@ -176,7 +176,7 @@ test('RT-03 in part: a visitor who registers instead of logging in reaches the t
   await expect.poll(() => location.pathname).toBe('/m/home');
 });
 
-test('the menu to a screen and back is one step each', async () => {
+test('opening a screen from the menu and going back are one history step each', async () => {
   open('/m/home');
   await userEvent.click(await screen.findByRole('button', { name: 'Menu' }));
   const menu = within(await screen.findByRole('dialog', { name: 'Menu' }));

@@ -1,4 +1,4 @@
-// The event stream and the keep-alive of a session. It is a separate chunk, because visitors do not need it.
+// The event stream and the keep-alive of a session. They are a separate chunk, because visitors do not need them.
 import type { QueryClient } from '@tanstack/react-query';
 
 import { receiveChatEvent } from '../api/chat.ts';
@@ -22,12 +22,12 @@ import { setAutoLogin } from '../lib/auto-login.ts';
 import type { ServerEvent } from '../lib/sse.ts';
 import { withMessages } from './with-messages.ts';
 
-/** A logout in another tab ends the stream before its storage event arrives. The delay lets the event arrive first. */
+/** After a logout in another tab, the stream closes before the storage event arrives. The delay lets the storage event arrive first. */
 const endDelayMs = 600;
 
 export const keepAliveMs = 180_000;
 
-/** What an operator's change of the content or the games makes out of date. */
+/** Queries to reload after an operator changes the content. */
 const contentKeys = [
   viewerKey,
   unreadQuery.queryKey,
@@ -35,14 +35,15 @@ const contentKeys = [
   ['system', 'pages'],
   ['system', 'help'],
 ];
+/** Queries to reload after an operator changes the games. */
 const gameKeys = [['games']];
 
 function reload(cache: QueryClient, keys: readonly (readonly string[])[]): void {
   for (const queryKey of keys) void cache.invalidateQueries({ queryKey });
 }
 
-/** Pages wait up to this long after a message to all, so that they do not all ask at once. */
-const spreadMs = 10_000;
+/** Maximum random delay before the inbox reloads after a message to all members, so that clients do not reload at the same time. */
+const maxJitterMs = 10_000;
 
 /** Opens the event stream of a session and keeps the session alive. Returns a function that stops both. */
 export function connectSession(cache: QueryClient, token: string): () => void {
@@ -56,7 +57,7 @@ export function connectSession(cache: QueryClient, token: string): () => void {
     // For example, the member took a break in another tab.
     else if (event === 'limits.changed' || event === 'kyc')
       void cache.invalidateQueries({ queryKey: memberKey });
-    // The credit of a deposit, or its end, also changes what the limits leave.
+    // A credited or closed deposit also changes the remaining deposit limit.
     else if (event === 'deposit.changed') reload(cache, [depositsKey, limitsQuery.queryKey]);
     else if (event === 'withdraw.changed') reload(cache, [withdrawalsKey]);
     // A claimed or ended bonus also changes the bonus account.
@@ -64,15 +65,16 @@ export function connectSession(cache: QueryClient, token: string): () => void {
       reload(cache, [rewardsKey, promotionsKey, walletQuery.queryKey]);
     else if (event === 'chat' || event === 'chat.typing') receiveChatEvent(cache, event);
     else if (event === 'inbox.changed') {
-      if (data.includes('"all"')) setTimeout(reloadInbox, Math.random() * spreadMs);
+      if (data.includes('"all"')) setTimeout(reloadInbox, Math.random() * maxJitterMs);
       else reloadInbox();
     } else if (event === 'content.changed') reload(cache, contentKeys);
     else if (event === 'catalogue.changed') reload(cache, gameKeys);
-    // Followed draws are announced when their results are read.
+    // Reloading the results also announces the draws that the member follows.
     else if (event === 'lottery.settled') reload(cache, lotteryResultKeys);
     else if (event === 'jackpot.won') onJackpotWon(data);
+    // The site has closed.
     else if (event === 'closed') void cache.invalidateQueries({ queryKey: statusQuery.queryKey });
-    else if (event === 'session' && isEnd(data)) {
+    else if (event === 'session' && isSessionEnd(data)) {
       setTimeout(async () => {
         await endSession(token);
         // The session was ended on purpose, so do not log in again automatically.
@@ -98,7 +100,7 @@ export function connectSession(cache: QueryClient, token: string): () => void {
   function sendKeepAlive(): void {
     const slept = hasSlept();
     aliveAt = Date.now();
-    // After a sleep of the device, replace the token in case it was stolen meanwhile.
+    // After a long pause, for example device sleep, replace the token: it may have leaked meanwhile.
     const task = slept
       ? import('../api/token-renewal.ts').then(({ renewToken }) => renewToken())
       : touch();
@@ -117,7 +119,7 @@ export function connectSession(cache: QueryClient, token: string): () => void {
   };
 }
 
-function isEnd(data: string): boolean {
+function isSessionEnd(data: string): boolean {
   try {
     return (JSON.parse(data) as { state?: unknown }).state === 'ended';
   } catch {

@@ -1,4 +1,4 @@
-// Ruling 4: every made-up figure has a caption, in every language.
+// Every simulated figure has a caption, in every language (ruling 4).
 import { cleanup, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import DownloadPopup from '../features/install/DownloadPopup.tsx';
 import JackpotScreen from '../features/jackpot/JackpotScreen.tsx';
 import WinnerBoardScreen from '../features/winners/WinnerBoardScreen.tsx';
 import { languages } from '../i18n/languages.ts';
-import { chooseLanguage, screenMessages } from '../i18n/runtime.ts';
+import { chooseLanguage, loadScreenMessages } from '../i18n/runtime.ts';
 import { answerWith } from '../lib/testing/answers.ts';
 import { game, homeAnswers, jackpot, pool, realJackpot, winner } from '../lib/testing/fixtures.ts';
 import { renderSpoken } from '../lib/testing/screen.tsx';
@@ -48,7 +48,7 @@ const figures = () => screen.queryAllByText(/[\d.,\s]{4,}(?:₫|points|điểm|�
 describe.each(languages)('PP-13 in %s', (language) => {
   test.each(screens)('%s captions simulated figures', async (_, Screen, count) => {
     await chooseLanguage(language);
-    await screenMessages();
+    await loadScreenMessages();
     answerWith(answers(true));
     renderSpoken(<Screen />);
     await expect.poll(() => marked().length).toBe(count);

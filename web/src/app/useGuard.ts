@@ -14,15 +14,15 @@ const refusals = {
   freeReject: msg({ id: 'free_reject', message: 'Guests cannot use this function' }),
 };
 
-const currentAddress = () => location.pathname + location.search;
+const currentUrl = () => location.pathname + location.search;
 
-/** Shows why a guest may not open a screen, on the given path. */
+/** Shows a guest why they may not open a screen. A question appears over the screen at path `on`. */
 function refuse({ refusal }: Route, on: string): void {
   if (refusal === 'register') askRegister(on);
   else toast.refuse(refusals[refusal]);
 }
 
-/** Refuses guests before they leave a screen or a running game. */
+/** Stops guests before they leave the current screen or game for one that they may not open. */
 export function guardNavigation(): void {
   setNavigationGuard((to) => {
     const route = findRoute(new URL(to, location.href).pathname);
@@ -46,9 +46,9 @@ export function useGuard(route: Route): boolean {
 
   useEffect(() => {
     if (access === 'login') {
-      navigate(loginPath(currentAddress()), { replace: true });
+      navigate(loginPath(currentUrl()), { replace: true });
     } else if (access === 'refused') {
-      // An address that was opened from outside has no screen to stay on.
+      // A URL that was opened from outside has no screen to stay on.
       navigate(homePath, { replace: true });
       refuse(route, homePath);
     }

@@ -9,7 +9,7 @@ import { memberQuery } from '../api/member.ts';
 import { clearSession, currentSession, setRenewing, startSession } from '../api/session.ts';
 import { settingsQuery, statusQuery, type Settings, type Status } from '../api/system.ts';
 import { walletQuery, type Wallet } from '../api/wallet.ts';
-import { screenMessages } from '../i18n/runtime.ts';
+import { loadScreenMessages } from '../i18n/runtime.ts';
 import { answerWith } from '../lib/testing/answers.ts';
 import { settings } from '../lib/testing/fixtures.ts';
 import { toast, useToastStore } from '../ui/toastStore.ts';
@@ -132,7 +132,7 @@ test('PP-01 client part: the balance follows the stream at once, without a reque
 
 test('PP-13 a jackpot win is shown at once and until it is dismissed, with a link to its proof', async () => {
   // Load the messages and the code before the event.
-  await Promise.all([import('../features/jackpot/win-toast.ts'), screenMessages('jackpot')]);
+  await Promise.all([import('../features/jackpot/win-toast.ts'), loadScreenMessages('jackpot')]);
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(10);
   cache.setQueryData(settingsQuery.queryKey, settings as unknown as Settings);
@@ -156,7 +156,7 @@ test('PP-13 a jackpot win is shown at once and until it is dismissed, with a lin
   expect(useToastStore.getState().current).toBeNull();
 });
 
-test('a session that the server ends is over after a short delay', async () => {
+test('a session that the server ends also ends here after a short delay', async () => {
   logIn('token-1');
   await send('event: session\ndata: {"state":"ended"}\n\n');
   expect(currentSession()).not.toBeNull();
@@ -164,7 +164,7 @@ test('a session that the server ends is over after a short delay', async () => {
   expect(currentSession()).toBeNull();
 });
 
-test('the session is touched every 180 seconds until it ends', async () => {
+test('a keep-alive is sent every 180 seconds until the session ends', async () => {
   const touches = () => requests.filter(({ url }) => url.endsWith('/touch')).length;
   expect(keepAliveMs).toBe(180_000);
   logIn('token-1');
@@ -175,7 +175,7 @@ test('the session is touched every 180 seconds until it ends', async () => {
   expect(touches()).toBe(2);
 });
 
-test('the data of a member is dropped when the session ends or changes', async () => {
+test('the member’s data is dropped when the session ends or changes', async () => {
   logIn('token-1');
   cache.setQueryData(walletQuery.queryKey, wallet);
   const who = { id: '7', account: 'demo88', name: 'Minh Anh', type: 0 };
@@ -209,7 +209,7 @@ test('queries that visitors may see are reloaded without the token when the sess
 
 const renewals = () => requests.filter(({ method }) => method === 'PUT');
 
-test('after a sleep of the device the token is renewed once', async () => {
+test('the token is renewed once after the device slept', async () => {
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(keepAliveMs + 1_000);
   document.dispatchEvent(new Event('visibilitychange'));

@@ -7,7 +7,7 @@ const retryDelayMs = 5_000;
 
 const loadConnection = () => import('./session-connection.ts');
 
-/** Loads the connection's code and connects. The returned function also stops it while the code loads. */
+/** Loads the connection's code and connects. The returned function disconnects, and also works while the code loads. */
 function connect(cache: QueryClient, token: string, load: typeof loadConnection): () => void {
   let stopped = false;
   let stop: (() => void) | undefined;
@@ -47,7 +47,7 @@ export function watchSessions(cache: QueryClient, load = loadConnection): () => 
   };
 }
 
-/** Drops the data of a member and reloads the visible queries: after a logout only those that visitors may see. */
+/** Drops the member's data and reloads the visible queries. After a logout, it reloads only queries that visitors may see. */
 function dropMemberData(cache: QueryClient, isLoggedIn: boolean): void {
   void cache.cancelQueries({ queryKey: memberKey });
   for (const query of cache.getQueryCache().findAll({ queryKey: memberKey })) query.reset();

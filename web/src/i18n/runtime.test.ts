@@ -8,7 +8,7 @@ import {
   chooseLanguage,
   currentLanguage,
   watchLanguage,
-  screenMessages,
+  loadScreenMessages,
   startLanguage,
 } from './runtime.ts';
 
@@ -68,7 +68,7 @@ test('opening a screen loads the shared messages, also while the language change
   await chooseLanguage('en');
   expect(i18n.messages).not.toHaveProperty(['errors.login.incorrect']);
   const changing = chooseLanguage('pt');
-  await Promise.all([screenMessages(), changing]);
+  await Promise.all([loadScreenMessages(), changing]);
   expect(i18n.messages).toHaveProperty(['errors.login.incorrect']);
   await chooseLanguage('vi');
   expect(i18n.messages).toHaveProperty(['errors.login.incorrect']);
@@ -77,7 +77,7 @@ test('opening a screen loads the shared messages, also while the language change
 
 test.each(languages)('every error has a message in %s', async (language) => {
   await chooseLanguage(language);
-  await screenMessages();
+  await loadScreenMessages();
   for (const { id } of Object.values(errorMessages)) expect(i18n.messages).toHaveProperty([id]);
 });
 

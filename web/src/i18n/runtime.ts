@@ -6,18 +6,18 @@ import { pageMeta } from '../lib/page-meta.ts';
 import { localStore } from '../lib/storage.ts';
 import { defaultLanguage, directionOf, isLanguage, type Language } from './languages.ts';
 
-/** The messages of the shell and of home, part of the first load. */
-const home: Record<Language, () => Promise<{ messages: Messages }>> = {
+/** Messages for the app shell and the home screen. They are in the initial bundle. */
+const baseMessages: Record<Language, () => Promise<{ messages: Messages }>> = {
   vi: () => import('./locales/home/vi.po'),
   en: () => import('./locales/home/en.po'),
   ur: () => import('./locales/home/ur.po'),
   pt: () => import('./locales/home/pt.po'),
 };
 
-const useLanguageStore = create<{ language: Language }>(() => ({ language: stored() }));
+const useLanguageStore = create<{ language: Language }>(() => ({ language: preferredLanguage() }));
 
-/** The stored choice, else the merchant's. */
-function stored(): Language {
+/** Returns the language that the user saved, or else the merchant's default. */
+function preferredLanguage(): Language {
   const choices = [localStore.get('lang'), pageMeta('default-language')];
   return choices.find(isLanguage) ?? defaultLanguage;
 }
@@ -26,14 +26,18 @@ export const useLanguage = (): Language => useLanguageStore((state) => state.lan
 
 export const currentLanguage = (): Language => useLanguageStore.getState().language;
 
-let wanted: Language | null = null;
+/** The language most recently requested. */
+let pendingLanguage: Language | null = null;
 /** Catalogues of the screens opened so far. A change of language loads all of them. */
 const catalogues = new Set<string>();
 const loaded = new Set<Messages>();
 
 async function load(language: Language): Promise<void> {
   const names = [...catalogues];
-  const [base, screens] = await Promise.all([home[language](), loadScreens(names, language)]);
+  const [base, screens] = await Promise.all([
+    baseMessages[language](),
+    loadScreens(names, language),
+  ]);
   for (const { messages } of [base, ...screens]) {
     if (loaded.has(messages)) continue;
     loaded.add(messages);
@@ -51,10 +55,10 @@ async function loadScreens(names: readonly string[], language: Language) {
 }
 
 async function activate(language: Language): Promise<void> {
-  wanted = language;
+  pendingLanguage = language;
   await load(language);
   // Another language was chosen while this one loaded.
-  if (wanted !== language) return;
+  if (pendingLanguage !== language) return;
   i18n.activate(language);
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
@@ -66,20 +70,20 @@ export function startLanguage(): Promise<void> {
   return activate(currentLanguage());
 }
 
-/** Loads the messages that all screens but home share, and those of one feature. */
-export function screenMessages(feature?: string): Promise<void> {
+/** Loads the messages that all screens except home share, and the messages of one feature. */
+export function loadScreenMessages(feature?: string): Promise<void> {
   catalogues.add('shared');
   if (feature) catalogues.add(feature);
   return load(currentLanguage());
 }
 
-/** Changes the language and stores the choice. It rejects when a catalogue cannot be loaded. */
+/** Changes the language and stores the choice. Rejects if a catalogue cannot be loaded. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await activate(language);
   localStore.set('lang', language);
 }
 
-/** Follows the choice made in other tabs. Returns a function that stops it. */
+/** Follows language changes in other tabs. Returns a function that stops it. */
 export function watchLanguage(): () => void {
   addEventListener('storage', followStorage);
   return () => removeEventListener('storage', followStorage);
@@ -87,5 +91,5 @@ export function watchLanguage(): () => void {
 
 function followStorage({ key }: StorageEvent): void {
   // This tab keeps its language when a catalogue cannot be loaded.
-  if (key === 'lang') activate(stored()).catch(() => {});
+  if (key === 'lang') activate(preferredLanguage()).catch(() => {});
 }

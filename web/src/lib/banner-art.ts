@@ -1,4 +1,4 @@
-// The sizes of a banner's pictures, shared by the painter, the page's first script and the app.
+// The sizes of a banner's pictures, shared by the art generator, the inline script and the app.
 
 export const bannerFolder = '/m/art/banners/';
 
@@ -7,7 +7,7 @@ export const smallBannerWidth = 720;
 
 export const smallBanner = (file: string): string => file.replace(/webp$/, 'small.webp');
 
-/** The `srcset` of a banner; `*` is the file's name without its ending. */
+/** The `srcset` of a banner. `*` is a placeholder for the file's name without its extension. */
 export const bannerChoice = `*.small.webp ${smallBannerWidth}w, *.webp 1080w`;
 
 /** The `sizes` of a banner, known before layout. */

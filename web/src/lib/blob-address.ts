@@ -1,18 +1,18 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-type Shared = { address: string; users: number };
+type Shared = { url: string; users: number };
 
-const addresses = new Map<Blob, Shared>();
+const urls = new Map<Blob, Shared>();
 
 function acquire(blob: Blob): () => void {
-  const one = addresses.get(blob) ?? { address: URL.createObjectURL(blob), users: 0 };
+  const one = urls.get(blob) ?? { url: URL.createObjectURL(blob), users: 0 };
   one.users += 1;
-  addresses.set(blob, one);
+  urls.set(blob, one);
   return () => {
     one.users -= 1;
     if (one.users > 0) return;
-    addresses.delete(blob);
-    URL.revokeObjectURL(one.address);
+    urls.delete(blob);
+    URL.revokeObjectURL(one.url);
   };
 }
 
@@ -27,5 +27,5 @@ export function useBlobAddress(blob: Blob | undefined): string {
     },
     [blob],
   );
-  return useSyncExternalStore(subscribe, () => (blob && addresses.get(blob)?.address) ?? '');
+  return useSyncExternalStore(subscribe, () => (blob && urls.get(blob)?.url) ?? '');
 }

@@ -3,7 +3,7 @@
 export type Currency = {
   code: string;
   symbol: string;
-  /** F: the symbol is in front; B: behind. */
+  /** F: the symbol is before the amount. B: it is after the amount. */
   position: 'F' | 'B';
   /** `#,##0.00` or `#,##0`: grouping and decimals. */
   pattern: string;

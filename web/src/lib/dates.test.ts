@@ -51,7 +51,7 @@ test.each([
   expect(formatCountdown(ms)).toBe(text);
 });
 
-test('ranges cover whole days and keep to their maximum', () => {
+test('ranges cover whole days and do not exceed their maximum', () => {
   const now = at('2026-11-15T14:30:00');
   expect(daysBack(6, now)).toEqual({
     from: at('2026-11-09T00:00:00'),

@@ -1,4 +1,4 @@
-// Times for people: Western digits in every language, the member's own time zone, Unix milliseconds.
+// Formats times, given in Unix milliseconds, in the member's time zone and with Western digits in every language.
 
 const tags: Record<string, string> = { vi: 'vi-VN', en: 'en-GB', ur: 'ur-PK', pt: 'pt-BR' };
 
@@ -32,7 +32,7 @@ function formatClock(at: number, language: string): string {
   return format(at, language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }
 
-/** Formats a past time by its distance: minutes ago, the time of today, yesterday, or the date. */
+/** Formats a past time as minutes ago, as a time of today, as yesterday, or as a date. */
 export function formatRelative(at: number, language: string, now: number = Date.now()): string {
   const minutes = Math.floor((now - at) / 60_000);
   const relative = new Intl.RelativeTimeFormat(tags[language], { numeric: 'auto' });
@@ -51,7 +51,7 @@ export function formatCountdown(ms: number): string {
   return h > 0 ? `${h}:${pad(m)}:${pad(s)}` : `${m}:${pad(s)}`;
 }
 
-/** Returns the range of today and the given number of days before it. */
+/** Returns the range from the given number of days ago until the end of today. */
 export function daysBack(days: number, now: number): TimeRange {
   const start = new Date(startOfDay(now));
   const end = new Date(start);
@@ -88,7 +88,7 @@ function format(at: number, language: string, options: Intl.DateTimeFormatOption
   );
 }
 
-/** English names the month, because readers disagree whether 12/01 is in January. */
+/** English dates name the month, because 12/01 is ambiguous. */
 const dayAndMonth = (language: string): Intl.DateTimeFormatOptions =>
   language === 'en' ? { day: 'numeric', month: 'short' } : { day: '2-digit', month: '2-digit' };
 

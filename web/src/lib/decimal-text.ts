@@ -2,7 +2,7 @@
 
 const decimalText = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** Returns an amount in minor units, or null when the text is no decimal number or has too many decimals. */
+/** Returns an amount in minor units, or null when the text is not a decimal number or has too many decimals. */
 export function toMinor(text: string, decimals: number): bigint | null {
   const match = decimalText.exec(text);
   if (!match) return null;

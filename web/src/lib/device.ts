@@ -1,4 +1,4 @@
-/** Device properties that installing depends on. */
+/** The kind of device, which decides how to install the app. */
 export type Device = 'ios' | 'android' | 'other';
 
 /** Guesses the device from the user agent. An iPad reports itself as a Mac, but has touch. */

@@ -1,10 +1,10 @@
 // A form's typed values, kept while the member looks at related pages. Secret values stay in memory only.
 import { sessionStore } from './storage.ts';
 
-/** The router's events for a change of address. */
+/** The router's events for a change of URL. */
 const moves = ['popstate', 'pushState', 'replaceState'] as const;
 
-/** Where and what to store of a draft so that it survives a reload. */
+/** The storage key and the part of a draft to store, so that the draft survives a reload. */
 type Lasting<T> = { key: string; part: (value: T) => T };
 
 export class Draft<T> {
@@ -13,7 +13,7 @@ export class Draft<T> {
   #value: T | null = null;
 
   /**
-   * `pages` matches the pages that keep the draft; any other drops it. `part` must remove secret values before the draft is stored.
+   * `pages` matches the pages that keep the draft. Any other page drops it. `part` must remove secret values before the draft is stored.
    */
   constructor(pages: RegExp, lasting?: Lasting<T>) {
     this.#pages = pages;

@@ -18,11 +18,11 @@ test.each([
   },
 );
 
-test('a seed that is no seed yields nothing', async () => {
+test('an invalid seed yields no result', async () => {
   expect(await drawnNumbers('k3', 'k3-1', { link: 1, seed: 'x', salt })).toBeNull();
 });
 
-test('the commitment is the hash of the seed, and hashing goes on to the end', async () => {
+test('the commitment is the hash of the seed, and hashing continues to the last link', async () => {
   expect(await isCommitted({ link: 1, seed, commitment, salt })).toBe(true);
   expect(await isCommitted({ link: 1, seed, commitment: seed, salt })).toBe(false);
   expect(await endOfChain(seed, 1, () => true)).toBe(commitment);

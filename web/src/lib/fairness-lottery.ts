@@ -17,7 +17,7 @@ const repeated = async (count: number, draw: () => Promise<number>): Promise<num
   return numbers;
 };
 
-/** Returns 1 to n in random order: from the last place down to the second, swap with a place up to it. */
+/** Returns 1 to n in random order (Fisher–Yates shuffle, from the last position down to the second). */
 async function shuffled(stream: Stream, n: number): Promise<number[]> {
   const numbers = Array.from({ length: n }, (_, at) => at + 1);
   for (let at = n - 1; at > 0; at -= 1) {

@@ -9,19 +9,19 @@ export type Machine = {
   rows: number;
   /** Parts of a stake: symbols pay multiples of one part. */
   parts: number;
-  /** Substitutes every symbol except the scatter; empty without one. */
+  /** The wild symbol, which replaces every symbol except the scatter. Empty if there is none. */
   wild: string;
-  /** Pays anywhere, as a multiple of the whole stake. */
+  /** The scatter symbol. It pays anywhere, as a multiple of the whole stake. */
   scatter: string;
   symbols: readonly string[];
-  /** Each reel's symbols by stop; a stop shows its symbol in the top row. */
+  /** Each reel's symbols by stop. A stop shows its symbol in the top row. */
   strips: readonly (readonly string[])[];
   /** Each line's row per reel, from the top. */
   lines: readonly (readonly number[])[];
-  /** Each symbol's pay by count, in parts of the stake; for each way on ways games. */
+  /** Each symbol's pay by count, in parts of the stake. In ways games, the pay is for each way. */
   pays: Readonly<Record<string, Pay>>;
   scatterPays: Pay;
-  /** Multipliers of a paid spin by number of falls; the last one repeats. */
+  /** Multipliers of a paid spin by number of falls. The last one repeats. */
   multipliers: readonly number[];
   freeRounds: { awards: Pay; multipliers: readonly number[]; most: number } | null;
 };
@@ -39,7 +39,7 @@ export type Win = {
   cells: readonly (readonly [number, number])[];
 };
 
-/** One picture of the reels. A cascade has one more than it has falls. */
+/** The visible symbols at one moment. A cascade has one such grid more than it has falls. */
 export type Step = { grid: Grid; wins: readonly Win[]; multiplier: number };
 
 export type Spin = {

@@ -1,4 +1,4 @@
-// Messages between a framed game and the app. Each side accepts only messages from the other's window and origin that match one of
+// Messages between a framed game and the app. Each side accepts only messages that come from the other's window and origin and match one of
 // these forms exactly.
 
 /** Messages from a game to the app. */
@@ -25,11 +25,11 @@ export type GameMessage =
   | { type: 'expired' }
   /** The game could not open. */
   | { type: 'failed' }
-  /** A limit refused a stake; the game requests the limit's state. */
+  /** The server refused a stake because of a limit. The game requests the limit's state. */
   | { type: 'limit' }
-  /** The player opens the limits. */
+  /** The player wants to open the limits screen. */
   | { type: 'limits' }
-  /** A panel covers the game, or no longer does. While it does, back closes the panel. */
+  /** A panel over the game opened or closed. While it is open, back closes it. */
   | { type: 'sheet'; open: boolean }
   | { type: 'preference'; sound?: boolean; haptics?: boolean };
 
@@ -49,9 +49,9 @@ export type AppMessage =
   | { type: 'check'; roundId: string }
   /** Back was pressed: close the panel over the game. */
   | { type: 'dismiss' }
-  /** The jackpot that stakes in this game can win; null for none. */
+  /** The jackpot that stakes in this game can win. Null if there is none. */
   | { type: 'jackpot'; pool: JackpotPool | null }
-  /** The limit that leaves the least for stakes; null for none or unknown. */
+  /** The limit with the smallest remaining amount. Null if there is none or it is unknown. */
   | { type: 'room'; limit: LimitState | null }
   /** The balance after a change outside this game, in the currency's unit. Only sent to House games. */
   | { type: 'balance'; balance: number };
@@ -75,11 +75,11 @@ export type JackpotPool = {
   /** The stake per ticket, and the chance of one ticket as 1 in n. */
   unit: number;
   parts: number;
-  /** The most of one stake that counts. */
+  /** The maximum part of one stake that counts. */
   most: number;
 };
 
-/** The other side: its origin and its window, looked up each time because frames come and go. */
+/** The other side of the channel. Its window is looked up each time, because frames are replaced. */
 export type Peer = { window: () => Window | null | undefined; origin: string };
 
 /** The protocol's name and version in each message. */
@@ -197,11 +197,11 @@ function parse(forms: Readonly<Record<string, Form>>, data: unknown): object | n
   return matchesForm(forms[type] ?? {}, fields) ? { type, ...fields } : null;
 }
 
-/** Parses a game's message; null when it matches no form. */
+/** Parses a game's message. Returns null when it matches no form. */
 export const parseGameMessage = (data: unknown): GameMessage | null =>
   parse(gameForms, data) as GameMessage | null;
 
-/** Parses the app's message; null when it matches no form. */
+/** Parses the app's message. Returns null when it matches no form. */
 export const parseAppMessage = (data: unknown): AppMessage | null =>
   parse(appForms, data) as AppMessage | null;
 

@@ -12,7 +12,7 @@ export function whenIdle(act: () => void): () => void {
   return () => cancelIdleCallback(handle);
 }
 
-/** The page counts as still this long after the last scroll. */
+/** The time after the last scroll event until the page counts as not scrolling. */
 const rest = 200;
 let moved = -rest;
 

@@ -9,7 +9,7 @@ export const useInstallPrompt = create<{ prompt: InstallPrompt | null }>(() => (
 
 const keep = (prompt: InstallPrompt | null) => useInstallPrompt.setState({ prompt });
 
-/** The browser sends it early, and once. */
+/** Listens for the prompt. The browser sends it once, soon after the page loads. */
 export function followInstallPrompt(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();

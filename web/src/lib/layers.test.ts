@@ -3,9 +3,9 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { entry, onStepBack, onLayer } from './layers.ts';
 import { navigate } from './router.tsx';
-import { turns } from './testing/time.ts';
+import { flushEventLoop } from './testing/time.ts';
 
-const settled = () => turns();
+const settled = () => flushEventLoop();
 
 beforeEach(() => history.replaceState(null, '', '/m/game'));
 

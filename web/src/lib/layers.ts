@@ -7,7 +7,7 @@ export type Entry = {
   key: string;
   /** The number of this app's entries before this one. */
   depth: number;
-  /** The address that led here. */
+  /** The URL that led here. */
   from?: string | undefined;
   /** The entry belongs to a layer. */
   layer?: true;
@@ -26,7 +26,7 @@ export function entryKey(): string {
 type Layer = { close: () => void };
 
 const layers: Layer[] = [];
-/** Waits for a running `history.back()`, which browsers perform later. */
+/** Functions to run after a pending `history.back()`, which browsers perform asynchronously. */
 let waiting: (() => void)[] | null = null;
 /** The depth of an entry that a layer left behind before a reload. */
 let stale: number | null = null;
@@ -43,7 +43,7 @@ export function onStepBack(close: () => void): () => void {
   return () => {
     const index = layers.indexOf(layer);
     if (index !== -1) layers.splice(index, 1);
-    // A layer may replace another in the same moment; both use one entry.
+    // One layer may replace another at the same time. Both use one entry.
     queueMicrotask(settle);
   };
 }
@@ -53,7 +53,7 @@ export function closeLayers(): void {
   for (const layer of layers.splice(0)) layer.close();
 }
 
-/** Runs a function now, or after a running step back. Reports which. */
+/** Queues a function if a step back is pending, and reports whether it did. */
 export function afterStep(action: () => void): boolean {
   if (!waiting) return false;
   waiting.push(action);

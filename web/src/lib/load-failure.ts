@@ -1,9 +1,9 @@
-/** Code that could not be fetched, as opposed to code that failed. */
+/** The error for code that could not be fetched, as opposed to code that threw. */
 export class LoadFailure extends Error {
   override name = 'LoadFailure';
 }
 
-/** Announces that a screen failed to load again after a retry. Chromium never fetches a failed module again, so the page must be reloaded. */
+/** The event for a screen that failed to load again after a retry. Chromium never fetches a failed module again, so the page must be reloaded. */
 export const screenLost = 'screen-lost';
 
 /** Wraps a loader so that its failures are recognisable. */

@@ -1,5 +1,5 @@
-// Amounts as text. The currency sets the symbol, its side and the decimals; the language sets the separators; digits are always Western.
-// Exact at any size: only amounts that arrive as floating point numbers pass through one.
+// Formats amounts. The currency sets the symbol, its side and the decimals. The language sets the separators. Digits are always Western.
+// The result is exact at any size, unless the amount itself arrives as a floating point number.
 
 import { defaultCurrency, type Currency } from './currency.ts';
 
@@ -10,7 +10,7 @@ export type AmountValue = number | string | bigint;
 export type MoneyOptions = {
   currency?: Currency;
   language?: string;
-  /** All decimals of the pattern, or none when the amount is whole. */
+  /** Shows all decimals of the pattern, or none when the amount is whole. */
   decimals?: 'pattern' | 'needed';
   /** Adds a plus sign to positive amounts. */
   signed?: boolean;
@@ -32,14 +32,14 @@ export function formatMoney(value: AmountValue, options: MoneyOptions = {}): str
   return withSymbol(number, currency, language, signed);
 }
 
-/** Longer amounts are abbreviated. */
-const longDigits = 9;
+/** Amounts with more digits before the decimal point are abbreviated. */
+const maxFullDigits = 9;
 
 /** Like formatMoney, but abbreviates huge amounts, as in `1.2B`. Cuts digits and never rounds up. */
 export function formatShortMoney(value: AmountValue, options: MoneyOptions = {}): string {
   const { currency = defaultCurrency, language = 'en', signed } = options;
   const [, sign = '', digits = ''] = plainDecimal.exec(plain(value)) ?? [];
-  if (digits.length <= longDigits) return formatMoney(value, options);
+  if (digits.length <= maxFullDigits) return formatMoney(value, options);
   const format = new Intl.NumberFormat(tags[language] ?? 'en-US', {
     numberingSystem: 'latn',
     notation: 'compact',

@@ -1,4 +1,4 @@
-/** Returns what distinguishes a numero: the date of a regional draw as dd/mm, the number of a fast draw within its day. */
+/** Returns a short name for a draw number: dd/mm for a regional draw, the number within the day for a fast draw. */
 export function shortNumero(numero: string): string {
   const [day = '', number] = numero.split('-');
   return number ?? `${day.slice(6, 8)}/${day.slice(4, 6)}`;

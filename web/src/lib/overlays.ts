@@ -1,11 +1,11 @@
 import { create } from 'zustand';
 
-/** Overlays over the screen; at most one is open. */
+/** The overlays of the app. At most one is open. */
 type Overlay = 'menu' | 'logout' | 'guest';
 
 type OverlayState = {
   open: Overlay | null;
-  /** The path it was opened on; it hides on other paths. */
+  /** The path on which it was opened. It is hidden on other paths. */
   on: string;
 };
 
@@ -24,7 +24,7 @@ export function askLogout(): void {
   show('logout');
 }
 
-/** Asks a guest to register, on this path or on the one given. */
+/** Asks a guest to register. The question is shown on the given path, by default the current one. */
 export function askRegister(on?: string): void {
   show('guest', on);
 }

@@ -35,7 +35,7 @@ export async function renewPage(origin: string, now = Date.now()): Promise<boole
   return true;
 }
 
-/** Renews the page when the browser refuses this origin. Calls onRefused when that does not help. */
+/** Reloads the page with the current policy when the browser refuses this origin. Calls `onRefused` if the origin is still refused. */
 export function usePolicyRenewal(
   origin: string,
   directives: readonly string[],

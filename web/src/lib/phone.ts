@@ -9,7 +9,7 @@ export function nationalNumber(typed: string, dialing: string): string {
   return bare.slice(code.length);
 }
 
-/** Returns a number as it follows the country's code: without the leading 0. */
+/** Returns a number without its leading 0, to follow the country's code. */
 export function subscriberNumber(typed: string, dialing: string): string {
   return nationalNumber(typed, dialing).replace(/^0/, '');
 }

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { usePress } from './press.ts';
-import { pass } from './testing/time.ts';
+import { advanceTime } from './testing/time.ts';
 
 const onTap = vi.fn();
 const onLong = vi.fn();
@@ -29,13 +29,13 @@ test('KO-05 in part: looks pressed after 130 ms, and a long press fires after 37
   render(<Target />);
   const target = screen.getByRole('button');
   fireEvent.pointerDown(target);
-  pass(129);
+  advanceTime(129);
   expect(isPressed()).toBe(false);
-  pass(1);
+  advanceTime(1);
   expect(isPressed()).toBe(true);
-  pass(239);
+  advanceTime(239);
   expect(onLong).not.toHaveBeenCalled();
-  pass(1);
+  advanceTime(1);
   expect(onLong).toHaveBeenCalledTimes(1);
   fireEvent.pointerUp(target);
   fireEvent.click(target);
@@ -48,20 +48,20 @@ test('a short press is a tap', () => {
   render(<Target />);
   const target = screen.getByRole('button');
   fireEvent.pointerDown(target);
-  pass(100);
+  advanceTime(100);
   fireEvent.pointerUp(target);
   fireEvent.click(target);
-  pass(1000);
+  advanceTime(1000);
   expect(onTap).toHaveBeenCalledTimes(1);
   expect(onLong).not.toHaveBeenCalled();
 });
 
-test('scrolling presses nothing', () => {
+test('scrolling does not press an element', () => {
   render(<Target />);
   const target = screen.getByRole('button');
   fireEvent.pointerDown(target, { clientX: 10, clientY: 10 });
   fireEvent.pointerMove(target, { clientX: 10, clientY: 40 });
-  pass(1000);
+  advanceTime(1000);
   expect(isPressed()).toBe(false);
   expect(onLong).not.toHaveBeenCalled();
 });

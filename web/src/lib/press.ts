@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type MouseEvent, type PointerEvent } from 'react';
 
-/** A press this long is a long press. */
+/** The minimum duration of a long press. */
 const longPressMs = 370;
-/** A shorter touch may be the start of a scroll, so nothing looks pressed yet. */
+/** The delay before an element looks pressed, because a short touch may start a scroll. */
 const pressDelayMs = 130;
-/** A finger that moved further is not pressing. */
+/** A finger that has moved further than this is not pressing. */
 const slop = 10;
 
 type Press = {
@@ -20,7 +20,7 @@ type Press = {
   };
 };
 
-/** Pointer handlers for press feedback and long presses by touch or pen. A mouse has its own menu. The click after a long press is swallowed. */
+/** Pointer handlers for press feedback and long presses by touch or pen. A mouse has its own menu. The click after a long press is ignored. */
 export function usePress(onLongPress?: () => void): Press {
   const [pressed, setPressed] = useState(false);
   const timers = useRef<ReturnType<typeof setTimeout>[]>([]);

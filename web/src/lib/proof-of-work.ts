@@ -1,4 +1,4 @@
-/** Work that the server sets, in ALTCHA's format. */
+/** A challenge from the server, in ALTCHA's format. */
 export type Work = {
   algorithm: string;
   challenge: string;
@@ -37,7 +37,7 @@ async function digest(algorithm: string, text: string): Promise<string> {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Solves work in a worker, so that the page stays quick. */
+/** Solves a challenge in a web worker, so that the page stays responsive. */
 export function solveInBackground(work: Work): Promise<string | undefined> {
   if (typeof Worker === 'undefined') return solveWork(work);
   return new Promise((resolve) => {

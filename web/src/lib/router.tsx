@@ -11,7 +11,7 @@ import {
   type Entry,
 } from './layers.ts';
 
-/** The fallback destination. */
+/** The destination when there is no other. */
 export const homePath = '/m/home';
 
 let made = 0;
@@ -28,13 +28,13 @@ export const mayOpen = (to: string): boolean => guard(to);
 
 /** Navigates inside the app and closes any layer, if the member may open the path. */
 export function navigate(to: string, options: { replace?: boolean } = {}): void {
-  // A replaced screen cannot stay: the next one shows the refusal.
+  // A screen that is being replaced cannot stay, so the next screen shows the refusal.
   if (!options.replace && !mayOpen(to)) return;
   if (afterStep(() => navigate(to, options))) return;
   const here = location.pathname + location.search;
   const layered = onLayer();
   if (layered) closeLayers();
-  // The same address adds no entry; another query on the same screen keeps its scroll position.
+  // The same URL adds no entry. Another query on the same screen keeps the scroll position.
   const replace = options.replace === true || to === here;
   if (layered && replace) {
     dropLayerStep(() => navigate(to, options));
@@ -56,9 +56,9 @@ export function navigate(to: string, options: { replace?: boolean } = {}): void 
 const transition = 300;
 let pressedAt = Number.NEGATIVE_INFINITY;
 
-/** Reports whether a tap on a back button is not the second half of a double tap. */
+/** Reports whether a tap on a back button counts. The second tap of a double tap does not. */
 function newPress(): boolean {
-  // The time of the press, not of its handling on a busy page.
+  // Use the time of the press, because a busy page may handle it later.
   const now = window.event?.timeStamp ?? performance.now();
   if (now - pressedAt < transition) return false;
   pressedAt = now;
@@ -78,10 +78,10 @@ export function goHome(): void {
   if (newPress()) returnTo(homePath);
 }
 
-/** Ends a detour: steps back when that leads to the destination, else replaces the detour by it. */
+/** Leaves a screen such as the login for its destination: goes one step back if that leads there, or else replaces the screen. */
 export function returnTo(path: string): void {
   const from = entry()?.from;
-  // Home's categories count as one place.
+  // All of home's categories count as the same screen.
   const sameHome = path === homePath && from?.split('?')[0] === homePath;
   if (from !== undefined && (from === path || sameHome)) history.back();
   else navigate(path, { replace: true });
@@ -96,14 +96,14 @@ export function useAddressQuery(): URLSearchParams {
 }
 
 /**
- * Returns a path of this app, or null. `//host`, `/\host` and full addresses would lead elsewhere, and browsers drop control characters
- * from addresses.
+ * Returns a path of this app, or null. `//host`, `/\host` and full URLs would lead elsewhere, and browsers drop control characters
+ * from URLs.
  */
 export function ownPath(value: string | null | undefined): string | null {
   if (!value?.startsWith('/m/') || /[\\\p{Cc}]/u.test(value)) return null;
-  const address = new URL(value, location.origin);
-  if (address.origin !== location.origin || !address.pathname.startsWith('/m/')) return null;
-  return address.pathname + address.search;
+  const url = new URL(value, location.origin);
+  if (url.origin !== location.origin || !url.pathname.startsWith('/m/')) return null;
+  return url.pathname + url.search;
 }
 
 export type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {

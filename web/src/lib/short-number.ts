@@ -6,7 +6,7 @@ const units = [
   [1000, 'K'],
 ] as const;
 
-/** Abbreviates a number as on chips: `10K`, `1.5M`. Cut to a tenth, never rounded up. */
+/** Abbreviates a number as on chips: `10K`, `1.5M`. Truncates to a tenth and never rounds up. */
 export function shortNumber(value: number, language: string): string {
   const [unit, sign] = units.find(([least]) => Math.abs(value) >= least) ?? [1, ''];
   const tenths = Math.trunc((value * 10) / unit) / 10;

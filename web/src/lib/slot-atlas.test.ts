@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 
 import machine from '../../../internal/game/house/slot/version1.json';
-import { atlasSize, type Frame, pieces, streakFrame, symbolFrame, symbols } from './slot-atlas.ts';
+import {
+  atlasSize,
+  type Frame,
+  effects,
+  blurredFrame,
+  symbolFrame,
+  symbols,
+} from './slot-atlas.ts';
 
 test('the atlas has exactly the symbols of the machine', () => {
   expect(symbols.toSorted()).toEqual(machine.symbols.toSorted());
@@ -10,8 +17,8 @@ test('the atlas has exactly the symbols of the machine', () => {
 test('no two frames touch, and the atlas fits the texture size of every phone', () => {
   const frames: Frame[] = [
     ...symbols.map(symbolFrame),
-    ...symbols.map(streakFrame),
-    ...Object.values(pieces),
+    ...symbols.map(blurredFrame),
+    ...Object.values(effects),
   ];
   const touching = frames.filter((a, i) =>
     frames.some(

@@ -1,4 +1,4 @@
-// The layout of a slot's atlas, shared by the painter, the game and the proofs.
+// The layout of a slot's atlas, shared by the art generator, the game and the fairness page.
 
 export type Frame = Readonly<{ x: number; y: number; width: number; height: number }>;
 
@@ -25,50 +25,53 @@ export const isSymbol = (name: string): name is SymbolName =>
 
 export const atlasSize = { width: 2048, height: 640 } as const;
 
-/** A gap between pictures, so that scaling does not blend neighbours. */
+/** Distance between symbols. It leaves a gap of 8, so that scaling does not blend neighbours. */
 const step = 168;
-const edge = 160;
-const streakHeight = 240;
+const symbolSize = 160;
+const blurredHeight = 240;
 
 /** A symbol at rest. */
 export const symbolFrame = (name: SymbolName): Frame => ({
   x: symbols.indexOf(name) * step + 4,
   y: 4,
-  width: edge,
-  height: edge,
+  width: symbolSize,
+  height: symbolSize,
 });
 
 /** The symbol's blurred version on a spinning reel. */
-export const streakFrame = (name: SymbolName): Frame => ({
+export const blurredFrame = (name: SymbolName): Frame => ({
   x: symbols.indexOf(name) * step + 4,
   y: 172,
-  width: edge,
-  height: streakHeight,
+  width: symbolSize,
+  height: blurredHeight,
 });
 
-/** Height of the blurred version, in symbols. */
-export const streakStretch = streakHeight / edge;
+/** Height of a blurred symbol, relative to a symbol at rest. */
+export const blurHeightRatio = blurredHeight / symbolSize;
 
-const row = 424;
+const effectsTop = 424;
 
-export const pieces = {
+export const effects = {
   /** The glow behind a winning symbol, larger than its cell. */
-  hot: { x: 4, y: row, width: 192, height: 192 },
+  glow: { x: 4, y: effectsTop, width: 192, height: 192 },
   /** The glow of the wild symbol. */
-  hotWild: { x: 204, y: row, width: 192, height: 192 },
-  coin: { x: 404, y: row, width: 96, height: 96 },
-  glint: { x: 508, y: row, width: 64, height: 64 },
-  spark: { x: 580, y: row, width: 48, height: 48 },
-  /** A segment of a winning line; it can be stretched. */
-  beam: { x: 640, y: row, width: 16, height: 44 },
-  bead: { x: 664, y: row, width: 44, height: 44 },
+  wildGlow: { x: 204, y: effectsTop, width: 192, height: 192 },
+  coin: { x: 404, y: effectsTop, width: 96, height: 96 },
+  /** A star that flies with the coins, as `spark` does. */
+  glint: { x: 508, y: effectsTop, width: 64, height: 64 },
+  spark: { x: 580, y: effectsTop, width: 48, height: 48 },
+  /** A segment of a winning line. It can be stretched. */
+  beam: { x: 640, y: effectsTop, width: 16, height: 44 },
+  /** A dot on each symbol of a winning line. */
+  bead: { x: 664, y: effectsTop, width: 44, height: 44 },
 } as const satisfies Record<string, Frame>;
 
-/** How far the glow reaches beyond the cell, and its corner radius. */
-export const hotGlow = 26;
-export const hotCorner = 64;
+/** How far the glow reaches beyond the cell. */
+export const glowMargin = 26;
+/** The glow's corner radius. */
+export const glowRadius = 64;
 
-/** Returns the address of a theme's atlas. */
+/** Returns the URL of a theme's atlas. */
 export const atlasAddress = (theme: string): string =>
   `/m/art/house/${encodeURIComponent(theme)}/symbols.webp`;
 

@@ -8,7 +8,7 @@ export type Store = {
 };
 
 export function createStore(open: () => Storage): Store {
-  /** Values that could not be stored, with the stored value at that time: a later change came from another tab. */
+  /** Values that could not be stored, each with the stored value at that time. If the stored value changes later, another tab changed it. */
   const memory = new Map<string, { value: string; stored: string | null }>();
 
   // Reading window.localStorage throws when storage is blocked.

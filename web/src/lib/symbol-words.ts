@@ -1,4 +1,4 @@
-// Names of the slots' symbols by theme, for the games and the proofs.
+// The names of slot symbols by theme, for the games and the fairness page.
 import { t } from '@lingui/core/macro';
 
 type Names = Readonly<Record<'dragon' | 'lotus' | 'diamond' | 'lantern' | 'envelope', string>>;

@@ -1,4 +1,4 @@
-// The sizes of a tile's pictures, shared by the painter and the app.
+// The sizes of a tile's pictures, shared by the art generator and the app.
 
 const tileWidth = 360;
 

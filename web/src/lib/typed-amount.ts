@@ -1,5 +1,5 @@
 /**
- * Reads a typed amount with or without thousands separators. Returns decimal text, or null. The last separator is the decimal sign when
+ * Reads a typed amount with or without thousands separators. Returns decimal text, or null. The last separator is the decimal point when
  * at most as many digits follow it as the currency has decimals.
  */
 export function readAmount(typed: string, decimals: number): string | null {

@@ -1,8 +1,8 @@
-/** The longer side in pixels. The server keeps no more. */
+/** The maximum length of the longer side, in pixels. The server scales larger pictures down. */
 const longestSide = 2000;
 
 /**
- * Returns a photo upright and not larger than the server keeps it, because the server removes the note of how the camera was held.
+ * Rotates a photo upright and scales it to the server's maximum, because the server removes the EXIF orientation.
  * Returns the file itself if the browser cannot draw it.
  */
 export async function uprightPicture(file: File): Promise<File> {

@@ -13,8 +13,8 @@ afterEach(() => {
   history.replaceState(null, '', '/m/home');
 });
 
-const open = (address: string, standalone: boolean) => {
-  history.replaceState(null, '', address);
+const open = (url: string, standalone: boolean) => {
+  history.replaceState(null, '', url);
   Object.defineProperty(navigator, 'standalone', { value: standalone, configurable: true });
   noteWebClip();
   return isWebClip();
@@ -28,9 +28,9 @@ test('EN-03 WEBCLIP part: the profile’s icon is remembered on later pages', ()
 test.each([
   ['a link in a browser', '/m/home?WEBCLIP=1', false],
   ['an icon that the member created', '/m/home', true],
-  ['a similar address', '/m/home?next=WEBCLIP', true],
-])('EN-03 WEBCLIP part: %s does not count', (_, address, standalone) => {
-  expect(open(address, standalone)).toBe(false);
+  ['a similar URL', '/m/home?next=WEBCLIP', true],
+])('EN-03 WEBCLIP part: %s does not count', (_, url, standalone) => {
+  expect(open(url, standalone)).toBe(false);
 });
 
 test('EN-03 WEBCLIP part: a link inside the installed app does not count', () => {

@@ -11,7 +11,7 @@ export type BannerCardProps = {
   title: string;
   tag?: string | undefined;
   action?: string | undefined;
-  /** Its start side is free for text. */
+  /** A picture whose start side is free for text. */
   image?: string | undefined;
   to: string;
   /** The slide that is visible first. */

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 
 import { barActionsId } from '../lib/bar.ts';
 
-/** The bar never appears or disappears while a screen is mounted. */
+/** Shows a screen's actions in the title bar, which stays the same while a screen is mounted. */
 const subscribe = () => () => {};
 const findBar = () => document.getElementById(barActionsId);
 

@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { renderUi } from '../lib/testing/render.tsx';
-import { pass } from '../lib/testing/time.ts';
+import { advanceTime } from '../lib/testing/time.ts';
 import { Carousel } from './Carousel.tsx';
 
 const width = 358;
@@ -44,11 +44,11 @@ const viewport = () => document.querySelector('.viewport')!;
 test('HM-04 in part: advances every 5000 ms and loops', () => {
   show('a', 'b');
   expect(screen.getByRole('region', { name: 'Offers' })).toBeVisible();
-  pass(4999);
+  advanceTime(4999);
   expect(selected()).toBe(0);
-  pass(1);
+  advanceTime(1);
   expect(selected()).toBe(1);
-  pass(5000);
+  advanceTime(5000);
   expect(selected()).toBe(0);
 });
 
@@ -63,11 +63,11 @@ test('pauses while the page is hidden', () => {
   show('a', 'b');
   const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
-  pass(20_000);
+  advanceTime(20_000);
   expect(selected()).toBe(0);
   state.mockReturnValue('visible');
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
-  pass(5000);
+  advanceTime(5000);
   expect(selected()).toBe(1);
 });
 
@@ -75,20 +75,20 @@ test('does not autoplay with reduced motion', () => {
   const still = Object.assign(window.matchMedia(''), { matches: true });
   vi.spyOn(window, 'matchMedia').mockReturnValue(still);
   show('a', 'b');
-  pass(20_000);
+  advanceTime(20_000);
   expect(selected()).toBe(0);
 });
 
 test('can be stopped and started again', () => {
   show('a', 'b', 'c');
-  pass(5000);
+  advanceTime(5000);
   fireEvent.click(screen.getByRole('button', { name: 'Stop the movement' }));
   fireEvent.mouseEnter(screen.getByRole('region'));
   fireEvent.mouseLeave(screen.getByRole('region'));
-  pass(20_000);
+  advanceTime(20_000);
   expect(selected()).toBe(1);
   fireEvent.click(screen.getByRole('button', { name: 'Start the movement' }));
-  pass(5000);
+  advanceTime(5000);
   expect(selected()).toBe(2);
 });
 
@@ -104,12 +104,12 @@ test.each([
   // Embla handles focus only after a Tab key.
   fireEvent.keyDown(document, { code: 'Tab' });
   fireEvent[begin](target!);
-  pass(20_000);
+  advanceTime(20_000);
   expect(selected()).toBe(0);
   fireEvent[end](target!);
-  pass(4999);
+  advanceTime(4999);
   expect(selected()).toBe(0);
-  pass(1);
+  advanceTime(1);
   expect(selected()).toBe(1);
 });
 
@@ -143,13 +143,13 @@ const flush = () => act(() => Promise.resolve());
 test('loads the next picture early and waits for it', async () => {
   const { next, finish } = showPictures('/a.webp', '/b.webp');
   expect(next.loading).toBe('eager');
-  pass(5000);
+  advanceTime(5000);
   expect(selected()).toBe(0);
   finish();
   await flush();
-  pass(4999);
+  advanceTime(4999);
   expect(selected()).toBe(0);
-  pass(1);
+  advanceTime(1);
   expect(selected()).toBe(1);
 });
 
@@ -158,6 +158,6 @@ test('does not wait for a picture that fails to load', async () => {
   fail();
   await flush();
   await flush();
-  pass(5000);
+  advanceTime(5000);
   expect(selected()).toBe(1);
 });

@@ -54,7 +54,7 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
     if (!embla) return;
     const onPointerDown = () => setPause({ finger: true });
     const onPointerUp = () => setPause({ finger: false });
-    // Embla reports only focus by keyboard.
+    // Embla reports only keyboard focus.
     const onFocus = () => setPause({ focus: true });
     const onVisibilityChange = () => setPause({ hidden: document.visibilityState === 'hidden' });
     onVisibilityChange();

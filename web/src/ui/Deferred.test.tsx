@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
 import { renderUi } from '../lib/testing/render.tsx';
-import { turns } from '../lib/testing/time.ts';
+import { flushEventLoop } from '../lib/testing/time.ts';
 import { Deferred } from './Deferred.tsx';
 
 function piece() {
@@ -12,7 +12,7 @@ function piece() {
 test('waits for the first input, unless it was loaded before', async () => {
   const load = piece();
   const { unmount } = renderUi(<Deferred load={load} afterInput />);
-  await act(() => turns());
+  await act(() => flushEventLoop());
   expect(load).not.toHaveBeenCalled();
   fireEvent.pointerDown(document.body);
   expect(await screen.findByText('piece')).toBeVisible();
@@ -31,7 +31,7 @@ test('a component that loads after unmounting renders at once the next time', as
   await expect.poll(() => load.mock.calls.length).toBe(1);
   unmount();
   await act(async () => finish());
-  await act(() => turns());
+  await act(() => flushEventLoop());
   renderUi(<Deferred load={load} />);
   expect(screen.getByText('piece')).toBeVisible();
 });

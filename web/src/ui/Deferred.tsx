@@ -9,7 +9,7 @@ export type DeferredProps<P> = {
 };
 
 const inputEvents = ['pointerdown', 'scroll', 'keydown'] as const;
-/** Loads without input after this time. */
+/** After this time, the component loads even without input. */
 const maxWaitMs = 6000;
 
 /** Components by loader, so they render at once the next time. */

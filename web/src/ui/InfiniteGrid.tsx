@@ -7,13 +7,13 @@ import { useLoadMore } from './useLoadMore.ts';
 
 import styles from './InfiniteGrid.module.css';
 
-/** A landscape phone has this many times the columns. */
+/** In landscape, a phone has this many times as many columns. */
 const landscapeFactor = 2;
 
 /** Rows that are laid out together. Larger blocks delay frames; smaller ones need too many observers. */
 const blockRows = 2;
 
-/** Blocks on the first screen. They load their pictures at once. */
+/** The number of blocks on the first screen. They load their pictures at once. */
 const firstBlocks = 2;
 
 export type InfiniteGridProps<T> = {
@@ -116,7 +116,7 @@ function isExtended<T>(
 
 type BlockProps = { rows: number; first: boolean; children: (near: boolean) => ReactNode };
 
-/** Blocks ahead of the screen that load their pictures. */
+/** The number of blocks beyond the visible ones that load their pictures. */
 const preloadBlocks = 2;
 
 function Block({ rows, first, children }: BlockProps) {

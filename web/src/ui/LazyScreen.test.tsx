@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { renderUi } from '../lib/testing/render.tsx';
-import { pass } from '../lib/testing/time.ts';
+import { advanceTime } from '../lib/testing/time.ts';
 import { LazyScreen } from './LazyScreen.tsx';
 
 afterEach(() => void vi.useRealTimers());
@@ -19,9 +19,9 @@ test('LY-12 in part: the loading state appears after 200 ms', async () => {
       finish = resolve;
     });
   renderUi(<LazyScreen load={load} top={<a href="/m/home">Back</a>} />);
-  pass(199);
+  advanceTime(199);
   expect(screen.queryByRole('status')).toBeNull();
-  pass(1);
+  advanceTime(1);
   expect(screen.getByRole('status')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Back' })).toBeVisible();
   await act(async () => finish({ default: Home }));

@@ -5,7 +5,7 @@ import { Spinner } from './Spinner.tsx';
 
 import styles from './PullToRefresh.module.css';
 
-/** Pull distance that refreshes, and the largest offset of the indicator. */
+/** The pull distance that refreshes, and the maximum offset of the indicator. */
 const refreshAtPx = 96;
 const maxOffsetPx = 72;
 /** A pull must be this much steeper than wide. */

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { renderUi } from '../lib/testing/render.tsx';
-import { pass } from '../lib/testing/time.ts';
+import { advanceTime } from '../lib/testing/time.ts';
 import { ToastViewport } from './Toast.tsx';
 import { toast } from './toastStore.ts';
 
@@ -26,10 +26,10 @@ test('leaves the live region after its time, and the page after its fade', () =>
   vi.useFakeTimers();
   renderUi(<ToastViewport />);
   act(() => void toast.success('Changes saved'));
-  pass(1000);
+  advanceTime(1000);
   expect(screen.getByRole('status').textContent).toBe('');
   expect(document.body.textContent).toBe('Changes saved');
-  pass(200);
+  advanceTime(200);
   expect(document.body.textContent).toBe('');
 });
 

@@ -39,7 +39,7 @@ export function PaymentDetails(props: PaymentDetailsProps) {
       <Row
         name={bank ? t`Transfer note` : t`Reference`}
         copy={reference}
-        note={bank ? t`Keep it as it is: it finds your deposit` : undefined}
+        note={bank ? t`Do not change this. We use it to match your deposit.` : undefined}
       >
         <bdi dir="ltr">{reference}</bdi>
       </Row>

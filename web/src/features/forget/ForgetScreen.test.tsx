@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { takeLoginName } from '../../api/next-login.ts';
 import { clearSession, currentSession, startSession } from '../../api/session.ts';
-import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
+import { chooseLanguage, loadScreenMessages } from '../../i18n/runtime.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { navigate } from '../../lib/router.tsx';
 import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
@@ -410,7 +410,7 @@ test('only a demo links to the outbox', async () => {
 });
 
 test('VA-05 reset: an error follows a change of language', async () => {
-  await screenMessages('forget');
+  await loadScreenMessages('forget');
   withAnswers();
   show();
   await fill({ 'Mobile number': '1' });

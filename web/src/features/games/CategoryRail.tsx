@@ -78,7 +78,7 @@ export function CategoryRail({ selection, onChoose }: CategoryRailProps) {
   );
 }
 
-/** Only esports entries also have to match the vendor. */
+/** Reports whether an entry is selected. Only esports entries must also match the vendor. */
 function isSelected({ code, vendor = '' }: MenuEntry, selection: LobbySelection): boolean {
   return (
     code === selection.category && (code !== categoryCode.esports || vendor === selection.vendor)

@@ -12,8 +12,8 @@ import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { PullToRefresh } from '../../ui/PullToRefresh.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { listPath } from './address.ts';
 import { categoryArt, categoryOf, servedCategories, type AnyCategory } from './categories.ts';
+import { listPath } from './filter-url.ts';
 import { selectionPath } from './lobby-selection.ts';
 import { useCategoryName } from './useCategoryName.ts';
 import { useRefresh } from './useRefresh.ts';
@@ -99,7 +99,7 @@ function Card({ category }: { category: AnyCategory }) {
   );
 }
 
-/** From here fast lottery opens its list, not the lottery itself. */
+/** In the game centre, fast lottery opens its list, not the lottery itself. */
 function categoryPath(code: string): string {
   if (code === slots) return '/m/slotsCenter';
   if (code === all || code === fastLottery) {

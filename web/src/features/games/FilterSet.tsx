@@ -7,7 +7,7 @@ import styles from './FilterSet.module.css';
 
 export type FilterSetProps = {
   title: string;
-  /** Next to the title, such as the number of choices. */
+  /** Shown next to the title, such as the number of choices. */
   note?: string | undefined;
   children: ReactNode;
 };

@@ -18,7 +18,7 @@ export type GameGridProps = {
   columns: number;
   /** The tiles' image sizes; the default is for three columns. */
   sizes?: string;
-  /** Replaces an empty list. */
+  /** Shown when the list is empty. */
   empty: ReactNode;
   showHotMark?: boolean;
   /** Hides "new" and "hot". */

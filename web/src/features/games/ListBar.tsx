@@ -5,7 +5,7 @@ import type { GameFilter } from '../../api/game-list.ts';
 import { goBack } from '../../lib/router.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { filterCount, maxNameLength } from './address.ts';
+import { filterCount, maxNameLength } from './filter-url.ts';
 
 import styles from './ListBar.module.css';
 

@@ -78,7 +78,7 @@ beforeEach(async () => {
   await chooseLanguage('vi');
 });
 
-test('RT-18, CA-08, LB-11 app part: the request holds every filter of the address', async () => {
+test('RT-18, CA-08, LB-11 app part: the request holds every filter of the URL', async () => {
   const requests = open(
     '/m/gameList?gameType=RNG&vassalage=JL,PG&gameName=rong&gameClassify=myth&minBet=1000&minLine=25&sort=new',
   );
@@ -152,7 +152,7 @@ test('the filter sheet shows the number of results and changes nothing until app
   await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
   const sheet = within(await screen.findByRole('dialog', { name: 'Filters' }));
   expect(await sheet.findByRole('button', { name: 'See 48 games' })).toBeVisible();
-  // Without a count from the gateway the vendor has none.
+  // If the server sends no count, the vendor shows none.
   expect(sheet.getByRole('checkbox', { name: 'Paper Garden' })).toBeVisible();
   await userEvent.click(await sheet.findByRole('checkbox', { name: 'Jade Lantern 9 games' }));
   await userEvent.click(await sheet.findByRole('checkbox', { name: 'Myths' }));
@@ -168,7 +168,7 @@ test('the filter sheet shows the number of results and changes nothing until app
   expect(queriesOf(requests, 'gameList').some(({ pageSize }) => pageSize === '1')).toBe(true);
 });
 
-test('changing the sort order changes the address', async () => {
+test('changing the sort order changes the URL', async () => {
   open('/m/gameList?type=hot');
   const names = () =>
     screen.getAllByRole('article').map((tile) => tile.querySelector('a')?.textContent);
@@ -193,7 +193,7 @@ test('favourites cannot be sorted', () => {
   expect(screen.queryByRole('combobox', { name: 'Sort by' })).toBeNull();
 });
 
-test('tabs change the address and keep the search', async () => {
+test('tabs change the URL and keep the search', async () => {
   open('/m/gameList?gameName=rong');
   const tabs = within(screen.getByRole('navigation', { name: 'Game categories' }));
   await userEvent.click(await tabs.findByRole('link', { name: 'Fishing' }));

@@ -7,8 +7,8 @@ import { vendorsQuery } from '../../api/vendors.ts';
 import { useIntoView } from '../../lib/into-view.ts';
 import { Link, opensElsewhere } from '../../lib/router.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { listPath, type List } from './address.ts';
 import { categoryOf, servedCategories } from './categories.ts';
+import { listPath, type List } from './filter-url.ts';
 import { useCategoryName } from './useCategoryName.ts';
 
 import styles from './ListTabs.module.css';
@@ -26,7 +26,7 @@ export function ListTabs({ list, onChoose }: ListTabsProps) {
   const row = useIntoView(`${current}/${vendors.length}`);
   const served = servedCategories(vendors).filter(({ code }) => code !== all);
   const tabs = [categoryOf(all), categoryOf(hot), categoryOf(favourites), ...served];
-  // A category that only the address names gets a tab too.
+  // A category that only the URL names gets a tab too.
   if (!tabs.some(({ code }) => code === current)) tabs.splice(3, 0, categoryOf(current));
 
   return (

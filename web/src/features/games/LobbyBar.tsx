@@ -8,7 +8,7 @@ import { Link } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { BarActions } from '../../ui/BarActions.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { listHome } from './address.ts';
+import { listHome } from './filter-url.ts';
 
 import styles from './LobbyBar.module.css';
 

@@ -275,7 +275,7 @@ test.each([
   ['markup', '<b>', null],
   ['too long', 'x'.repeat(600), null],
   ['many', 'JL,PG,'.repeat(70), 'JL'],
-])('an invalid vendor in the address is not requested: %s', async (_, code, expected) => {
+])('an invalid vendor in the URL is not requested: %s', async (_, code, expected) => {
   const requests = open(`/m/game?category=RNG&vassalage=${code}`);
   await screen.findByText('Game 11');
   expect(queriesOf(requests, 'GCSGAME_gameList')[0]?.vassalage ?? null).toBe(expected);

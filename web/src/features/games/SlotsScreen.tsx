@@ -23,7 +23,7 @@ import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { PullToRefresh } from '../../ui/PullToRefresh.tsx';
 import { TileSkeleton } from '../../ui/Tile.tsx';
-import { listPath } from './address.ts';
+import { listPath } from './filter-url.ts';
 import { GameTile } from './GameTile.tsx';
 import { NoGames } from './NoGames.tsx';
 import { useNearViewport } from './useNearViewport.ts';

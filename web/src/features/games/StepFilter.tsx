@@ -56,7 +56,7 @@ type StepsProps = {
 };
 
 function Steps({ label, any, steps, format, value, onChange }: StepsProps) {
-  // The address may hold another value.
+  // The URL may hold another value.
   const all = value === 0 || steps.includes(value) ? steps : [...steps, value].toSorted(byValue);
   return (
     <Segmented

@@ -19,7 +19,7 @@ export function VendorChips({ selection, onChoose }: VendorChipsProps) {
   const { data: vendors = [], isFetching } = useQuery(vendorsQuery);
   const row = useIntoView(`${selection.vendor}/${vendors.length}`);
   const serving = vendors.filter((vendor) => vendor.categories.includes(selection.category));
-  // The address may name a vendor without games here.
+  // The URL may name a vendor without games here.
   const named = vendors.find(({ code }) => code === selection.vendor);
   const other = selection.vendor && !serving.some(({ code }) => code === selection.vendor);
   // Reserves the space: games may load before the vendors.

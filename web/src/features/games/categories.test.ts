@@ -76,7 +76,7 @@ test('LB-13 in part: every category of the specification is a list or a screen',
   expect(screenPath('toString')).toBeUndefined();
 });
 
-test('a category that only a gateway knows has its code as its name', () => {
+test('a category that only the server knows has its code as its name', () => {
   expect(categoryOf('BINGO')).toEqual({ code: 'BINGO', art: 'all', name: 'BINGO' });
   expect(
     servedCategories([vendor('X', 'HOME', 'LIVESTREAM', 'BINGO')]).map(({ code }) => code),

@@ -8,7 +8,7 @@ import { artUrl } from '../../lib/art.ts';
 
 const { all, hot, favourites, jl, esports } = categoryCode;
 
-/** A category. One that only a gateway knows has its code as its name. */
+/** A category. If only the server knows it, its code is its name. */
 export type AnyCategory = Omit<Category, 'name'> & { name: Category['name'] | string };
 
 const allName = msg`All`;
@@ -49,7 +49,7 @@ export function listKind(code: string): ListKind {
 export const categoryOf = (code: string): AnyCategory =>
   known.find((category) => category.code === code) ?? { code, art: 'all', name: code };
 
-/** Reports whether the app knows a category, served or not. */
+/** Reports whether the app knows a category, whether or not a vendor serves it. */
 export const isCategory = (code: string): boolean => known.some((each) => each.code === code);
 
 /** Returns the categories that vendors serve, unknown ones last. */

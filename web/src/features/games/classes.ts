@@ -77,7 +77,7 @@ const names: Readonly<Record<string, MessageDescriptor>> = {
   xocdia: msg`Xoc dia`,
 };
 
-/** Returns the name of a class, or its code if only the gateway knows it. */
+/** Returns the name of a class, or its code if only the server knows it. */
 export function className(code: string): MessageDescriptor | string {
   return (Object.hasOwn(names, code) && names[code]) || code;
 }

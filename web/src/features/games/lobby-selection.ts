@@ -1,4 +1,4 @@
-// The address stores the lobby's category and vendor.
+// The URL stores the lobby's category and vendor.
 import { useQuery } from '@tanstack/react-query';
 
 import * as categoryCode from '../../api/categories.gen.ts';
@@ -8,8 +8,8 @@ import { statusQuery } from '../../api/system.ts';
 import * as vendorCode from '../../api/vendor-codes.gen.ts';
 import { vendorsQuery, type Vendor } from '../../api/vendors.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
-import { readCodes, type List } from './address.ts';
 import { isCategory, screenPath } from './categories.ts';
+import { readCodes, type List } from './filter-url.ts';
 
 export type LobbySelection = { category: string; vendor: string };
 
@@ -37,7 +37,7 @@ function redirectOf(category: string): string | null {
   return screenPath(category) ?? null;
 }
 
-/** Reads the selection from the address, with the server's category as the default. */
+/** Reads the selection from the URL, with the server's category as the default. */
 export function useLobbySelection(): { selection: LobbySelection; redirect: string | null } {
   const query = useAddressQuery();
   const { data: status } = useQuery(statusQuery);

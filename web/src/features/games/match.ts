@@ -1,28 +1,28 @@
-// Matches names as the server does: ignoring accents and case, each typed word has to begin a word of the name.
+// Matches names as the server does: ignoring accents and case, each typed word must be a prefix of a word in the name.
 
 type Folded = {
   text: string;
-  /** The position in the name of each character of the text. */
-  at: number[];
+  /** For each character of the text, its position in the name. */
+  positions: number[];
 };
 
 /** Returns a name in lower case without accents, with single spaces between words. */
 function fold(name: string): Folded {
   let text = '';
-  const at: number[] = [];
-  let begin = 0;
+  const positions: number[] = [];
+  let position = 0;
   for (const letter of name) {
     for (const part of letter.normalize('NFKD').toLowerCase()) {
       if (/\p{Mn}/u.test(part)) continue;
       const plain = /[\p{L}\p{Nd}]/u.test(part) ? (part === 'đ' ? 'd' : part) : ' ';
       if (plain === ' ' && (text === '' || text.endsWith(' '))) continue;
       text += plain;
-      for (let i = 0; i < plain.length; i += 1) at.push(begin);
+      for (let i = 0; i < plain.length; i += 1) positions.push(position);
     }
-    begin += letter.length;
+    position += letter.length;
   }
-  at.push(name.length);
-  return { text, at };
+  positions.push(name.length);
+  return { text, positions };
 }
 
 const wordsOf = (text: string) => text.split(' ').filter(Boolean);
@@ -34,7 +34,7 @@ const maxWords = 8;
 /** Counts characters as the server does. */
 const lengthOf = (word: string) => Array.from(word).length;
 
-/** Returns the longest typed words, without those that begin another. */
+/** Returns the longest typed words, without those that are a prefix of another. */
 function wordsToFind(typed: string): string[] {
   const sorted = foldedWords(typed).toSorted();
   const distinct = sorted.filter((word, i) => !sorted[i + 1]?.startsWith(word));
@@ -55,7 +55,7 @@ export type Piece = { text: string; found: boolean; at: number };
 /** Splits a name into matched and unmatched pieces. */
 export function splitMatches(name: string, typed: string): Piece[] {
   const parts = foldedWords(typed);
-  const { text, at } = fold(name);
+  const { text, positions } = fold(name);
   const found = Array.from({ length: name.length }, () => false);
   for (let start = 0; start < text.length; start += 1) {
     if (start > 0 && text[start - 1] !== ' ') continue;
@@ -63,7 +63,7 @@ export function splitMatches(name: string, typed: string): Piece[] {
       0,
       ...parts.filter((part) => text.startsWith(part, start)).map((part) => part.length),
     );
-    if (length > 0) found.fill(true, at[start], at[start + length]);
+    if (length > 0) found.fill(true, positions[start], positions[start + length]);
   }
   const pieces: Piece[] = [];
   for (let i = 0; i < name.length; i += 1) {

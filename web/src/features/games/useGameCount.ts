@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { hotGamesQuery } from '../../api/catalogue.ts';
 import { gameCountQuery } from '../../api/game-list.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
-import type { List } from './address.ts';
 import { filterGames } from './filter-games.ts';
+import type { List } from './filter-url.ts';
 
 /** Returns the number of games in a list, or undefined until it is known. */
 export function useGameCount({ view, filter }: List, enabled: boolean): number | undefined {

@@ -12,8 +12,8 @@ import { gamePagesQuery, uniqueGames } from '../../api/game-list.ts';
 import { useLoggedIn, whileLoggedIn } from '../../api/session.ts';
 import type { Language } from '../../i18n/languages.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
-import type { List } from './address.ts';
 import { filterGames } from './filter-games.ts';
+import type { List } from './filter-url.ts';
 
 export type Games = {
   items: readonly Game[];

@@ -6,12 +6,12 @@ import { expectsRecents, recentGamesQuery } from '../../api/recents.ts';
 import { useLoggedIn, whileLoggedIn } from '../../api/session.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 
-/** The games below wait at most this long. */
+/** The maximum time that the games below wait for the recent games. */
 const maxWaitMs = 3_000;
 
 export type Recents = {
   isShown: boolean;
-  /** Not known yet whether there are any. The games below wait, so that they do not move. */
+  /** It is not known yet whether there are any. The games below wait, so that they do not move. */
   isUnknown: boolean;
   games: readonly Game[] | undefined;
   error: Error | null;

@@ -18,7 +18,7 @@ export type CategoryChipsProps = {
   defaultCode: string;
 };
 
-/** A scrolling row of categories. The address stores the chosen one. */
+/** A scrolling row of categories. The URL stores the chosen one. */
 export function CategoryChips({ categories, current, defaultCode }: CategoryChipsProps) {
   const { t } = useMacro();
   const { i18n } = useLingui();

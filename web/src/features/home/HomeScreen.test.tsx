@@ -7,7 +7,7 @@ import { chooseLanguage } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { announcement, game, homeAnswers, status, switches } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
-import { turns } from '../../lib/testing/time.ts';
+import { flushEventLoop } from '../../lib/testing/time.ts';
 import { toast, useToastStore } from '../../ui/toastStore.ts';
 import HomeScreen from './HomeScreen.tsx';
 
@@ -37,7 +37,7 @@ test('HM-05 home shows at most 21 hot games, with a more button to the game list
   );
 });
 
-test('choosing a category filters the hot games and changes the address', async () => {
+test('choosing a category filters the hot games and changes the URL', async () => {
   const list = [game(1), game(2, { nodeName: 'Shark', gameCategory: 'FISH' })];
   answerWith({ ...homeAnswers, [hotGames]: { list } });
   renderScreen(<HomeScreen />);
@@ -157,7 +157,7 @@ test('the games stay when those of a new language fail to load', async () => {
   await expect
     .poll(() => requests.filter(({ url }) => url.includes('language=PT')))
     .toHaveLength(1);
-  await act(() => turns());
+  await act(() => flushEventLoop());
   expect(screen.getByText('Game 1')).toBeVisible();
 });
 

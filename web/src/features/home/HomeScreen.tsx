@@ -6,7 +6,7 @@ import { hotGamesQuery, wireVendorsQuery, type Game } from '../../api/catalogue.
 import { favourites, hot } from '../../api/categories.gen.ts';
 import { categories, isInCategory } from '../../api/category-table.ts';
 import { settingsQuery, statusQuery } from '../../api/system.ts';
-import { screenMessages, useLanguage } from '../../i18n/runtime.ts';
+import { loadScreenMessages, useLanguage } from '../../i18n/runtime.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
 import { LazyScreen } from '../../ui/LazyScreen.tsx';
 import { PullToRefresh } from '../../ui/PullToRefresh.tsx';
@@ -19,7 +19,7 @@ import { QuickMenu } from './QuickMenu.tsx';
 
 import styles from './HomeScreen.module.css';
 
-/** Shorter waits show no message. */
+/** The delay before a message says that home is loading. */
 const waitMessageDelayMs = 200;
 
 /** Later visits render at once, so that the scroll position can be restored. */
@@ -79,7 +79,7 @@ const loadDistance = '400px';
 let blocksRequested = false;
 
 async function loadBlocks() {
-  const [blocks] = await Promise.all([import('./deferred/HomeBlocks.tsx'), screenMessages()]);
+  const [blocks] = await Promise.all([import('./deferred/HomeBlocks.tsx'), loadScreenMessages()]);
   return blocks;
 }
 

@@ -4,7 +4,7 @@ import { memo, type ComponentType } from 'react';
 import type { Game } from '../../api/catalogue.ts';
 import { launchPath } from '../../api/launch.ts';
 import { goWithSession } from '../../api/require-login.ts';
-import { screenMessages } from '../../i18n/runtime.ts';
+import { loadScreenMessages } from '../../i18n/runtime.ts';
 import { Deferred } from '../../ui/Deferred.tsx';
 import { Tile } from '../../ui/Tile.tsx';
 
@@ -13,7 +13,7 @@ let corner: Promise<{ default: ComponentType<{ game: Game }> }> | undefined;
 /** Loads the star and the status label after the games. */
 function loadCorner() {
   // Shared by all tiles: even a cached import takes time.
-  corner ??= Promise.all([import('./deferred/TileCorner.tsx'), screenMessages()]).then(
+  corner ??= Promise.all([import('./deferred/TileCorner.tsx'), loadScreenMessages()]).then(
     ([module]) => module,
   );
   corner.catch(() => (corner = undefined));

@@ -1,7 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 
-import { answerConsent, notificationsKey, notificationsQuery } from '../../api/notifications.ts';
+import {
+  setPromotionConsent,
+  notificationsKey,
+  notificationsQuery,
+} from '../../api/notifications.ts';
 import { Link } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FormError } from '../../ui/form/FormError.tsx';
@@ -15,7 +19,7 @@ export function ConsentCard() {
   const cache = useQueryClient();
   const { data } = useQuery(notificationsQuery);
   const { submit, busy, error } = useSubmit({
-    send: (allowed: boolean) => answerConsent(allowed),
+    send: (allowed: boolean) => setPromotionConsent(allowed),
     onDone: (preferences) => cache.setQueryData(notificationsKey, preferences),
   });
   if (!data || data.askedAt > 0) return null;

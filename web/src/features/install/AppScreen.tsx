@@ -37,12 +37,14 @@ export default function AppScreen() {
       <div className={styles.hero}>
         <Logo size={84} />
         <p className={styles.name}>{name}</p>
-        <p className={styles.lead}>{t`On your home screen, whole-screen, opened in a moment`}</p>
+        <p
+          className={styles.lead}
+        >{t`Add it to your home screen. It opens full screen in an instant.`}</p>
       </div>
       {isStandalone() && (
         <p className={styles.done}>
           <Icon name="check-circle-fill" size={20} />
-          {t`It is installed: you are in it right now.`}
+          {t`The app is installed and you are using it now.`}
         </p>
       )}
       <InstallGuide key={initialPhone} initialPhone={initialPhone} />

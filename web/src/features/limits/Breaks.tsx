@@ -30,7 +30,7 @@ const isLonger = (period: BreakPeriod, activeBreak: Break | null) =>
 export type BreaksProps = {
   activeBreak: Break | null;
   onBegun: () => void;
-  /** The element to focus when the dialog closes; null for the previous one. */
+  /** The element to focus when the dialog closes. Null restores the previous focus. */
   focusAfter: () => HTMLElement | null;
 };
 
@@ -139,7 +139,7 @@ type PeriodChoiceProps = {
   onChoose: (period: BreakPeriod) => void;
 };
 
-/** No period is preselected: the member decides. */
+/** Lets the member choose a period. None is preselected. */
 function PeriodChoice({ periods, activeBreak, action, grave, onChoose }: PeriodChoiceProps) {
   const names = useBreakNames();
   const [chosen, setChosen] = useState<BreakPeriod | null>(null);

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 import { sessionPassword } from '../../api/remembered-login.ts';
 import { currentSession } from '../../api/session.ts';
-import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
+import { chooseLanguage, loadScreenMessages } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { switches } from '../../lib/testing/fixtures.ts';
@@ -334,7 +334,7 @@ test('VA-02 login: a number has at most 20 characters and loses one zero, a code
 });
 
 test('VA-05 login: an error follows a change of language', async () => {
-  await screenMessages('login');
+  await loadScreenMessages('login');
   withAnswers({});
   renderScreen(<LoginForm />);
   await screen.findByText('Play for free');

@@ -25,7 +25,7 @@ function arrive(search: string) {
   return renderScreen(<Arrival />);
 }
 
-test('LG-04 a ticket leaves the address at once, keeps the return path, and logs in', async () => {
+test('LG-04 a ticket leaves the URL at once, keeps the return path, and logs in', async () => {
   let answer: (grant: unknown) => void = () => {};
   const requests = withAnswers({ [loginCall]: () => new Promise((resolve) => (answer = resolve)) });
   arrive('?ticket=ticket-1&return=%2Fm%2Flobby');

@@ -16,14 +16,14 @@ import type { IconName } from '../../ui/icons.ts';
 
 import styles from './Places.module.css';
 
-type Place = { to: string; icon: IconName; label: string; shown?: boolean | undefined };
+type LinkItem = { to: string; icon: IconName; label: string; shown?: boolean | undefined };
 
 export function Places() {
   const { t } = useLingui();
   const agent = isAgent(useSession());
   const { data: switches } = useQuery(switchesQuery);
   const seesAgentScreens = agent && switches?.module(agentModule);
-  const agentLinks: Place[] = [
+  const agentLinks: LinkItem[] = [
     { to: '/m/member/agent', icon: 'users-three', label: t`Agent`, shown: seesAgentScreens },
     {
       to: '/m/member/agent/getSalaryContract',
@@ -44,10 +44,10 @@ export function Places() {
       shown: seesAgentScreens,
     },
   ];
-  const groups: { name: string; places: Place[] }[] = [
+  const groups: { name: string; links: LinkItem[] }[] = [
     {
       name: t`Account`,
-      places: [
+      links: [
         {
           to: '/m/member/profile',
           icon: 'user',
@@ -63,7 +63,7 @@ export function Places() {
     },
     {
       name: t`Money`,
-      places: [
+      links: [
         {
           to: '/m/member/transactions',
           icon: 'receipt',
@@ -89,19 +89,19 @@ export function Places() {
     },
     {
       name: t`Agent`,
-      places: agentLinks,
+      links: agentLinks,
     },
     {
       name: t`Help`,
-      places: [
+      links: [
         { to: '/m/member/feedback', icon: 'chat-text', label: t`Feedback` },
         { to: '/m/help', icon: 'question', label: t`Help center` },
       ],
     },
   ];
 
-  return groups.map(({ name, places }) => {
-    const shown = places.filter(({ shown: is = true }) => is);
+  return groups.map(({ name, links }) => {
+    const shown = links.filter(({ shown: is = true }) => is);
     return (
       shown.length > 0 && (
         <nav key={name} aria-label={name}>

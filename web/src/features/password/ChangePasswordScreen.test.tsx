@@ -10,7 +10,7 @@ import {
   remember,
 } from '../../api/remembered-login.ts';
 import { currentSession, endSession, startSession, useSessionStore } from '../../api/session.ts';
-import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
+import { chooseLanguage, loadScreenMessages } from '../../i18n/runtime.ts';
 import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { settings } from '../../lib/testing/fixtures.ts';
@@ -205,7 +205,7 @@ test('VA-06 VA-11 the three messages: differs from the old, matches the confirma
 });
 
 test('VA-05 change password: an error follows a change of language', async () => {
-  await screenMessages('password');
+  await loadScreenMessages('password');
   withAnswers();
   show();
   await fill({ 'Old password': 'Demo1234', 'New password': 'abc' });

@@ -13,12 +13,12 @@ import { FormError } from '../../ui/form/FormError.tsx';
 
 import styles from './AgeConfirmation.module.css';
 
-/** The error code of a launch before the member has confirmed their age. */
+/** The error code returned when a member launches a game before confirming their age. */
 export const ageRequired = 'register.age_required';
 
 type AgeConfirmationProps = { error: ApiError; onConfirmed: () => void };
 
-/** Asks for the age before the first game for money. The box starts unchecked: the member has to confirm it. */
+/** Asks the member to confirm their age before their first real-money game. The box must start unchecked. */
 export function AgeConfirmation({ error, onConfirmed }: AgeConfirmationProps) {
   const { t } = useLingui();
   const age = (error.args['age'] as string | undefined) ?? '18';

@@ -3,14 +3,14 @@ import { useLingui } from '@lingui/react/macro';
 import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
-import type { RoundPromise } from './useGame.ts';
+import type { NextRound } from './useGame.ts';
 
 import styles from './FairPlay.module.css';
 
 export type FairPlayProps = {
   open: boolean;
   onClose: () => void;
-  promise: RoundPromise | null;
+  nextRound: NextRound | null;
   /** At least one round has ended, so its seed is public. */
   hasPlayed: boolean;
   /** All players share the round: the table's name replaces the client seed. */
@@ -20,29 +20,29 @@ export type FairPlayProps = {
 
 /** Shows the next round's commitment before the bet. */
 export function FairPlay(props: FairPlayProps) {
-  const { open, onClose, promise, hasPlayed, isShared, onCheck } = props;
+  const { open, onClose, nextRound, hasPlayed, isShared, onCheck } = props;
   const { t } = useLingui();
   const seedLabel = isShared ? t`Table` : t`Client seed`;
   return (
     <Sheet open={open} onClose={onClose} title={t`Fair play`}>
       <div className={styles.body}>
         <p className={styles.text}>
-          {promise
+          {nextRound
             ? t`The server has fixed its seed already. This is its fingerprint; the seed itself is shown after the round.`
             : t`The game has not said yet what its next round will be drawn from.`}
         </p>
-        {promise && (
+        {nextRound && (
           <>
             <h3 className={styles.head}>{t`Promised before the round`}</h3>
-            <Hex value={promise.commitment} label={t`Commitment`} />
+            <Hex value={nextRound.commitment} label={t`Commitment`} />
             <dl className={styles.pair}>
               <dt>{t`Number (nonce)`}</dt>
               <dd>
-                <Hex value={String(promise.nonce)} label={t`Number (nonce)`} plain />
+                <Hex value={String(nextRound.nonce)} label={t`Number (nonce)`} plain />
               </dd>
               <dt>{seedLabel}</dt>
               <dd>
-                <Hex value={promise.clientSeed} label={seedLabel} plain />
+                <Hex value={nextRound.clientSeed} label={seedLabel} plain />
               </dd>
             </dl>
           </>

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { useCloseOnBack } from '../../ui/useCloseOnBack.ts';
 import { FairPlay } from './FairPlay.tsx';
-import type { Framing } from './frame.ts';
+import type { FrameSource } from './frame.ts';
 import { GameBar } from './GameBar.tsx';
 import { GameMenu } from './GameMenu.tsx';
 import { Layer } from './Layer.tsx';
@@ -34,40 +34,40 @@ const frameDirectives = ['frame-src'];
 
 export type FramedGameProps = {
   launch: Launch;
-  framing: Framing;
+  source: FrameSource;
   /** Launches the game again, because a ticket opens one frame only. */
   onRestart: () => void;
   /** The browser refuses to frame the game. */
   onBlocked: () => void;
 };
 
-export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGameProps) {
+export function FramedGame({ launch, source, onRestart, onBlocked }: FramedGameProps) {
   const { t } = useLingui();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isFairPlayOpen, setFairPlayOpen] = useState(false);
   const cache = useQueryClient();
   const frame = useRef<HTMLIFrameElement>(null);
-  const game = useGame(frame, framing, {
-    onClose: () => leaving.leave(framing.wayBack),
+  const game = useGame(frame, source, {
+    onClose: () => leaving.leave(source.wayBack),
     onProof: (roundId) => leaving.leave(proofPath(session.play?.vendor, roundId)),
     onRound: () => session.refresh(),
-    onLimit: () => {
-      if (framing.isHouseGame) void sendRemainingLimit(cache, game.peer);
+    onStakeRefused: () => {
+      if (source.isHouseGame) void sendRemainingLimit(cache, game.peer);
     },
-    onLimits: () => leaving.leave('/m/member/limits'),
+    onOpenLimits: () => leaving.leave('/m/member/limits'),
   });
-  usePolicyRenewal(framing.origin, frameDirectives, onBlocked);
+  usePolicyRenewal(source.origin, frameDirectives, onBlocked);
   const { busy } = game;
   const leaving = useLeaveGame(busy);
   const session = usePlaySession(launch.playId, {
     busy,
     reportsRounds: game.ready !== null,
-    pollUntilOpened: !framing.isHouseGame,
+    pollUntilOpened: !source.isHouseGame,
   });
   const connection = useConnection(launch.playId);
   const balance = useDisplayedBalance(busy);
   const ended = session.ended ?? (game.expired ? 'expired' : null);
-  // A round that runs when play ends is still shown.
+  // A round in progress when play ends is still shown.
   const isOver = useAfterRound(ended !== null, busy);
   const checking = useAfterRound(session.isCheckDue, busy) && !ended;
   const refreshSession = useEffectEvent(() => session.refresh());
@@ -78,12 +78,12 @@ export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGame
   usePause(game, session.isCheckDue || connection.isLost || leaving.isWaiting || ended !== null);
   const { play } = session;
   // The frame's load event proves nothing: it also fires for the browser's error page.
-  const isOpen = framing.isHouseGame ? game.ready !== null : play?.opened === true;
+  const isOpen = source.isHouseGame ? game.ready !== null : play?.opened === true;
   const isLate = useStartTimeout(!isOpen);
-  const hasJackpot = useJackpot(game, play, framing.isHouseGame);
-  useSendBalance(game, play, framing.isHouseGame);
+  const hasJackpot = useJackpot(game, play, source.isHouseGame);
+  useSendBalance(game, play, source.isHouseGame);
   // Only House games are trusted to describe themselves. For vendor games the server's data counts.
-  const houseGame = framing.isHouseGame ? game.ready : null;
+  const houseGame = source.isHouseGame ? game.ready : null;
 
   return (
     <Layer backdrop={game.ready?.backdrop}>
@@ -92,8 +92,8 @@ export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGame
         play={session.displayed}
         balance={balance}
         rtp={houseGame?.rtp ?? null}
-        provable={houseGame ? houseGame.provable : framing.isHouseGame}
-        onBack={() => leaving.leave(framing.wayBack)}
+        provable={houseGame ? houseGame.provable : source.isHouseGame}
+        onBack={() => leaving.leave(source.wayBack)}
         onProof={() => setFairPlayOpen(true)}
         onMenu={() => setMenuOpen(true)}
       />
@@ -109,9 +109,9 @@ export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGame
           <>
             <iframe
               ref={frame}
-              src={framing.src}
+              src={source.src}
               title={houseGame?.title ?? play?.gameName ?? t`Game`}
-              sandbox={framing.sandbox}
+              sandbox={source.sandbox}
               referrerPolicy="no-referrer"
               allow=""
               inert={checking}
@@ -140,7 +140,7 @@ export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGame
         {connection.isLost && !ended && (
           <Reconnecting
             attempt={connection.attempt}
-            round={houseGame ? (game.reportsBusy ? 'runs' : 'none') : 'unknown'}
+            round={houseGame ? (game.busyReported ? 'runs' : 'none') : 'unknown'}
             canLeave={connection.canLeave}
             onLeave={() => leaving.leaveNow()}
           />
@@ -169,12 +169,12 @@ export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGame
       <FairPlay
         open={isFairPlayOpen}
         onClose={() => setFairPlayOpen(false)}
-        promise={framing.isHouseGame ? game.promise : null}
+        nextRound={source.isHouseGame ? game.nextRound : null}
         hasPlayed={game.lastRound !== undefined}
         isShared={play?.category === live}
         onCheck={() => {
           setFairPlayOpen(false);
-          if (framing.isHouseGame && game.lastRound) game.checkRound(game.lastRound);
+          if (source.isHouseGame && game.lastRound) game.showProof(game.lastRound);
           else leaving.leave(proofPath(play?.vendor, game.lastRound));
         }}
       />
@@ -188,7 +188,7 @@ export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGame
   );
 }
 
-/** Reports whether a due interruption is shown. It waits for one round to end; a later round does not hide it again. */
+/** Reports whether a due interruption is shown. It waits for one round to end. A later round does not hide it again. */
 function useAfterRound(due: boolean, busy: boolean): boolean {
   const [opened, setOpened] = useState(false);
   const open = due && (opened || !busy);

@@ -17,14 +17,14 @@ export type GameBarProps = {
   onMenu: () => void;
 };
 
-/** Longer titles, in characters, take two lines: often only the last word distinguishes two games. */
+/** Titles with more characters take two lines, because often only the last word distinguishes two games. */
 const maxOneLineTitle = 16;
 
 export function GameBar(props: GameBarProps) {
   const { title, play, balance, rtp, provable, onBack, onProof, onMenu } = props;
   const { t } = useLingui();
   return (
-    // data-over: the bar covers the app's own bar.
+    // `data-over` means that the bar covers the app's own bar.
     <header className={styles.head} data-over>
       <div className={styles.bar}>
         <IconButton icon="caret-left" label={t`Leave the game`} onPress={onBack} />

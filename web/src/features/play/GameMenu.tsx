@@ -16,14 +16,14 @@ export type GameMenuProps = {
   onPreference: (change: Partial<Preferences>) => void;
   proofPath: string;
   hasJackpot: boolean;
-  /** Leaves the game for a path, or back without one. */
+  /** Leaves the game for a path, or goes back if there is none. */
   onLeave: (to?: string) => void;
 };
 
 export function GameMenu(props: GameMenuProps) {
   const { open, onClose, preferences, onPreference, proofPath, hasJackpot, onLeave } = props;
   const { t } = useLingui();
-  const places: { to: string; icon: IconName; label: string }[] = [
+  const links: { to: string; icon: IconName; label: string }[] = [
     { to: '/m/member/limits', icon: 'timer', label: t`Limits and breaks` },
     { to: '/m/gameRecord', icon: 'receipt', label: t`Betting record` },
     { to: proofPath, icon: 'shield-check', label: t`Check a result` },
@@ -42,7 +42,7 @@ export function GameMenu(props: GameMenuProps) {
           {t`Vibration`}
         </Switch>
         <ul>
-          {places.map(({ to, icon, label }) => (
+          {links.map(({ to, icon, label }) => (
             <li key={icon}>
               <button type="button" className={styles.row} onClick={() => onLeave(to)}>
                 <Icon name={icon} />

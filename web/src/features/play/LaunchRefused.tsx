@@ -10,18 +10,18 @@ import { goBack, Link } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { emptyAddress } from './messages.ts';
+import { emptyUrl } from './messages.ts';
 
 import styles from './LaunchRefused.module.css';
 
 export type LaunchRefusedProps = {
   error: unknown;
-  /** Launches the game again. Omitted where that cannot help. */
+  /** Launches the game again. Undefined if a retry cannot help. */
   onRetry?: (() => void) | undefined;
 };
 
-/** The app's own error code for a launch without a usable address. */
-export const noAddress = 'launch.no_address';
+/** The app's own error code for a launch without a usable URL. */
+export const noUrl = 'launch.no_address';
 
 const onBreak = 'limits.excluded';
 
@@ -73,7 +73,7 @@ export function LaunchRefused({ error, onRetry }: LaunchRefusedProps) {
       art: 'lock',
       action: games,
     },
-    [noAddress]: { title: i18n._(emptyAddress), art: 'error' },
+    [noUrl]: { title: i18n._(emptyUrl), art: 'error' },
     [onBreak]: {
       title: t`You are on a break`,
       text: until

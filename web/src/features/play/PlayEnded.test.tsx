@@ -13,12 +13,12 @@ const newBreak = () => ({
   longer: [],
 });
 
-/** Opens a game. The result can begin a break and change the session’s net result. */
+/** Opens a game. Returns functions that begin a break and set the session’s net result. */
 async function openGame() {
-  let pause: unknown = null;
+  let currentBreak: unknown = null;
   let net = 0;
   const shown = await showGame({
-    'GET /wps/member/limits': () => ({ ...noLimits, break: pause }),
+    'GET /wps/member/limits': () => ({ ...noLimits, break: currentBreak }),
     'GET /wps/game/play': () => playReply({ staked: -net, returned: 0, net }),
   });
   await expect.poll(frame).not.toBeNull();
@@ -29,11 +29,11 @@ async function openGame() {
     ...shown,
     postMessage,
     beginBreak: () => {
-      pause = newBreak();
+      currentBreak = newBreak();
       return act(() => shown.cache.invalidateQueries({ queryKey: ['own', 'limits'] }));
     },
-    setNet: (result: number) => {
-      net = result;
+    setNet: (newNet: number) => {
+      net = newNet;
     },
   };
 }
@@ -81,20 +81,20 @@ const offline = () => {
   act(() => void dispatchEvent(new Event('offline')));
 };
 
-test('PP-15 offline between rounds, the message says that no round runs', async () => {
+test('PP-15 offline between rounds: says that no round is in progress', async () => {
   await openGame();
   offline();
   expect(await screen.findByText(/^No round of yours is running/)).toBeVisible();
 });
 
-test('PP-15 offline during a round, the message promises its result', async () => {
+test('PP-15 offline during a round: says that its result counts', async () => {
   await openGame();
   gameSays({ type: 'busy', busy: true });
   offline();
   expect(await screen.findByText(/^If your stake was taken/)).toBeVisible();
 });
 
-test('PP-15 offline in a vendor’s game, the message leaves open whether a round runs', async () => {
+test('PP-15 offline in a vendor game: does not say whether a round is in progress', async () => {
   await showGame({ 'POST /wps/game/launchGame': vendorGame });
   await expect.poll(frame).not.toBeNull();
   offline();

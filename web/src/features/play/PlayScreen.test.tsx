@@ -6,7 +6,7 @@ import { applyBalance } from '../../api/wallet.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
-import { turns } from '../../lib/testing/time.ts';
+import { flushEventLoop } from '../../lib/testing/time.ts';
 import {
   logInMember,
   showReadyGame,
@@ -123,7 +123,7 @@ test('PP-03 the net result changes after the game has shown the round', async ()
   gameSays({ type: 'busy', busy: true });
   net = 10_000;
   gameSays({ type: 'round', roundId: 'r1', stake: 10_000, win: 40_000 });
-  await act(() => turns());
+  await act(() => flushEventLoop());
   expect(strip.textContent).toContain('-20,000');
   gameSays({ type: 'busy', busy: false });
   await waitFor(() => expect(strip.textContent).toContain('+10,000'));
@@ -144,7 +144,7 @@ test('PP-01 the balance follows the event stream, stakes at once and wins after 
   balance(12_470_500, 2);
   await waitFor(() => expect(bar.textContent).toContain('12,470,500'));
   balance(12_500_500, 3);
-  await act(() => turns());
+  await act(() => flushEventLoop());
   expect(bar.textContent).toContain('12,470,500');
   gameSays({ type: 'busy', busy: false });
   await waitFor(() => expect(bar.textContent).toContain('12,500,500'));
@@ -356,7 +356,7 @@ test('a launch that fails by the network can be retried', async () => {
   await expect.poll(frame).not.toBeNull();
 });
 
-test('an address that names no game says so', async () => {
+test('a URL that names no game says so', async () => {
   await showGame({}, '/m/launchGame');
   expect(await screen.findByText('This game is not here any more')).toBeVisible();
 });

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
 import { launchGame, type GameChoice } from '../../api/play.ts';
-import { forgetRecents } from '../../api/recents.ts';
+import { refreshRecents } from '../../api/recents.ts';
 import { ApiError, errorOfThrown } from '../../i18n/api-error.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
 import { AgeConfirmation, ageRequired } from './AgeConfirmation.tsx';
 import { readChoice } from './choice.ts';
-import { framingOf } from './frame.ts';
+import { frameSource } from './frame.ts';
 import { FramedGame } from './FramedGame.tsx';
-import { LaunchRefused, noAddress } from './LaunchRefused.tsx';
+import { LaunchRefused, noUrl } from './LaunchRefused.tsx';
 import { Starting } from './Starting.tsx';
 import { WindowedGame } from './WindowedGame.tsx';
 
@@ -28,7 +28,7 @@ function Launched({ choice, query }: { choice: GameChoice; query: string }) {
     queryKey: ['launch', choice, attempt],
     queryFn: async ({ client: cache }) => {
       const launch = await launchGame(choice);
-      void forgetRecents(cache);
+      void refreshRecents(cache);
       return launch;
     },
     retry: false,
@@ -38,7 +38,10 @@ function Launched({ choice, query }: { choice: GameChoice; query: string }) {
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   });
-  const framing = useMemo(() => data && framingOf(data, new URLSearchParams(query)), [data, query]);
+  const source = useMemo(
+    () => data && frameSource(data, new URLSearchParams(query)),
+    [data, query],
+  );
   const retry = () => {
     setBlocked(false);
     setAttempt(attempt + 1);
@@ -54,13 +57,12 @@ function Launched({ choice, query }: { choice: GameChoice; query: string }) {
   if (data.mode === 'window') {
     return <WindowedGame launch={data} choice={choice} />;
   }
-  if (!framing || blocked)
-    return <LaunchRefused error={new ApiError(noAddress, 502)} onRetry={retry} />;
+  if (!source || blocked) return <LaunchRefused error={new ApiError(noUrl, 502)} onRetry={retry} />;
   return (
     <FramedGame
       key={data.playId}
       launch={data}
-      framing={framing}
+      source={source}
       onRestart={retry}
       onBlocked={() => setBlocked(true)}
     />

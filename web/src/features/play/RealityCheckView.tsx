@@ -20,7 +20,7 @@ import { formatElapsed, serverNow } from './SessionStats.tsx';
 
 import styles from './RealityCheckView.module.css';
 
-/** Back must not close the check: only an answer does. */
+/** The back button does not close the check. The member must choose to continue or to stop. */
 function useBlockedBack(open: boolean): void {
   useEffect(() => {
     if (!open) return;
@@ -70,7 +70,7 @@ export default function RealityCheckView({
   const [chosen, setChosen] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
   useBlockedBack(open);
-  // Fixed when the check opens: the clock does not run while the member reads.
+  // These values are fixed when the check opens, so the clock does not run while the member reads.
   const [elapsed, setElapsed] = useState(0);
   const [wasOpen, setWasOpen] = useState(false);
   if (open !== wasOpen) {

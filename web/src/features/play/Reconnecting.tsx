@@ -7,7 +7,7 @@ import styles from './Reconnecting.module.css';
 
 export type ReconnectingProps = {
   attempt: number;
-  /** The player's round; unknown where the game does not report it. */
+  /** Whether a round is in progress. Unknown for games that do not report it. */
   round: 'runs' | 'none' | 'unknown';
   canLeave: boolean;
   onLeave: () => void;

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/Icon.tsx';
 
 import styles from './SessionStats.module.css';
 
-/** A play session, and when this device received it. */
+/** A play session and the time when this device received it. */
 export type PlaySnapshot = Play & { readAt: number };
 
 export const serverNow = ({ now, readAt }: PlaySnapshot): number => now + (Date.now() - readAt);
@@ -50,7 +50,7 @@ function Elapsed({ play }: { play: PlaySnapshot | undefined }) {
 
 export type SessionStripProps = {
   play: PlaySnapshot | undefined;
-  /** The RTP that the game reports; null falls back to the server's. */
+  /** The RTP that the game reports. If it is null, the server's RTP is shown. */
   rtp: string | null;
 };
 

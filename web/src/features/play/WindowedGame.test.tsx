@@ -98,7 +98,7 @@ test('PP-03 opening the game again closes the first window and shows the new ses
   expect(await screen.findByText(/-40,000/)).toBeVisible();
 });
 
-test('ER-06 in part: an empty address says so, in a window and in a frame', async () => {
+test('ER-06 in part: an empty URL says so, in a window and in a frame', async () => {
   vi.spyOn(window, 'open').mockReturnValue({ close: () => {} } as unknown as Window);
   await showGame({ 'POST /wps/game/launchGame': { ...windowLaunch, gameUrl: '' } });
   expect(await screen.findByText('The requested URL is empty')).toBeVisible();

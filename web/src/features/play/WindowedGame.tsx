@@ -7,8 +7,8 @@ import { artUrl } from '../../lib/art.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { toast } from '../../ui/toastStore.ts';
-import { readAddress } from './frame.ts';
-import { emptyAddress, popupBlocked } from './messages.ts';
+import { parseHttpUrl } from './frame.ts';
+import { emptyUrl, popupBlocked } from './messages.ts';
 import { PlayEnded } from './PlayEnded.tsx';
 import { RealityCheck } from './RealityCheck.tsx';
 import { SessionStats } from './SessionStats.tsx';
@@ -17,7 +17,7 @@ import { usePlaySession } from './usePlaySession.ts';
 
 import styles from './LaunchRefused.module.css';
 
-/** A ticket opens a game once and expires. After this time the page requests a new one. */
+/** The age after which the page requests a new ticket. A ticket works once and expires. */
 const ticketLifetimeMs = 50_000;
 
 /** A game in a separate window. This page shows its session. */
@@ -35,8 +35,8 @@ export function WindowedGame({ launch, choice }: { launch: Launch; choice: GameC
   /** Opens an empty window during the tap, because browsers block it later, and navigates it to the game. */
   async function open(): Promise<void> {
     const unused = ticket.current;
-    if (unused && readAddress(unused.launch.gameUrl) === null) {
-      toast.error(emptyAddress);
+    if (unused && parseHttpUrl(unused.launch.gameUrl) === null) {
+      toast.error(emptyUrl);
       ticket.current = null;
       return;
     }
@@ -51,13 +51,13 @@ export function WindowedGame({ launch, choice }: { launch: Launch; choice: GameC
     setBusy(true);
     try {
       const next = unused && Date.now() < unused.until ? unused.launch : await launchGame(choice);
-      const address = readAddress(next.gameUrl);
-      if (!address) {
+      const url = parseHttpUrl(next.gameUrl);
+      if (!url) {
         game.close();
-        toast.error(emptyAddress);
+        toast.error(emptyUrl);
         return;
       }
-      game.location.replace(address.href);
+      game.location.replace(url.href);
       closeGame();
       gameWindow.current = game;
       setCurrent(next);
@@ -74,7 +74,7 @@ export function WindowedGame({ launch, choice }: { launch: Launch; choice: GameC
     ticket.current = { launch, until: Date.now() + ticketLifetimeMs };
     void open();
   });
-  // Counts as part of the tap that led here. If the tap is too old, the browser blocks the window.
+  // The browser counts this as part of the tap that opened this screen. If that tap is too old, it blocks the window.
   useEffect(() => {
     const timer = setTimeout(openFirst);
     return () => clearTimeout(timer);

@@ -16,7 +16,7 @@ test('GL-02 in part: code lobby launches the lobby of all lotteries', () => {
   expect(read('code=lobby')).toMatchObject({ vendor: 'LOTT', gameId: 'lobby' });
 });
 
-test('RT-26 in part: the launcher’s address without a vendor names a lottery', () => {
+test('RT-26 in part: the launcher’s URL without a vendor names a lottery', () => {
   expect(read('gameId=1201&playType=ent')).toMatchObject({
     vendor: 'ELOTT',
     gameCategory: 'ELOTT',

@@ -7,7 +7,7 @@ import * as vendorCode from '../../api/vendor-codes.gen.ts';
 /** The ids of regional lotteries are below those of the fast ones. */
 const firstFastLottery = 1000;
 
-/** Reads the game from the address. A lobby launches like a game, and so does the lottery that a tile named. */
+/** Reads the game from the URL. It may be a lobby, or the lottery of a tapped tile. Both launch like a game. */
 export function readChoice(query: URLSearchParams): GameChoice | null {
   const part = (name: string) => (query.get(name) ?? '').trim();
   const gameId = part('gameId');
@@ -20,7 +20,7 @@ export function readChoice(query: URLSearchParams): GameChoice | null {
     }
     return lotteryChoice(vendorCode.lottery, lottery, lobbyGame);
   }
-  if (!vendor && isLotteryAddress(query)) {
+  if (!vendor && isLotteryUrl(query)) {
     return Number(gameId) < firstFastLottery
       ? lotteryChoice(vendorCode.lottoVietnam, lottery, gameId)
       : lotteryChoice(vendorCode.fastLottery, fastLottery, gameId);
@@ -43,7 +43,7 @@ const lotteryChoice = (vendor: string, gameCategory: string, gameId: string): Ga
   supportPlay: true,
 });
 
-/** The address of the lottery's launcher has no vendor (RT-26). */
-const isLotteryAddress = (query: URLSearchParams): boolean =>
+/** The URL of the lottery's launcher has no vendor (RT-26). */
+const isLotteryUrl = (query: URLSearchParams): boolean =>
   /^\d+$/.test(query.get('gameId') ?? '') &&
   ['playType', 'gameGroupId', 'prize_mode', 'mui'].some((name) => query.has(name));

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
 
-import { framingOf, readAddress } from './frame.ts';
+import { frameSource, parseHttpUrl } from './frame.ts';
 
 test('SE-10 a House game is framed with scripts and its origin, and nothing else', () => {
-  expect(framingOf({ gameUrl: '/m/house/?t=abc', origin: '' })).toEqual({
+  expect(frameSource({ gameUrl: '/m/house/?t=abc', origin: '' })).toEqual({
     // The hash carries the initial theme and language, because games cannot read the app's storage.
     src: `${location.origin}/m/house/?t=abc#theme=dark&lang=vi`,
     origin: location.origin,
@@ -14,20 +14,20 @@ test('SE-10 a House game is framed with scripts and its origin, and nothing else
 });
 
 test('SE-10 a vendor’s game may use forms, on a separate origin', () => {
-  const framing = framingOf({
+  const source = frameSource({
     gameUrl: 'https://games.example/play?t=abc',
     origin: 'https://games.example',
   });
-  expect(framing).toMatchObject({
+  expect(source).toMatchObject({
     origin: 'https://games.example',
     sandbox: 'allow-scripts allow-same-origin allow-forms',
     isHouseGame: false,
   });
-  expect(framing?.sandbox).not.toMatch(/top-navigation|popups|modals|pointer|downloads/);
+  expect(source?.sandbox).not.toMatch(/top-navigation|popups|modals|pointer|downloads/);
 });
 
 test.each([
-  ['an empty address', '', ''],
+  ['an empty URL', '', ''],
   ['a script', 'javascript:alert(1)', ''],
   ['a vendor’s script', 'javascript:alert(1)', 'null'],
   ['data', 'data:text/html,x', 'null'],
@@ -35,28 +35,28 @@ test.each([
   ['a foreign page as a House game', 'https://elsewhere.example/m/house/', ''],
   ['another origin than declared', 'https://elsewhere.example/', 'https://games.example'],
   ['this origin as a vendor', `${location.origin}/m/house/`, location.origin],
-  ['an address without a host', 'http://', 'http://'],
+  ['a URL without a host', 'http://', 'http://'],
 ])('SE-10 %s is not framed', (_, gameUrl, origin) => {
-  expect(framingOf({ gameUrl, origin })).toBeNull();
+  expect(frameSource({ gameUrl, origin })).toBeNull();
 });
 
-test('GL-08 in part: an empty address is rejected', () => {
-  expect(readAddress('')).toBeNull();
-  expect(readAddress('https://games.example/')?.host).toBe('games.example');
+test('GL-08 in part: an empty URL is rejected', () => {
+  expect(parseHttpUrl('')).toBeNull();
+  expect(parseHttpUrl('https://games.example/')?.host).toBe('games.example');
 });
 
-test('GL-04 GL-05 in part: the lottery’s page gets the theme, and what the launcher’s address chooses', () => {
+test('GL-04 GL-05 in part: the lottery’s page gets the theme, and what the launcher’s URL chooses', () => {
   const gameUrl = '/m/lotto-h5/2/ent/games/1201?token=t1&merchant=demo&prize_mode=Elott';
   const query = new URLSearchParams('playType=trad&prize_mode=ZY&mui=vn&pageBack=1');
-  const framing = framingOf({ gameUrl, origin: '' }, query);
-  expect(framing).toEqual({
+  const source = frameSource({ gameUrl, origin: '' }, query);
+  expect(source).toEqual({
     src: `${location.origin}/m/lotto-h5/vn/trad/games/1201?token=t1&merchant=demo&prize_mode=ZY&css=dark&pageBack=1#theme=dark&lang=vi`,
     origin: location.origin,
     sandbox: 'allow-scripts allow-same-origin',
     isHouseGame: true,
     wayBack: '/m/home',
   });
-  const plain = framingOf(
+  const plain = frameSource(
     { gameUrl, origin: '' },
     new URLSearchParams('playType=../x&prize_mode=a%2Fb'),
   );

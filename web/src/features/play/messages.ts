@@ -5,4 +5,4 @@ export const popupBlocked = msg({
   id: 'popup_blocked',
   message: 'Popup blocked, please allow popups and try again',
 });
-export const emptyAddress = msg({ id: 'empty_url', message: 'The requested URL is empty' });
+export const emptyUrl = msg({ id: 'empty_url', message: 'The requested URL is empty' });

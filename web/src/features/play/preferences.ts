@@ -4,7 +4,7 @@ import { localStore } from '../../lib/storage.ts';
 
 export type Preferences = { sound: boolean; haptics: boolean };
 
-/** On by default: browsers allow no sound before the first touch anyway. */
+/** Sound is on by default, because browsers allow none before the first touch. */
 const read = (name: string) => localStore.get(`game.${name}`) !== 'off';
 
 /** Sound and haptics of all games, stored on this device. */

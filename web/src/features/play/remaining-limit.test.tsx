@@ -10,7 +10,7 @@ import { logInMember, noLimits, vendorGame, showGame } from './testing.tsx';
 const limit = (more: Partial<Limit>) =>
   ({ kind: 'stake', period: 'day', amount: null, used: 0, pending: null, ...more }) as Limit;
 
-test('PP-05 the limit that leaves the least for stakes applies', () => {
+test('PP-05 the limit with the smallest remaining amount applies', () => {
   const limits = [
     limit({ kind: 'deposit', amount: 1, used: 1 }),
     limit({ amount: 25_000, used: 20_000 }),

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { limitsQuery, type Limit } from '../../api/limits.ts';
 import { send, type LimitState, type Peer } from '../../lib/game-messages.ts';
 
-/** Returns the limit that leaves the least for stakes. */
+/** Returns the limit with the smallest remaining amount. */
 export function remainingLimit(limits: readonly Limit[]): LimitState | null {
   const candidates = limits.flatMap(({ kind, period, amount, used }): LimitState[] => {
     if (kind === 'deposit' || amount === null) return [];
@@ -13,7 +13,7 @@ export function remainingLimit(limits: readonly Limit[]): LimitState | null {
   return candidates.toSorted((a, b) => a.left - b.left)[0] ?? null;
 }
 
-/** Sends null when the limits cannot be fetched. */
+/** Sends the game the limit with the smallest remaining amount, or null if the limits cannot be fetched. */
 export async function sendRemainingLimit(cache: QueryClient, game: Peer): Promise<void> {
   const limit = await cache
     .fetchQuery({ ...limitsQuery, staleTime: 0 })

@@ -58,13 +58,13 @@ export const noLimits = {
   break: null,
 };
 
-const address =
+const gamePath =
   '/m/launchGame?vendor=JL&gameCategory=RNG&gameId=rng-1&nodeId=1001&supportPlay=true';
 
-export async function showGame(answers: Record<string, unknown> = {}, at = address) {
+export async function showGame(answers: Record<string, unknown> = {}, path = gamePath) {
   await clearScreen();
   history.replaceState(null, '', '/m/game');
-  navigate(at);
+  navigate(path);
   const requests = answerWith({
     ...homeAnswers,
     'POST /wps/game/launchGame': launched,

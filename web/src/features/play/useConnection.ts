@@ -20,7 +20,7 @@ function subscribe(changed: () => void): () => void {
 export type Connection = {
   isLost: boolean;
   attempt: number;
-  /** True after a long loss. */
+  /** True after the connection was lost for a long time. */
   canLeave: boolean;
 };
 
@@ -35,16 +35,16 @@ export function useConnection(playId: string): Connection {
   useEffect(() => {
     if (!isLost) return;
     const { queryKey } = playQuery(playId);
-    let tries = 0;
+    let attempts = 0;
     let timer: ReturnType<typeof setTimeout>;
     const tryAgain = () => {
       void cache.refetchQueries({ queryKey });
-      tries += 1;
-      setAttempt(tries + 1);
+      attempts += 1;
+      setAttempt(attempts + 1);
       wait();
     };
     const wait = () => {
-      timer = setTimeout(tryAgain, retryDelaysMs[tries] ?? maxRetryDelayMs);
+      timer = setTimeout(tryAgain, retryDelaysMs[attempts] ?? maxRetryDelayMs);
     };
     wait();
     const leaveTimer = setTimeout(() => setCanLeave(true), leaveAfterMs);

@@ -6,7 +6,7 @@ import { logInMember, showGame, playReply } from './testing.tsx';
 
 beforeEach(logInMember);
 
-test('PP-04 a stake refused for a check that this page does not know opens the check', async () => {
+test('PP-04 a stake refused because of a reality check that this page has not loaded opens the check', async () => {
   let dueAt: number | null = null;
   await showGame({
     'GET /wps/game/play': () => playReply({ realityCheck: { minutes: 30, dueAt } }),

@@ -11,43 +11,43 @@ import {
 } from '../../lib/game-messages.ts';
 import { useReducedMotion } from '../../lib/motion.ts';
 import { useTheme } from '../../lib/theme.ts';
-import type { Framing } from './frame.ts';
+import type { FrameSource } from './frame.ts';
 import { usePreferences, type Preferences } from './preferences.ts';
 
 type Ready = Extract<GameMessage, { type: 'ready' }>;
 
 /** The commitment, client seed and nonce of the next round. */
-export type RoundPromise = Extract<GameMessage, { type: 'promise' }>;
+export type NextRound = Extract<GameMessage, { type: 'promise' }>;
 
-/** How long the app waits for a round to end. For House games this is the server's limit after a due reality check. */
+/** How long the app waits for a round to end. For House games it equals the time that the server allows a round after a reality check is due. */
 const busyTimeoutMs = { house: 60_000, vendor: 15_000 };
 
 type Handlers = {
   onClose: () => void;
   onProof: (roundId: string) => void;
   onRound: () => void;
-  /** A limit refused a stake. */
-  onLimit: () => void;
-  onLimits: () => void;
+  /** The server refused a stake because of a limit. */
+  onStakeRefused: () => void;
+  onOpenLimits: () => void;
 };
 
 export type Game = {
-  /** The game's description of itself. Vendor games may send none. */
+  /** The game's details. Vendor games may send none. */
   ready: Ready | null;
   /** The game reports that it could not open. It may still become ready. */
   failed: boolean;
-  /** A round runs and has not timed out. */
+  /** A round is in progress and has not timed out. */
   busy: boolean;
-  /** A round runs, by the game's last message. */
-  reportsBusy: boolean;
+  /** The game's last message says that a round is in progress. There is no timeout. */
+  busyReported: boolean;
   /** The id of the last ended round. */
   lastRound: string | undefined;
-  promise: RoundPromise | null;
-  /** A panel covers the game. Always false for vendor games, which could block the back button with it. */
+  nextRound: NextRound | null;
+  /** A panel covers the game. Always false for vendor games: one could report an open panel forever and disable the back button. */
   isPanelOpen: boolean;
   closePanel: () => void;
   /** Opens the proof of an ended round over the game. */
-  checkRound: (roundId: string) => void;
+  showProof: (roundId: string) => void;
   expired: boolean;
   preferences: Preferences;
   setPreferences: (change: Partial<Preferences>) => void;
@@ -56,7 +56,7 @@ export type Game = {
 
 export function useGame(
   frame: RefObject<HTMLIFrameElement | null>,
-  framing: Framing,
+  source: FrameSource,
   handlers: Handlers,
 ): Game {
   const [ready, setReady] = useState<Ready | null>(null);
@@ -65,14 +65,14 @@ export function useGame(
   const [hasTimedOut, setTimedOut] = useState(false);
   const [failed, setFailed] = useState(false);
   const [lastRound, setLastRound] = useState<string>();
-  const [promise, setPromise] = useState<RoundPromise | null>(null);
+  const [nextRound, setNextRound] = useState<NextRound | null>(null);
   const [isPanelOpen, setPanelOpen] = useState(false);
   const [expired, setExpired] = useState(false);
   const [preferences, setPreferences] = usePreferences();
   const theme = useTheme();
   const language = useLanguage();
   const reducedMotion = useReducedMotion();
-  const { origin, isHouseGame } = framing;
+  const { origin, isHouseGame } = source;
   const peer = useMemo<Peer>(
     () => ({ window: () => frame.current?.contentWindow, origin }),
     [frame, origin],
@@ -86,7 +86,7 @@ export function useGame(
         break;
       case 'busy':
         setBusy(message.busy);
-        // The server refused a round that ends without a result, perhaps for a reality check that is not known here yet.
+        // The round ended without a result, so the server refused it. The reason may be a reality check that this page has not loaded.
         if (!message.busy && hasUnsettledRound.current) handlers.onRound();
         hasUnsettledRound.current = message.busy;
         break;
@@ -96,7 +96,7 @@ export function useGame(
         handlers.onRound();
         break;
       case 'promise':
-        setPromise(message);
+        setNextRound(message);
         break;
       case 'close':
         handlers.onClose();
@@ -108,10 +108,10 @@ export function useGame(
         setFailed(true);
         break;
       case 'limit':
-        handlers.onLimit();
+        handlers.onStakeRefused();
         break;
       case 'limits':
-        handlers.onLimits();
+        handlers.onOpenLimits();
         break;
       case 'sheet':
         setPanelOpen(isHouseGame && message.open);
@@ -154,15 +154,15 @@ export function useGame(
     ready,
     failed,
     busy: busy && !hasTimedOut,
-    reportsBusy: busy,
+    busyReported: busy,
     lastRound,
-    promise,
+    nextRound,
     isPanelOpen,
     closePanel: () => {
       setPanelOpen(false);
       send(peer, { type: 'dismiss' });
     },
-    checkRound: (roundId) => send(peer, { type: 'check', roundId }),
+    showProof: (roundId) => send(peer, { type: 'check', roundId }),
     expired,
     preferences,
     setPreferences,

@@ -4,7 +4,7 @@ import { closeLayers, dropLayerStep, entry, onStepBack, onLayer } from '../../li
 import { homePath, mayOpen, navigate } from '../../lib/router.tsx';
 
 export type LeaveGame = {
-  /** Leaves for a path that the member may open, or back without one. Waits for a running round; the second call does not wait. */
+  /** Leaves for a path that the member may open, or goes back if there is none. Waits for a round in progress. A second call does not wait. */
   leave: (to?: string) => void;
   /** Leaves without waiting. The server settles a running round. */
   leaveNow: (to?: string) => void;
@@ -17,7 +17,7 @@ function goBack(): void {
   else navigate(homePath, { replace: true });
 }
 
-/** Leaves the game, also by the back button, after a running round. */
+/** Leaves the game when its round has ended. Also handles the back button. */
 export function useLeaveGame(busy: boolean): LeaveGame {
   const [target, setTarget] = useState<{ to: string | undefined } | null>(null);
   const hasLeft = useRef(false);
@@ -42,7 +42,7 @@ export function useLeaveGame(busy: boolean): LeaveGame {
     else leaveNow(to ?? target?.to);
   }
 
-  /** Handles the back button. Returns whether the game stays for now. */
+  /** Handles the back button. Reports whether the game stays open for now. */
   const staysOnBack = useEffectEvent((): boolean => {
     if (hasLeft.current || !busy || target !== null) {
       hasLeft.current = true;

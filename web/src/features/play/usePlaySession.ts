@@ -10,14 +10,14 @@ import { serverNow, type PlaySnapshot } from './SessionStats.tsx';
 /** The session is also refetched after every round. */
 const pollIntervalMs = 30_000;
 
-/** Used until the server reports that a vendor's game has opened. */
+/** The polling interval until the server reports that a vendor's game has opened. */
 const openingPollIntervalMs = 1000;
 
 const balanceDebounceMs = 500;
 
 export type PlaySession = {
   play: PlaySnapshot | undefined;
-  /** The session before the running round, so that it does not reveal the result early. */
+  /** The session before the round in progress, so that it does not reveal the round's result early. */
   displayed: PlaySnapshot | undefined;
   isCheckDue: boolean;
   /** Why play ended, unless the player left. */
@@ -31,7 +31,7 @@ export type PlaySession = {
 type PlaySessionOptions = {
   busy: boolean;
   reportsRounds: boolean;
-  /** Only the server knows when the game has opened. */
+  /** Polls the server until the game has opened. Only the server knows when that happens. */
   pollUntilOpened: boolean;
 };
 

@@ -8,7 +8,7 @@ import type { Game } from './useGame.ts';
 
 /** Sends a House game each balance change outside its rounds. */
 export function useSendBalance(
-  { peer, ready, reportsBusy }: Game,
+  { peer, ready, busyReported }: Game,
   play: Play | undefined,
   isHouseGame: boolean,
 ): void {
@@ -21,10 +21,10 @@ export function useSendBalance(
   });
   const sent = useRef<{ ready: Game['ready']; version: number } | null>(null);
   useEffect(() => {
-    if (!isHouseGame || !ready || reportsBusy || !cash) return;
+    if (!isHouseGame || !ready || busyReported || !cash) return;
     const { balance, version } = cash;
     if (sent.current?.ready === ready && sent.current.version >= version) return;
     sent.current = { ready, version };
     send(peer, { type: 'balance', balance: Number(balance) });
-  }, [peer, ready, reportsBusy, isHouseGame, cash]);
+  }, [peer, ready, busyReported, isHouseGame, cash]);
 }

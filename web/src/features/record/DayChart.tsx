@@ -9,7 +9,7 @@ import { roundUpForAxis, labelledDays, type Day } from './days.ts';
 import styles from './DayChart.module.css';
 
 const size = { width: 328, height: 156 } as const;
-/** The margins hold the amounts and the days. */
+/** The plot area. Its margins hold the labels of the amounts and the days. */
 const plot = { start: 42, end: 326, top: 8, bottom: 132 } as const;
 
 const middle = (plot.top + plot.bottom) / 2;
@@ -21,7 +21,7 @@ export function DayChart({ days, now, currency }: DayChartProps) {
   const { t } = useLingui();
   return (
     <figure className={styles.chart} aria-label={t`Day by day`}>
-      <Bars days={days} today={days.findIndex(({ at }) => at === startOfDay(now))} />
+      <Bars days={days} today={days.findIndex(({ start }) => start === startOfDay(now))} />
       <figcaption className={styles.legend} aria-hidden="true">
         <span className={styles.won}>{t`Won`}</span>
         <span className={styles.lost}>{t`Lost`}</span>
@@ -76,8 +76,8 @@ function Bars({ days, today }: { days: readonly Day[]; today: number }) {
           </text>
         </g>
       ))}
-      {days.map(({ at, won, lost }, i) => (
-        <g key={at}>
+      {days.map(({ start, won, lost }, i) => (
+        <g key={start}>
           {won > 0 && (
             <rect
               className={styles.wonBar}
@@ -108,9 +108,9 @@ function Bars({ days, today }: { days: readonly Day[]; today: number }) {
         />
       ))}
       {days.length <= 14 &&
-        days.map(({ at, net }, i) => (
+        days.map(({ start, net }, i) => (
           <circle
-            key={at}
+            key={start}
             className={styles.dot}
             cx={centre(i)}
             cy={middle - height(net)}
@@ -122,13 +122,13 @@ function Bars({ days, today }: { days: readonly Day[]; today: number }) {
         if (!day) return null;
         return (
           <text
-            key={day.at}
+            key={day.start}
             className={i === today ? styles.now : styles.day}
             x={centre(i)}
             y={size.height - 7}
             textAnchor="middle"
           >
-            {dayLabel(day.at, days.length, i18n.locale)}
+            {dayLabel(day.start, days.length, i18n.locale)}
           </text>
         );
       })}
@@ -137,12 +137,12 @@ function Bars({ days, today }: { days: readonly Day[]; today: number }) {
 }
 
 /** Returns the weekday in a week's chart, otherwise the date. */
-function dayLabel(at: number, count: number, locale: string): string {
+function dayLabel(start: number, count: number, locale: string): string {
   const options: Intl.DateTimeFormatOptions =
     count <= 7
       ? { weekday: locale === 'vi' ? 'narrow' : 'short' }
       : { day: 'numeric', month: 'numeric' };
-  return new Intl.DateTimeFormat(locale, { ...options, numberingSystem: 'latn' }).format(at);
+  return new Intl.DateTimeFormat(locale, { ...options, numberingSystem: 'latn' }).format(start);
 }
 
 function Table({ days, currency }: { days: readonly Day[]; currency: Currency }) {
@@ -165,9 +165,9 @@ function Table({ days, currency }: { days: readonly Day[]; currency: Currency })
         </tr>
       </thead>
       <tbody>
-        {played.map(({ at, won, lost, net }) => (
-          <tr key={at}>
-            <th scope="row">{name.format(at)}</th>
+        {played.map(({ start, won, lost, net }) => (
+          <tr key={start}>
+            <th scope="row">{name.format(start)}</th>
             <td>
               <Amount value={won} currency={currency} />
             </td>

@@ -6,7 +6,7 @@ import * as categoryCode from '../../api/categories.gen.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { cx } from '../../lib/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { periods, type Period, type RecordView } from './address.ts';
+import { periods, type Period, type RecordView } from './filter-url.ts';
 
 import styles from './Filters.module.css';
 
@@ -134,7 +134,7 @@ type MenuProps = {
 };
 
 function Menu({ label, value, options, onChange, chosen, calendar }: MenuProps) {
-  // The address may hold another value. It is shown, so that the member can change it.
+  // The URL may hold another value. It is shown, so that the member can change it.
   const all = options.some(([each]) => each === value) ? options : [...options, [value, value]];
   return (
     <label className={styles.menu}>

@@ -154,7 +154,7 @@ test('RT-09 PP-13 without jackpots no row mentions one, also with an older serve
   expect(screen.queryByText(/Jackpot/)).toBeNull();
 });
 
-test('RT-09 the filters are sent to the server and stored in the address', async () => {
+test('RT-09 the filters are sent to the server and stored in the URL', async () => {
   const requests = showRecord(page([bet(1)]));
   await screen.findByText('Game 1');
   expect(requests()[0]!.get('status')).toBe('all');

@@ -23,10 +23,10 @@ import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useLoadMore } from '../../ui/useLoadMore.ts';
-import { filterOf, readRecord, recordPath } from './address.ts';
 import { BetRow } from './BetRow.tsx';
 import { DayChart } from './DayChart.tsx';
-import { daysOf, type Day } from './days.ts';
+import { sumByDay, type Day } from './days.ts';
+import { filterOf, readRecord, recordPath } from './filter-url.ts';
 import { Filters } from './Filters.tsx';
 
 import styles from './RecordScreen.module.css';
@@ -86,7 +86,7 @@ function RoundList({ query, pages, filter, now }: RoundListProps) {
     () => void query.fetchNextPage(),
   );
   const rows = useMemo(() => uniqueBets(pages), [pages]);
-  const days = useMemo(() => daysOf(first?.hours ?? [], filter, now), [first, filter, now]);
+  const days = useMemo(() => sumByDay(first?.hours ?? [], filter, now), [first, filter, now]);
 
   if (!first || rows.length === 0) return <NoRounds hasFilters={isFiltered(filter)} />;
   return (
@@ -96,7 +96,7 @@ function RoundList({ query, pages, filter, now }: RoundListProps) {
         <DayList
           key={day}
           day={day}
-          net={days.find(({ at }) => at === day)?.net}
+          net={days.find(({ start }) => start === day)?.net}
           bets={dayBets}
           currency={currency}
         />

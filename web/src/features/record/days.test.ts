@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest';
 
-import { daysOf, roundUpForAxis, labelledDays } from './days.ts';
+import { sumByDay, roundUpForAxis, labelledDays } from './days.ts';
 
 const midnight = new Date(2026, 2, 10).getTime();
 const hour = 3_600_000;
 
-test('CA-31 (chart) hours are summed by the reader’s days, including days without rounds', () => {
+test('CA-31 (chart) hourly totals are summed by day in the user’s time zone, including days without rounds', () => {
   const hours = [
     { at: midnight, won: 5000, lost: 1000 },
     { at: midnight + 23 * hour, won: 0, lost: 9000 },
     { at: midnight + 48 * hour, won: 700, lost: 0 },
   ];
   const period = { from: midnight, to: midnight + 30 * 24 * hour };
-  const days = daysOf(hours, period, midnight + 50 * hour);
+  const days = sumByDay(hours, period, midnight + 50 * hour);
   expect(days.map(({ won, lost, net }) => [won, lost, net])).toEqual([
     [5000, 10_000, -5000],
     [0, 0, 0],
     [700, 0, 700],
   ]);
-  expect(days.map(({ at }) => new Date(at).getDate())).toEqual([10, 11, 12]);
+  expect(days.map(({ start }) => new Date(start).getDate())).toEqual([10, 11, 12]);
 });
 
-test('hours outside the period are not counted', () => {
+test('hourly totals outside the period are not counted', () => {
   const hours = [{ at: midnight - hour, won: 1, lost: 0 }];
-  expect(daysOf(hours, { from: midnight, to: midnight + hour }, midnight + hour)).toEqual([
-    { at: midnight, won: 0, lost: 0, net: 0 },
+  expect(sumByDay(hours, { from: midnight, to: midnight + hour }, midnight + hour)).toEqual([
+    { start: midnight, won: 0, lost: 0, net: 0 },
   ]);
 });
 

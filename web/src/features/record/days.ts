@@ -1,20 +1,20 @@
-// Sums the server's hours by days in the reader's time zone.
+// Groups the server's hourly totals by day, in the user's time zone.
 import type { BetPage } from '../../api/bets.ts';
 import { startOfDay } from '../../lib/dates.ts';
 
 export type Day = {
-  /** The day's midnight. */
-  at: number;
+  /** Start of the day, in Unix milliseconds. */
+  start: number;
   won: number;
   lost: number;
   net: number;
 };
 
-type Hour = BetPage['hours'][number];
+type HourlyTotal = BetPage['hours'][number];
 
 /** Returns every day of the period up to today, including days without rounds. */
-export function daysOf(
-  hours: readonly Hour[],
+export function sumByDay(
+  hours: readonly HourlyTotal[],
   { from, to }: { from: number; to: number },
   now: number,
 ): Day[] {
@@ -25,8 +25,8 @@ export function daysOf(
     day.getTime() <= end;
     day.setDate(day.getDate() + 1)
   ) {
-    const at = day.getTime();
-    days.set(at, { at, won: 0, lost: 0, net: 0 });
+    const start = day.getTime();
+    days.set(start, { start, won: 0, lost: 0, net: 0 });
   }
   for (const { at, won, lost } of hours) {
     const day = days.get(startOfDay(at));
@@ -46,7 +46,7 @@ export function roundUpForAxis(amount: number): number {
   return step * unit;
 }
 
-/** Returns the indexes of the labelled days: all of a week, otherwise a few at equal distance, with the last. */
+/** Returns the indexes of the days that get a label: every day up to a week, otherwise about six evenly spaced days, always with the last. */
 export function labelledDays(count: number): number[] {
   const step = count <= 7 ? 1 : Math.ceil(count / 6);
   return Array.from({ length: count }, (_, i) => i).filter((i) => (count - 1 - i) % step === 0);

@@ -7,7 +7,7 @@ import { currentSession, openSession } from '../../api/session.ts';
 import { navigate } from '../../lib/router.tsx';
 import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { settings, switches } from '../../lib/testing/fixtures.ts';
-import { turns } from '../../lib/testing/time.ts';
+import { flushEventLoop } from '../../lib/testing/time.ts';
 import { passWidget } from '../../lib/testing/widget.ts';
 import {
   grant,
@@ -93,7 +93,7 @@ test.each([
     renderRegister();
     await field('Username *');
     await expect.poll(() => sentTo(requests, '/wps/system/whitelabel').length).toBe(1);
-    await act(() => turns());
+    await act(() => flushEventLoop());
     const links = () => screen.queryAllByRole('link', { name: /account$/ });
     await expect.poll(() => links().length).toBe(offered.length);
     expect(links().map((link) => link.getAttribute('href'))).toEqual(

@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { clearTicket, storeTicket } from '../../api/external-login.ts';
 import { sessionPassword } from '../../api/remembered-login.ts';
 import { currentSession, watchOtherTabs } from '../../api/session.ts';
-import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
+import { chooseLanguage, loadScreenMessages } from '../../i18n/runtime.ts';
 import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { toast } from '../../ui/toastStore.ts';
 import {
@@ -345,7 +345,7 @@ test('VA-03 a code is sent only to a valid number, without its zero', async () =
 });
 
 test('VA-05 registration: several errors are joined by commas, and follow the language 200 ms later', async () => {
-  await screenMessages('register');
+  await loadScreenMessages('register');
   withSetting(
     withFields({
       username: {

@@ -10,7 +10,7 @@ import { GuardedForm, type GuardedForm as Form } from './GuardedForm.tsx';
 import { WithSetting } from './WithSetting.tsx';
 
 type EmailFormProps = {
-  /** The unproved address from the registration, if any. */
+  /** The unverified e-mail address from the registration, if any. */
   unproved: string;
   onDone: () => void;
 };

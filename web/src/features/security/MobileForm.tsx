@@ -13,7 +13,7 @@ import { GuardedForm, type GuardedForm as Form } from './GuardedForm.tsx';
 import { WithSetting } from './WithSetting.tsx';
 
 type MobileFormProps = {
-  /** The unproved number from the registration, if any. */
+  /** The unverified number from the registration, if any. */
   unproved: { number: string; dialing: string };
   onDone: () => void;
 };

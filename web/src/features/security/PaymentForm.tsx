@@ -17,7 +17,7 @@ import styles from './SecurityScreen.module.css';
 
 type PaymentFormProps = {
   set: boolean;
-  /** What replaces a forgotten one, with the login password; empty if only customer service can. */
+  /** What proves the identity, together with the login password, if the payment password is forgotten. Empty if only customer service can help. */
   reset: Security['paymentReset'];
   /** The masked recipient of the code. */
   codeTo: string;

@@ -11,7 +11,7 @@ import styles from './SecurityScreen.module.css';
 type PaymentProofProps = {
   form: GuardedForm;
   forgotten: boolean;
-  /** What replaces a forgotten payment password. The form itself asks for an answer. */
+  /** What proves the identity if the payment password is forgotten. The form itself asks for the security answer. */
   reset: Security['paymentReset'];
   /** The masked recipient of the code. */
   codeTo: string;

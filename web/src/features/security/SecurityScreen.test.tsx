@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
-import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
+import { chooseLanguage, loadScreenMessages } from '../../i18n/runtime.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
@@ -137,7 +137,7 @@ test.each([
   await sheetToClose();
 });
 
-test('a form opened by its address stays closed once it was closed', async () => {
+test('a form opened by its URL stays closed once it was closed', async () => {
   await show('email');
   await screen.findByRole('dialog');
   await expect.poll(() => onLayer()).toBe(true);
@@ -186,7 +186,7 @@ test('a mobile number is bound with its code and the password, without its zero'
 });
 
 test('VA-05 security: an error follows a change of language', async () => {
-  await screenMessages('security');
+  await loadScreenMessages('security');
   await show('email');
   await type('email', 'nobody');
   await userEvent.tab();
@@ -278,7 +278,7 @@ test('OS-18 set part: a question and its answer are set with the password', asyn
   });
 });
 
-test('the unproved values from the registration are shown as not verified, with a way to verify them', async () => {
+test('unverified values from the registration are shown as not verified, with a link to verify them', async () => {
   await show('', {
     'GET /wps/member/security': {
       ...unprotected,
@@ -296,14 +296,14 @@ test('the unproved values from the registration are shown as not verified, with 
   expect(await screen.findByRole('dialog', { name: 'Verify the mobile number' })).toBeVisible();
 });
 
-test('a verified number hides the unproved one', async () => {
+test('a verified number hides the unverified one', async () => {
   const security = { ...unprotected, mobile: '+84******678', unprovedMobile: '912345678' };
   await show('', { 'GET /wps/member/security': security });
   const row = await screen.findByRole('button', { name: /^Mobile number/ });
   expect(row.textContent).toBe('Mobile number+84******678');
 });
 
-test('the unproved values from the registration are filled in', async () => {
+test('unverified values from the registration are filled in', async () => {
   const typed = { unprovedMobile: '912345678', unprovedDialingCode: '84' };
   const mobile = await show('mobile', { 'GET /wps/member/security': { ...unprotected, ...typed } });
   expect((await input('mobileNum')).value).toBe('912345678');

@@ -61,7 +61,7 @@ function Guards({ security }: { security: Security }) {
   const [last, setLast] = useState<Part>(open ?? 'mobile');
   if (open && open !== last) setLast(open);
   const close = () => setOpen(undefined);
-  // Removes the part from the address, so that going back or reloading does not open it again.
+  // Removes the part from the URL, so that going back or reloading does not open it again.
   useEffect(() => {
     if (!open && asked !== null) navigate(location.pathname, { replace: true });
   }, [open, asked]);

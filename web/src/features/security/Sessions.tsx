@@ -29,13 +29,13 @@ export function Sessions() {
   const [ending, setEnding] = useState('');
   const others = data?.some(({ current }) => !current) ?? false;
 
-  async function end(what: SeenSession | 'others'): Promise<void> {
+  async function endSessions(target: SeenSession | 'others'): Promise<void> {
     setConfirming(null);
-    setEnding(what === 'others' ? what : what.id);
+    setEnding(target === 'others' ? target : target.id);
     try {
-      await (what === 'others' ? endOtherSessions() : endSessionById(what.id));
+      await (target === 'others' ? endOtherSessions() : endSessionById(target.id));
       toast.success(
-        what === 'others' ? t`Logged out everywhere else` : t`That device is logged out`,
+        target === 'others' ? t`Logged out everywhere else` : t`That device is logged out`,
       );
     } catch (thrown) {
       // The session has already ended.
@@ -91,7 +91,9 @@ export function Sessions() {
         text={t`Whoever uses it there has to log in again. You stay logged in here.`}
         actions={
           <>
-            <Button onPress={() => confirming && void end(confirming)}>{t`Log out there`}</Button>
+            <Button
+              onPress={() => confirming && void endSessions(confirming)}
+            >{t`Log out there`}</Button>
             <Button variant="text" size="md" onPress={() => setConfirming(null)}>
               {t`Cancel`}
             </Button>
@@ -109,7 +111,7 @@ type RowProps = { session: SeenSession; busy: boolean; onEnd: () => void };
 function Row({ session, busy, onEnd }: RowProps) {
   const { t, i18n } = useLingui();
   const { device, address, country, createdAt, seenAt, current } = session;
-  // The app reports no more: a browser may run on a phone or on a computer.
+  // The app reports no more details. A browser may run on a phone or on a computer.
   const names: Record<string, string> = { MOBILE: t`Browser`, OTHERS: t`Installed app` };
   const since = formatTime(createdAt, i18n.locale);
   const seen = formatTime(seenAt, i18n.locale);

@@ -51,12 +51,12 @@ export default function TransactionsScreen() {
   async function save(filter: MovementFilter): Promise<void> {
     setSaving(true);
     try {
-      const address = URL.createObjectURL(await movementsFile(filter));
+      const url = URL.createObjectURL(await movementsFile(filter));
       const link = document.createElement('a');
-      link.href = address;
+      link.href = url;
       link.download = 'transactions.csv';
       link.click();
-      URL.revokeObjectURL(address);
+      URL.revokeObjectURL(url);
     } catch {
       toast.error(t`The file could not be loaded. Please try again.`);
     } finally {
@@ -152,7 +152,7 @@ function Movements({ filter }: { filter: MovementFilter }) {
   );
 }
 
-/** The totals of the period, whatever the kind, and the net deposits since the account exists. */
+/** The totals of the period for all kinds, and the net deposits since the account was opened. */
 function Totals({ page, currency }: { page: MovementPage; currency: Currency }) {
   const { t } = useLingui();
   const { totals, lifetime } = page;

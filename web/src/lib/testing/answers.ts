@@ -1,7 +1,7 @@
 // A fake server with fixed responses, for tests that use the API client.
 import { vi } from 'vitest';
 
-/** An error response with its status and code. */
+/** An error response of the fake server, with its status and code. */
 export class Failing {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -13,8 +13,8 @@ export class Failing {
 }
 
 /**
- * Answers requests by method and path with a value or the result of a function, and returns the list of requests. A request without an
- * answer fails like a network error.
+ * Mocks responses by method and path. A response is a value or the result of a function. Returns the list of requests. A request without
+ * a response fails like a network error.
  */
 export function answerWith(answers: Record<string, unknown>): Request[] {
   const requests: Request[] = [];

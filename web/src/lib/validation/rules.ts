@@ -27,10 +27,10 @@ export type Broken = { code: string; args: Record<string, number> };
 
 const types: ReadonlySet<string | undefined> = new Set([undefined, 'string', 'number', 'email']);
 
-/** Spaces around a value, the same set as on the server. */
+/** Matches spaces around a value. The server uses the same set. */
 const outer = /^[ \t\r\n\u00A0\u3000]+|[ \t\r\n\u00A0\u3000]+$/g;
 
-/** A whole number that both sides represent exactly. */
+/** Matches whole numbers that server and app represent exactly. */
 const decimal = /^-?\d{1,15}$/;
 
 /** Removes the spaces around a value, and changes nothing else. */

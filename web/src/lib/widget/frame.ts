@@ -25,15 +25,15 @@ declare global {
 /** Geetest's codes for the app's languages. */
 const geetestLanguages: Readonly<Record<string, string>> = { pt: 'por' };
 
-let begun = false;
+let started = false;
 
-// A sandboxed frame has no origin, but its address is the app's.
-const tell = (news: News) => window.parent.postMessage(news, location.origin);
-const fail = () => tell({ news: 'failed' });
+// A sandboxed frame has no origin, but its URL is the app's.
+const notifyParent = (news: News) => window.parent.postMessage(news, location.origin);
+const fail = () => notifyParent({ news: 'failed' });
 
-function load(address: string, then: () => void): void {
+function load(url: string, then: () => void): void {
   const script = document.createElement('script');
-  script.src = address;
+  script.src = url;
   script.addEventListener('load', then);
   script.addEventListener('error', fail);
   document.head.append(script);
@@ -60,17 +60,17 @@ function showGeetest({ script, id, language }: Order): void {
       box
         .onReady(() => {
           box.showCaptcha();
-          tell({ news: 'shown' });
+          notifyParent({ news: 'shown' });
         })
         .onSuccess(() => {
-          const given = box.getValidate();
-          if (!given) {
+          const validated = box.getValidate();
+          if (!validated) {
             fail();
             return;
           }
-          const { lot_number, captcha_output, pass_token, gen_time } = given;
+          const { lot_number, captcha_output, pass_token, gen_time } = validated;
           const proof = JSON.stringify({ lot_number, captcha_output, pass_token, gen_time });
-          tell({ news: 'passed', proof });
+          notifyParent({ news: 'passed', proof });
         })
         .onError(fail);
     });
@@ -78,10 +78,10 @@ function showGeetest({ script, id, language }: Order): void {
 }
 
 function showRecaptcha({ script, id, language }: Order): void {
-  const address = new URL(script);
-  address.searchParams.set('render', 'explicit');
-  address.searchParams.set('hl', language);
-  load(address.href, () => {
+  const url = new URL(script);
+  url.searchParams.set('render', 'explicit');
+  url.searchParams.set('hl', language);
+  load(url.href, () => {
     const { grecaptcha } = window;
     if (!grecaptcha) {
       fail();
@@ -93,23 +93,23 @@ function showRecaptcha({ script, id, language }: Order): void {
         sitekey: id,
         size: 'invisible',
         badge: 'inline',
-        callback: (proof: string) => tell({ news: 'passed', proof }),
+        callback: (proof: string) => notifyParent({ news: 'passed', proof }),
         'error-callback': fail,
         'expired-callback': fail,
       });
-      tell({ news: 'shown' });
+      notifyParent({ news: 'shown' });
       grecaptcha.execute(widget);
     });
   });
 }
 
 addEventListener('message', ({ source, origin, data }) => {
-  if (begun || source !== window.parent || origin !== location.origin) return;
+  if (started || source !== window.parent || origin !== location.origin) return;
   const order = readOrder(data);
   if (!order) return;
-  begun = true;
+  started = true;
   if (order.kind === 'geetest') showGeetest(order);
   else showRecaptcha(order);
 });
 
-tell({ news: 'listening' });
+notifyParent({ news: 'listening' });

@@ -39,7 +39,7 @@ export type DrawResultProps = {
   small?: boolean | undefined;
 };
 
-/** The numbers of a draw in the form of its game. */
+/** The numbers of a draw, shown as in its game. */
 export function DrawResult({ type, winNo, revealed, small }: DrawResultProps) {
   const numbers = winNo.split(',');
   return (
@@ -65,7 +65,7 @@ export function DrawResult({ type, winNo, revealed, small }: DrawResultProps) {
   );
 }
 
-/** Says the total of dice and digits, and its side. */
+/** Shows the total of dice or digits, and which side wins. */
 export function DrawTotal({ type, winNo }: Pick<DrawResultProps, 'type' | 'winNo'>) {
   const { t } = useLingui();
   if (type !== 'k3' && type !== 'ssc') return null;

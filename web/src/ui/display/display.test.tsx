@@ -4,7 +4,7 @@ import jsQR from 'jsqr';
 import { beforeAll, expect, test, vi } from 'vitest';
 
 import { ApiError } from '../../i18n/api-error.ts';
-import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
+import { chooseLanguage, loadScreenMessages } from '../../i18n/runtime.ts';
 import { currencyOf } from '../../lib/currency.ts';
 import { renderUi } from '../../lib/testing/render.tsx';
 import { useAmountCheck } from '../form/AmountField.tsx';
@@ -16,7 +16,7 @@ import { QueryView } from './QueryView.tsx';
 
 beforeAll(async () => {
   await chooseLanguage('en');
-  await screenMessages();
+  await loadScreenMessages();
 });
 
 const idle = { isFetching: false, refetch: vi.fn() };

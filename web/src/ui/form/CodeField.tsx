@@ -21,7 +21,7 @@ export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trail
   target: string;
   /** Whether the target can receive a code. */
   canSend: boolean;
-  /** Set while the form shows a captcha without a valid answer: leads to its field instead of requesting a code. */
+  /** Set while the form shows a captcha without a valid answer. Moves to the captcha field instead of requesting a code. */
   onCaptchaMissing?: (() => void) | undefined;
   /** Requests a code. Reports its own failures and returns null for them. */
   send: () => Promise<SentCode | null>;

@@ -39,7 +39,7 @@ const keyMove = 0.05;
 /** Crops a square from a picture by drag, pinch, wheel or keys. The browser has already applied the EXIF rotation. */
 export function Cropper({ picture, onCrop, onUnreadable, busy }: CropperProps) {
   const { t } = useLingui();
-  const address = useBlobAddress(picture);
+  const url = useBlobAddress(picture);
   const image = useRef<HTMLImageElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const pointers = useRef(new Map<number, Point>());
@@ -125,10 +125,10 @@ export function Cropper({ picture, onCrop, onUnreadable, busy }: CropperProps) {
         onPointerCancel={(event) => pointers.current.delete(event.pointerId)}
         onKeyDown={handleKey}
       >
-        {address && (
+        {url && (
           <img
             ref={image}
-            src={address}
+            src={url}
             alt=""
             draggable={false}
             className={styles.picture}

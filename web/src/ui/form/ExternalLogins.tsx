@@ -9,7 +9,7 @@ type Service = 'Facebook' | 'Google';
 
 type ExternalLoginsProps = {
   /** Each service has a URL or a press handler. */
-  logins: readonly { service: Service; address?: string; onPress?: () => void; busy?: boolean }[];
+  logins: readonly { service: Service; url?: string; onPress?: () => void; busy?: boolean }[];
   /** Hides the "or continue with" line. */
   alone?: boolean;
 };
@@ -23,10 +23,10 @@ export function ExternalLogins({ logins, alone = false }: ExternalLoginsProps) {
     <div className={styles.logins}>
       {!alone && <p className={styles.or}>{t`or continue with`}</p>}
       <div className={styles.buttons}>
-        {logins.map(({ service, address, onPress, busy }) =>
-          address ? (
+        {logins.map(({ service, url, onPress, busy }) =>
+          url ? (
             // Not a Link: the server redirects to another site.
-            <a key={service} href={address} className={buttonClass(look)}>
+            <a key={service} href={url} className={buttonClass(look)}>
               <Name service={service} />
             </a>
           ) : (

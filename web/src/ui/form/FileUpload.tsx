@@ -107,10 +107,10 @@ export function FileUpload(props: FileUploadProps) {
 
 function Preview({ file, onRemove }: { file: File; onRemove?: (() => void) | undefined }) {
   const { t } = useLingui();
-  const address = useBlobAddress(file);
+  const url = useBlobAddress(file);
   return (
     <div className={styles.preview}>
-      {address && <img src={address} alt={file.name} className={styles.picture} />}
+      {url && <img src={url} alt={file.name} className={styles.picture} />}
       {onRemove && (
         <IconButton
           icon="x-circle-fill"

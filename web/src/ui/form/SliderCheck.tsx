@@ -6,7 +6,7 @@ import { SliderSheet, type Challenge } from './SliderSheet.tsx';
 import styles from './SliderCheck.module.css';
 
 export type SliderCheckProps = {
-  /** Passed, and the pass is still valid. */
+  /** The check was passed, and the pass is still valid. */
   passed: boolean;
   open: boolean;
   onOpen: () => void;

@@ -14,7 +14,7 @@ export type Puzzle = {
   expiresIn: number;
 };
 
-/** The server's side of the check. Answers resolve to the pass that the form sends. */
+/** The server calls of the check. An accepted answer resolves to the pass that the form sends. */
 export type Challenge = {
   /** A third-party check that replaces the puzzle. */
   widget?: Widget | undefined;

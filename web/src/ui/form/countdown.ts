@@ -15,7 +15,7 @@ export type SentCode = {
 const minuteMs = 60_000;
 const tickMs = 500;
 
-/** Keeps the waits over a reload, as the server does. */
+/** Stores the waiting times, so that they survive a reload, as they do on the server. */
 const storeKey = 'codeWaits';
 
 const useWaitEnds = create<Record<string, number>>(readWaitEnds);
@@ -41,7 +41,7 @@ function waitMs({ expiredMinutes, expirationTime, answeredAt }: SentCode): numbe
   return left > 0 && left < maxWait ? left : maxWait;
 }
 
-/** Ends a wait whose code has become useless. */
+/** Ends a waiting time whose code can no longer be used. */
 export function endCountdown(target: string): void {
   useWaitEnds.setState({ [target]: 0 });
 }

@@ -56,7 +56,7 @@ export function JackpotBlock() {
 type JackpotGamesProps = {
   title: string;
   games: Game[] | undefined;
-  /** Null if there is none: the games show no figure. */
+  /** Null if there is no jackpot. The games then show no amount. */
   jackpot: Jackpot | null | undefined;
 };
 

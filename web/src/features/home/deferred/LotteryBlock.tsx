@@ -15,7 +15,7 @@ import styles from './LotteryBlock.module.css';
 
 const maxRegional = 4;
 
-/** The next draws and the last results of the lottery. Nothing without a lottery. */
+/** The next draws and the last results of the lottery. Renders nothing if there is no lottery. */
 export function LotteryBlock() {
   const { t } = useLingui();
   const { data: games } = useQuery(lotteryGamesQuery(useLanguage()));

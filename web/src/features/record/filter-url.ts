@@ -1,4 +1,4 @@
-// The record's filters are in its address, so that back, reload and links restore them.
+// The record's filters are in its URL, so that back, reload and links restore them.
 import { betStatuses, type BetFilter, type BetStatus } from '../../api/bets.ts';
 import { dayMs, daysBack, rangeOfDays } from '../../lib/dates.ts';
 

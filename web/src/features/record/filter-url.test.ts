@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
 
-import { filterOf, readRecord, recordPath, type RecordView } from './address.ts';
+import { filterOf, readRecord, recordPath, type RecordView } from './filter-url.ts';
 
 const defaultView: RecordView = {
   period: '7d',
@@ -12,7 +12,7 @@ const defaultView: RecordView = {
   to: '',
 };
 
-test('RT-09 the address stores and restores the filters', () => {
+test('RT-09 the URL stores and restores the filters', () => {
   const view: RecordView = {
     period: 'own',
     category: 'RNG',

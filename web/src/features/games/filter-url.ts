@@ -1,4 +1,4 @@
-// The address stores what a list of games shows, so that back, reload and links restore it.
+// The URL stores what a list of games shows, so that back, reload and links restore it.
 import { favourites, hot } from '../../api/categories.gen.ts';
 import { allGames, gameSorts, type GameFilter, type GameSort } from '../../api/game-list.ts';
 

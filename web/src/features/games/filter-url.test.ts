@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 
 import { allGames } from '../../api/game-list.ts';
-import { filterCount, listPath, readList, unfiltered } from './address.ts';
+import { filterCount, listPath, readList, unfiltered } from './filter-url.ts';
 
 const read = (query: string) => readList(new URLSearchParams(query));
 
-test('RT-18 query part: reading and writing an address returns the same address', () => {
+test('RT-18 query part: reading and writing a URL returns the same URL', () => {
   for (const query of [
     '',
     'type=hot',
