@@ -3,7 +3,7 @@ package main
 import "net/http"
 
 // demoStream returns the id of the demo's stream that is on air.
-func demoStream(p *callers) string {
+func demoStream(p *actorServer) string {
 	p.t.Helper()
 	list := value[struct{ List []struct{ ID string } }](p.program, http.MethodGet, "/wps/liveStreams?streaming=true", "", "").List
 	if len(list) != 1 {
@@ -16,36 +16,36 @@ func demoStream(p *callers) string {
 var streamRows = []accessRow{
 	{
 		call: "GET /wps/liveStreams/{id}", field: "id", object: demoStream,
-		send: func(p *callers, actor, id string) response {
+		send: func(p *actorServer, actor, id string) response {
 			return p.as(actor, http.MethodGet, "/wps/liveStreams/"+id, "")
 		},
 		want: everyone(""),
 	},
 	{
 		call: "GET /wps/liveStreams/{id}/messages", field: "id", object: demoStream,
-		send: func(p *callers, actor, id string) response {
+		send: func(p *actorServer, actor, id string) response {
 			return p.as(actor, http.MethodGet, "/wps/liveStreams/"+id+"/messages", "")
 		},
 		want: everyone(""),
 	},
 	{
-		call: "GET /wps/liveStreams/{id}/events", field: "id", object: func(*callers) string { return "7" },
-		send: func(p *callers, actor, id string) response {
+		call: "GET /wps/liveStreams/{id}/events", field: "id", object: func(*actorServer) string { return "7" },
+		send: func(p *actorServer, actor, id string) response {
 			return p.as(actor, http.MethodGet, "/wps/liveStreams/"+id+"/events", "")
 		},
 		want: everyone("stream.unknown"),
 	},
 	{
 		call: "POST /wps/liveStreams/{id}/messages", field: "id", object: demoStream,
-		send: func(p *callers, actor, id string) response {
+		send: func(p *actorServer, actor, id string) response {
 			return p.as(actor, http.MethodPost, "/wps/liveStreams/"+id+"/messages", body(map[string]any{"clientId": "s1", "text": "hello"}))
 		},
 		want: except(everyone(""), map[string]string{"visitor": noSession, "trial": trialRefused}),
 	},
 	{
 		// The same id is another message of another member.
-		call: "POST /wps/liveStreams/{id}/messages", field: "clientId", object: func(*callers) string { return "s2" },
-		send: func(p *callers, actor, clientID string) response {
+		call: "POST /wps/liveStreams/{id}/messages", field: "clientId", object: func(*actorServer) string { return "s2" },
+		send: func(p *actorServer, actor, clientID string) response {
 			return p.as(actor, http.MethodPost, "/wps/liveStreams/"+demoStream(p)+"/messages", body(map[string]any{"clientId": clientID, "text": "hello"}))
 		},
 		want: except(everyone(""), map[string]string{"visitor": noSession, "trial": trialRefused}),

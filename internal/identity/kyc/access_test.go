@@ -351,16 +351,16 @@ func TestDocumentsAreDeletedAfterRetention(t *testing.T) {
 
 func TestPP07PartPersonOfAnExcludedMemberIsHeld(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newKYCSite(t, dbtest.SQLite(t))
 	card := []file{{"image/png", picturePNG(t, 8)}}
-	d.want(d.send(d.annaT, fields("documentNumber", "B1234567"), card), 200, "WAITING")
+	d.want(d.send(d.annaToken, fields("documentNumber", "B1234567"), card), 200, "WAITING")
 	if err := d.Server.Limits.BeginBreak(t.Context(), d.anna, "1y"); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Server.Limits.Check(t.Context(), d.bao); err != nil {
 		t.Errorf("another member before the check: got %v, want no hold", err)
 	}
-	d.want(d.send(d.baoT, fields("documentNumber", "C7654321"), card), 200, "WAITING") // the same name and birth date
+	d.want(d.send(d.baoToken, fields("documentNumber", "C7654321"), card), 200, "WAITING") // the same name and birth date
 	if err := d.Server.Limits.Check(t.Context(), d.bao); !errors.Is(err, limits.ErrHeld) {
 		t.Errorf("a member with the name and birth date: got %v, want %v", err, limits.ErrHeld)
 	}

@@ -32,7 +32,7 @@ func RoomRoutes(a *rest.API, h *Hub, op rest.Op, gate rest.Gate, find func(ctx c
 		}
 		merchantID := rest.MerchantOf(ctx).ID
 		viewer := reader{merchant: strconv.FormatInt(merchantID, 10), key: RoomKey(id), merchantID: merchantID, network: rest.Network(rest.ClientOf(ctx)).String()}
-		t := &streamer{hub: h, sessions: always{}, gate: gate, caller: func(context.Context) (reader, bool) { return viewer, true }}
+		t := &streamer{hub: h, sessions: endlessSessions{}, gate: gate, caller: func(context.Context) (reader, bool) { return viewer, true }}
 		t.ServeHTTP(w, r)
 	}))
 }

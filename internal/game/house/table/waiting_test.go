@@ -30,8 +30,8 @@ func TestPP17PartTableOpensNoRoundBeforeTheSaltIsKnown(t *testing.T) {
 			}
 			return list[0]
 		}
-		h.pass(2 * time.Minute) // the database's time. The round of the beacon is not due by the server's
-		if got := h.table(); got.Round != nil {
+		h.advance(2 * time.Minute) // the database's time. The round of the beacon is not due by the server's
+		if got := h.getTable(); got.Round != nil {
 			t.Errorf("round before the salt is known: got %+v, want none", got.Round)
 		}
 		waiting := series()
@@ -39,13 +39,13 @@ func TestPP17PartTableOpensNoRoundBeforeTheSaltIsKnown(t *testing.T) {
 			t.Errorf("series: got %+v, want one that waits for the beacon", waiting)
 		}
 		h.StartSeries()
-		h.pass(10 * time.Second)
-		if got := h.table(); got.Round != nil {
+		h.advance(10 * time.Second)
+		if got := h.getTable(); got.Round != nil {
 			t.Errorf("round before the beacon's is due: got %+v, want none", got.Round)
 		}
 		h.Clock.Add(time.Minute)
 		h.StartSeries()
-		round := h.betting().Round
+		round := h.waitForBetting().Round
 		running := series()
 		if running.State != "running" || running.ID != waiting.ID || running.End != waiting.End || len(running.Value) != 64 {
 			t.Errorf("series: got %+v, want %+v with the value of the beacon", running, waiting)
