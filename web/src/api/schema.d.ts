@@ -133,12 +133,12 @@ export interface paths {
         };
         /**
          * Event stream of the frame's table
-         * @description Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.
+         * @description Events have a name (`event:`) and JSON data (`data:`). Comments keep the connection open.
          *
-         *     - `table`: {now, round, crowd, mine?, balance?}: at once, at each phase of the round, and when the crowd changes, once a second at most; `mine` and `balance` when they changed. The same as in the call of the table.
-         *     - `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends.
-         *     - `session`: {state: "ended"}: the session is over, and the stream with it.
-         *     - `replaced`: {}: the player opened too many other streams after this one, which ends.
+         *     - `table`: {now, round, crowd, mine?, balance?}: sent first, at each phase of the round, and when the crowd changes, at most once a second. `mine` and `balance` are sent when the tickets have changed. The fields are those of GET /house/v1/table.
+         *     - `closed`: {errorCode}: the site has closed, for everyone or for the caller's network, and the stream ends.
+         *     - `session`: {state: "ended"}: the session has ended, and the stream ends.
+         *     - `replaced`: {}: the player has opened too many newer streams, and this one ends.
          *
          *     Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
          */
@@ -4711,7 +4711,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All that the proof of one of the caller's rounds needs
+         * The data to verify one of the caller's rounds
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `house.unknown_round`.
          */
         get: operations["fairnessRound"];
@@ -4731,12 +4731,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the caller's next round at the House will be drawn from
+         * The commitment and client seed of the caller's next House round
          * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["fairnessSeed"];
         /**
-         * Fix the own part of the next rounds' seeds, or let the browser draw it for each round
+         * Fix the client seed of the next rounds, or let the browser draw one for each round
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `house.unavailable`.
          */
         put: operations["chooseClientSeed"];
@@ -5254,7 +5254,7 @@ export interface paths {
         put?: never;
         /**
          * Send details and pictures of a document for the identity check
-         * @description Refused while a check waits, and after verification. After a refusal others can be sent. The pictures' metadata is removed.
+         * @description Fails while a check is pending and after verification. After a refusal, the member can send new documents. The server removes the pictures' metadata.
          *
          *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.payee_format`, `member.id_number_format`, `kyc.state`, `kyc.age`, `kyc.birth_date`, `kyc.images`, `kyc.format`, `kyc.too_large`, `idempotency.conflict`, `rate.limited`.
          */
@@ -6737,7 +6737,7 @@ export interface paths {
         };
         /**
          * Receive the browser from the provider
-         * @description Responds with 302 to /m/login: with ticket, valid for a minute for a login of type outside, or with outside=failed.
+         * @description Redirects with 302 to /m/login, with outside=failed or with a ticket. The ticket is valid for one minute, for a login of type outside.
          */
         get: operations["facebookCallback"];
         put?: never;
@@ -6757,7 +6757,7 @@ export interface paths {
         };
         /**
          * Redirect the browser to the provider
-         * @description Responds with 302: to the provider, or to /m/login when another site sent the browser. Query: return, a path of this site to return to.
+         * @description Redirects with 302 to the provider. Redirects to /m/login if another site made the request. Query: return, a path of this site to return to.
          */
         get: operations["facebookStart"];
         put?: never;
@@ -6797,7 +6797,7 @@ export interface paths {
         };
         /**
          * Receive the browser from the provider
-         * @description Responds with 302 to /m/login: with ticket, valid for a minute for a login of type outside, or with outside=failed.
+         * @description Redirects with 302 to /m/login, with outside=failed or with a ticket. The ticket is valid for one minute, for a login of type outside.
          */
         get: operations["googleCallback"];
         put?: never;
@@ -6817,7 +6817,7 @@ export interface paths {
         };
         /**
          * Redirect the browser to the provider
-         * @description Responds with 302: to the provider, or to /m/login when another site sent the browser. Query: return, a path of this site to return to.
+         * @description Redirects with 302 to the provider. Redirects to /m/login if another site made the request. Query: return, a path of this site to return to.
          */
         get: operations["googleStart"];
         put?: never;
@@ -7746,7 +7746,7 @@ export interface components {
             version: number;
         };
         BetInputBody: {
-            /** @description Made by the frame; the same again is the same ticket. */
+            /** @description Chosen by the client. A repeated request with the same id returns the same ticket. */
             betId: string;
             round: string;
             spots: {
@@ -8432,7 +8432,7 @@ export interface components {
             choices: components["schemas"]["MessageChoiceChange"][];
         };
         ClientSeedInputBody: {
-            /** @description Empty: the browser draws one for each round. */
+            /** @description If empty, the browser draws one for each round. */
             clientSeed: string;
         };
         ContentAnnouncement: {
@@ -10568,34 +10568,34 @@ export interface components {
         HouseOpsRepaired: {
             alreadyPaid?: string;
             currency?: string;
-            /** @description With pay: amount that was owed. */
+            /** @description The amount that was owed. Only for pay. */
             owed?: string;
             paidNow?: string;
             /** @description The bet was refunded before, so nothing was owed. */
             refunded?: boolean;
         };
         HouseOpsStuck: {
-            /** @description What can be done: retry, refund, pay. */
+            /** @description The allowed actions: retry, refund, pay. */
             actions: string[];
             /**
              * Format: int64
              * @description Unix milliseconds.
              */
             at: number;
-            /** @description The wallet has closed the round: retry fails, pay pays what is still owed. */
+            /** @description The wallet has closed the round, so retry fails. pay pays the amount that is still owed. */
             closed: boolean;
-            /** @description The wallet's last code, where known. */
+            /** @description The last code from the wallet, if known. */
             code: string;
             currency: string;
             engine?: string;
             game: string;
             id: string;
             /**
-             * @description result: this program lacks the engine's version, so the stake can be refunded.
+             * @description result: the server lacks the engine's version, so only the stake can be refunded.
              * @enum {string}
              */
             owed: "win" | "stake" | "result";
-            /** @description As the wallet names the member. */
+            /** @description The member's player id in the wallet. */
             player: string;
             stake: number;
             /** @enum {string} */
@@ -10603,7 +10603,7 @@ export interface components {
             vendor: string;
             /**
              * Format: int64
-             * @description Always 1: a repair ends the round.
+             * @description Always 1, because a repair finishes the round.
              */
             version: number;
             win: number;
@@ -10623,26 +10623,26 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description Of the last round.
+             * @description Number of the last round.
              */
             number: number;
-            /** @description Of the last round: betting, locked, dealing, result, ended; idle without one or without a leader. */
+            /** @description Phase of the last round: betting, locked, dealing, result or ended. idle if there is no round or no server leads the table. */
             phase: string;
             /**
              * Format: int64
-             * @description With a ticket in the last round.
+             * @description Players with a ticket in the last round.
              */
             players: number;
             /** @enum {string} */
             status: "idle" | "betting" | "locked" | "dealing" | "result" | "ended";
             /**
              * Format: int64
-             * @description Of the last round.
+             * @description Tickets of the last round.
              */
             tickets: number;
             /**
              * Format: int64
-             * @description Number of the round.
+             * @description The number of the last round.
              */
             version: number;
         };
@@ -10666,41 +10666,41 @@ export interface components {
             gameName: string;
             /** Format: int64 */
             nonce: number;
-            /** @description Once the round is settled; null for a table's ticket. */
+            /** @description Null until the round is settled, and for a ticket. */
             outcome: components["schemas"]["RoundOutcomeReply"];
             /** Format: int64 */
             publishedAt: number;
             roundId: string;
-            /** @description In hexadecimal, once the round is settled. */
+            /** @description In hexadecimal. Null until the round is settled. */
             seed: string | null;
             stake: number;
-            /** @description In which pictures a slot is shown; empty for a table's ticket. */
+            /** @description The theme of a slot. Empty for a ticket. */
             theme: string;
-            /** @description Of a ticket at a table, whose chance is the table's round: its client seed is the table, its nonce the round's number. */
+            /** @description Only for a ticket. Its result is that of the table's round, so its client seed is the table's and its nonce is the round's number. */
             ticket: components["schemas"]["TableTicketProof"];
             vendor: string;
             /**
              * Format: int64
-             * @description Of the engine's strips, lines and pays.
+             * @description The version of the engine.
              */
             version: number;
             win: number;
         };
         HouseSeedReply: {
-            /** @description Empty where there is none yet. If it is not fixed, it is used only for rounds that come without one. */
+            /** @description Empty if there is none yet. If it is not fixed, it is used only for rounds whose request has none. */
             clientSeed: string;
-            /** @description SHA-256 of the next round's seed, in hexadecimal. Empty where there is none yet: it is drawn when the first game is opened, or an own part is chosen. */
+            /** @description SHA-256 of the next round's seed, in hexadecimal. Empty until the player opens the first game or sets a client seed. */
             commitment: string;
             /** @description The player fixed the client seed. If not, the browser draws one for each round, after it has seen the commitment. */
             fixed: boolean;
             /**
              * Format: int64
-             * @description Of the next round.
+             * @description Nonce of the next round.
              */
             nonce: number;
             /**
              * Format: int64
-             * @description Unix milliseconds; 0 where there is none yet.
+             * @description Unix milliseconds. 0 if there is no seed yet.
              */
             publishedAt: number;
         };
@@ -10708,7 +10708,7 @@ export interface components {
             balance: number;
             game: components["schemas"]["HouseGameReply"];
             player: components["schemas"]["HousePlayerReply"];
-            /** @description Null where the game has no reels. */
+            /** @description Null if the game is not a slot. */
             slot: components["schemas"]["RoundSlotReply"];
             token: string;
         };
@@ -12368,7 +12368,7 @@ export interface components {
             success: boolean;
         };
         MemberTicketReply: {
-            /** @description Sets one new password within ten minutes. */
+            /** @description Allows setting a new password once, within ten minutes. */
             ticket: string;
         };
         MemberValid: {
@@ -13410,16 +13410,16 @@ export interface components {
             return?: string;
         };
         ReelsFreeRounds: {
-            /** @description How many scatters at least, and how many free rounds they give: in a paid spin, and in a free round once more. */
+            /** @description By minimum number of scatters: the number of free rounds, in a paid spin and in a free round. */
             awards: {
                 [key: string]: number;
             };
             /**
              * Format: int64
-             * @description A bet never brings more free rounds than this.
+             * @description Maximum number of free rounds of a bet.
              */
             most: number;
-            /** @description What wins of a free round are multiplied by: at first, and after each fall; the last one stays. */
+            /** @description Multipliers of the wins of a free round: of the first grid and after each fall. The last one applies to all later falls. */
             multipliers: number[];
         };
         RemoveInputBody: {
@@ -13442,24 +13442,24 @@ export interface components {
             message: string;
         };
         RoundEngineReply: {
-            /** @description Null where there are none. */
+            /** @description Null if there are none. */
             freeRounds: components["schemas"]["ReelsFreeRounds"];
             /**
-             * @description Equal symbols pay along lines, on neighbouring reels in any rows, or anywhere; of a cascade those that won vanish and others fall after them.
+             * @description lines: equal symbols pay along lines. ways: on neighbouring reels in any rows. cascade: anywhere; winning symbols vanish and others fall into their place.
              * @enum {string}
              */
             kind: "lines" | "ways" | "cascade";
-            /** @description Of each line, the row on each reel, counted from the top. Empty where there are no lines. */
+            /** @description For each line, the row on each reel, counted from the top. Empty if there are no lines. */
             lines: number[][];
-            /** @description What wins of a paid spin are multiplied by: at first, and after each fall; the last one stays. */
+            /** @description Multipliers of the wins of a paid spin: of the first grid and after each fall. The last one applies to all later falls. */
             multipliers: number[];
             name: string;
             /**
              * Format: int64
-             * @description What a stake is counted in. The stake of a line is one part.
+             * @description Number of parts of a stake. The stake of a line is one part.
              */
             parts: number;
-            /** @description Of each symbol: how many at least, and what they pay times a part of the stake; on ways, for each way. */
+            /** @description By symbol and minimum count: the multiplier of a part of the stake, for each way. */
             pays: {
                 [key: string]: {
                     [key: string]: number;
@@ -13468,23 +13468,23 @@ export interface components {
             /** Format: int64 */
             rows: number;
             rtp: string;
-            /** @description Pays anywhere, times the whole stake. */
+            /** @description Pays anywhere, as a multiple of the whole stake. */
             scatter: string;
-            /** @description How many anywhere at least, and what they pay times the whole stake. */
+            /** @description By minimum count anywhere: the multiplier of the whole stake. */
             scatterPays: {
                 [key: string]: number;
             };
-            /** @description Of each reel, from its stop 0 on; a stop shows its symbol in the top row and the next ones below. */
+            /** @description The symbols of each reel, from stop 0. A stop shows its symbol in the top row and the next symbols below. */
             strips: string[][];
             symbols: string[];
             /** Format: int64 */
             version: number;
-            /** @description Stands for every symbol but the scatter. Empty where there is none. */
+            /** @description Counts as every symbol except the scatter. Empty if there is none. */
             wild: string;
         };
         RoundHistoryReply: {
             list: components["schemas"]["RoundReply"][];
-            /** @description To be asked with as before; null: that was all. */
+            /** @description The before value of the next page. Null on the last page. */
             next: string | null;
         };
         RoundNextReply: {
@@ -13498,10 +13498,10 @@ export interface components {
         RoundOutcomeReply: {
             /**
              * Format: int64
-             * @description How many of the spins were free.
+             * @description Number of free spins.
              */
             freeRounds: number;
-            /** @description The paid spin, then the free rounds. None until the round is settled. */
+            /** @description The paid spin, then the free rounds. Empty until the round is settled. */
             spins: components["schemas"]["RoundSpinReply"][];
         };
         RoundReply: {
@@ -13515,16 +13515,16 @@ export interface components {
             commitment: string;
             /**
              * Format: int64
-             * @description How many of the spins were free.
+             * @description Number of free spins.
              */
             freeRounds: number;
             id: string;
             net: number;
             /** Format: int64 */
             nonce: number;
-            /** @description In hexadecimal, once the round is settled. */
+            /** @description In hexadecimal. Null until the round is settled. */
             seed: string | null;
-            /** @description The paid spin, then the free rounds. None until the round is settled. */
+            /** @description The paid spin, then the free rounds. Empty until the round is settled. */
             spins: components["schemas"]["RoundSpinReply"][];
             stake: number;
             win: number;
@@ -13534,37 +13534,37 @@ export interface components {
             commitment: string;
             /**
              * Format: int64
-             * @description From one bet to the next at least.
+             * @description Minimum time between two bets.
              */
             cycleMs: number;
             /** @description The player fixed the client seed. If not, the frame draws a new one for each spin. */
             fixed: boolean;
-            /** @description Null where there are none. */
+            /** @description Null if there are none. */
             freeRounds: components["schemas"]["ReelsFreeRounds"];
             /** @enum {string} */
             kind: "lines" | "ways" | "cascade";
             last: components["schemas"]["RoundReply"];
             /**
              * Format: int64
-             * @description 0 where there are no lines.
+             * @description 0 if the slot has no lines.
              */
             lines: number;
-            /** @description Of a paid spin: at first, and after each fall; the last one stays. */
+            /** @description Multipliers of a paid spin: of the first grid and after each fall. The last one applies to all later falls. */
             multipliers: number[];
             /**
              * Format: int64
-             * @description Of the next round.
+             * @description Nonce of the next round.
              */
             nonce: number;
             /** @description A round that is not settled yet. */
             open: components["schemas"]["RoundReply"];
             /**
              * Format: int64
-             * @description What a stake is counted in: symbols pay times one of its parts, which is the stake of a line.
+             * @description Number of parts of a stake. Symbols pay a multiple of one part, which is the stake of a line.
              */
             parts: number;
             paylines: number[][];
-            /** @description Of each symbol, from which count on: times a part of the stake, on ways for each way; for scatters times the whole stake. */
+            /** @description By symbol and minimum count: the multiplier of a part of the stake, for each way. For scatters: of the whole stake. */
             paytable: {
                 [key: string]: {
                     [key: string]: number;
@@ -13574,41 +13574,41 @@ export interface components {
             reels: number;
             /** Format: int64 */
             rows: number;
-            /** @description Share of what is staked that comes back, per cent, rounded down. */
+            /** @description Return to player, per cent, rounded down. */
             rtp: string;
             scatter: string;
-            /** @description Staked when the game opens: the last round's, or the usual one. */
+            /** @description The selected stake when the game opens: that of the last round, or the default. */
             stake: number;
             stakes: number[];
             strips: string[][];
             symbols: string[];
             /**
              * Format: int64
-             * @description On how many ways equal symbols can stand on neighbouring reels; 0 where there are no ways.
+             * @description Number of ways in which equal symbols can be on neighbouring reels. 0 if the slot has no ways.
              */
             ways: number;
-            /** @description Empty where there is none. */
+            /** @description Empty if there is none. */
             wild: string;
         };
         RoundSpinReply: {
             /**
              * Format: int64
-             * @description Free rounds that this spin brought.
+             * @description Number of free rounds that this spin awarded.
              */
             awarded: number;
             free: boolean;
-            /** @description What the stops show: that of the first step. */
+            /** @description The grid of the first step. */
             grid: string[][];
             /**
              * Format: int64
-             * @description Of the last step.
+             * @description The multiplier of the last step.
              */
             multiplier: number;
-            /** @description One, or in a cascade one more than there were falls. */
+            /** @description One step. In a cascade, one more for each fall. */
             steps: components["schemas"]["RoundStepReply"][];
             stops: number[];
             win: number;
-            /** @description Of all steps. */
+            /** @description The wins of all steps. */
             wins: components["schemas"]["RoundWinReply"][];
         };
         RoundSpinResultReply: {
@@ -13631,29 +13631,29 @@ export interface components {
             wins: components["schemas"]["RoundWinReply"][];
         };
         RoundWinReply: {
-            /** @description With the step's multiplier. */
+            /** @description Includes the step's multiplier. */
             amount: number;
             /** @description Reel and row of each symbol, from 0. */
             cells: number[][];
             /**
              * Format: int64
-             * @description How many: in a row, on how many reels, or anywhere.
+             * @description Number of symbols in a row, of reels, or of symbols anywhere, depending on the kind of slot.
              */
             count: number;
             /**
              * Format: int64
-             * @description From 1; 0 where no line is needed: for scatters, on ways and in a cascade.
+             * @description Number of the line, from 1. 0 for scatters, ways and cascades.
              */
             line: number;
             symbol: string;
             /**
              * Format: int64
-             * @description As the paytable has it: times a part of the stake, on ways for each way; for scatters times the whole stake.
+             * @description The multiplier in the paytable: of a part of the stake, for each way. For scatters: of the whole stake.
              */
             times: number;
             /**
              * Format: int64
-             * @description On how many ways; 0 for scatters, on lines and in a cascade.
+             * @description Number of ways. 0 for scatters, lines and cascades.
              */
             ways: number;
         };
@@ -13988,19 +13988,19 @@ export interface components {
             x: number;
         };
         SpinInputBody: {
-            /** @description Drawn by the frame for this spin, after it has seen the commitment. Empty: the stored one. A fixed one is always used. */
+            /** @description Drawn by the client for this spin, after it has seen the commitment. If empty, the stored one is used. If the player fixed a client seed, that one is always used. */
             clientSeed?: string;
-            /** @description The commitment that the frame has seen. The spin is refused if another round has used that seed. */
+            /** @description The commitment that the client has seen. The spin is refused if another round has used its seed. */
             commitment?: string;
-            /** @description Made by the frame; the same again is the same round. */
+            /** @description Chosen by the client. A repeated request with the same id returns the same round. */
             spinId: string;
             stake: number;
         };
         Spot: {
             id: string;
-            /** @description Of a wheel: the numbers that it covers. */
+            /** @description Roulette only: the numbers that the spot covers. */
             numbers?: number[];
-            /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
+            /** @description Profit per unit staked, as a decimal. There are several if it depends on how often the spot is hit. */
             times: string[];
         };
         StarsInputBody: {
@@ -14238,7 +14238,7 @@ export interface components {
         TableCrowdReply: {
             /**
              * Format: int64
-             * @description Who have a ticket in this round. Play money and real money are counted apart: the caller sees the own kind.
+             * @description Players with a ticket in this round. Play money and real money are counted separately; the caller sees only their own kind.
              */
             players: number;
             spots: {
@@ -14246,14 +14246,14 @@ export interface components {
             };
         };
         TableCrowdSpot: {
-            /** @description Of stakes in the caller's currency. */
+            /** @description Sum of the stakes in the caller's currency. */
             amount: number;
             /** Format: int64 */
             players: number;
         };
         TableEngineReply: {
             name: string;
-            /** @description By spot: share of what is staked that comes back, per cent, rounded down. */
+            /** @description Return to player (RTP) by spot, per cent, rounded down. */
             returns: {
                 [key: string]: string;
             };
@@ -14267,14 +14267,14 @@ export interface components {
         TableNameReply: {
             /**
              * Format: int64
-             * @description Those of them that were called off.
+             * @description Number of finished rounds that were called off.
              */
             calledOff: number;
             /** @enum {string} */
             engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
             /**
              * Format: int64
-             * @description Finished rounds.
+             * @description Number of finished rounds.
              */
             finished: number;
             id: string;
@@ -14291,7 +14291,7 @@ export interface components {
             betId: string;
             clientSeed: string;
             commitment: string;
-            /** @description Of the round in the record, by which its proof is found. */
+            /** @description The round id in the betting record and for the proof. */
             id: string;
             /** Format: int64 */
             number: number;
@@ -14305,17 +14305,17 @@ export interface components {
                 [key: string]: number;
             };
             /**
-             * @description owed: what comes back could not be paid yet, and will be later.
+             * @description owed: the payout has failed so far and is retried.
              * @enum {string}
              */
             status: "placed" | "won" | "lost" | "owed" | "refunded" | "refused";
             total: number;
-            /** @description What comes back, stakes included; of one that is owed, what is to come. */
+            /** @description The payout including the stake. For owed: the amount that is still to be paid. */
             win: number;
         };
         TableOldTicketsReply: {
             list: components["schemas"]["TableOldTicketReply"][];
-            /** @description To be asked with as before; null: that was all. */
+            /** @description The before value of the next page. Null on the last page. */
             next: string | null;
         };
         TablePastReply: {
@@ -14332,19 +14332,19 @@ export interface components {
              * @description When betting opened, in Unix milliseconds.
              */
             at: number;
-            /** @description The round was not dealt, and all stakes were returned. */
+            /** @description The round is void, and all stakes were refunded. */
             calledOff: boolean;
             clientSeed: string;
             commitment: string;
             engine: string;
             /**
              * Format: int64
-             * @description 0 for rounds before there were series.
+             * @description The index of the seed in the series. 0 for old rounds without a series.
              */
             link: number;
             /**
              * Format: int64
-             * @description The nonce of its stream.
+             * @description The nonce of the round's random stream.
              */
             number: number;
             /** @description Null if the round was called off. */
@@ -14353,7 +14353,7 @@ export interface components {
             } | null;
             /** @description In hexadecimal; null only if the stored seed was damaged. */
             seed: string | null;
-            /** @description The series at /wps/fairness/series; empty for rounds before there were series. */
+            /** @description The series' id at /wps/fairness/series. Empty for old rounds without a series. */
             seriesId: string;
             /** Format: int64 */
             version: number;
@@ -14361,19 +14361,19 @@ export interface components {
         TablePastRoundsReply: {
             /**
              * Format: int64
-             * @description Those of them that were called off.
+             * @description Number of finished rounds that were called off.
              */
             calledOff: number;
             /**
              * Format: int64
-             * @description All finished rounds of the table.
+             * @description Number of finished rounds of the table.
              */
             finished: number;
             /** @description Newest first. */
             list: components["schemas"]["TablePastRoundReply"][];
             /**
              * Format: int64
-             * @description To be asked with as before; 0: that was all.
+             * @description The before value of the next page. 0 on the last page.
              */
             next: number;
             /** @description Share of rounds that were called off, per cent, rounded down. */
@@ -14385,12 +14385,12 @@ export interface components {
             betMs: number;
             /**
              * Format: int64
-             * @description Until the last card, die or ball has landed, without drawn cards.
+             * @description Time until the last card, die or ball has landed, without cards that are drawn later.
              */
             dealMs: number;
             /**
              * Format: int64
-             * @description More for each drawn card.
+             * @description Additional time for each card that is drawn later.
              */
             drawMs?: number;
             /** Format: int64 */
@@ -14403,24 +14403,24 @@ export interface components {
             /** @enum {string} */
             engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
             id: string;
-            /** @description Of one ticket. */
+            /** @description Maximum total of one ticket. */
             maximum: number;
-            /** @description On one spot. */
+            /** @description Minimum stake on one spot. */
             minimum: number;
             name: string;
             phases: components["schemas"]["TablePhases"];
             spots: components["schemas"]["TableSpotReply"][];
-            /** @description Every stake is a multiple of it. */
+            /** @description Every stake is a multiple of this amount. */
             unit: number;
             /** Format: int64 */
             version: number;
         };
         TableRoundReply: {
-            /** @description The salt of the series and the table's id; of rounds without a series the table's id. */
+            /** @description The salt of the series and the table's id. Without a series, only the table's id. */
             clientSeed: string;
             /** Format: int64 */
             closesAt: number;
-            /** @description SHA-256 of the seed, from the opening on. It is the seed of the round before in the same series. */
+            /** @description SHA-256 of the seed, published when the round opens. It equals the seed of the previous round in the series. */
             commitment: string;
             /** Format: int64 */
             dealAt: number;
@@ -14429,30 +14429,30 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description The link of the series that is the seed; 0 without one.
+             * @description The index of the seed in the series. 0 without a series.
              */
             link: number;
             /**
              * Format: int64
-             * @description The nonce of its stream.
+             * @description The nonce of the round's random stream.
              */
             number: number;
             /**
              * Format: int64
-             * @description This and all times: Unix milliseconds by the database's time, as now.
+             * @description All times are Unix milliseconds of the same clock as now.
              */
             opensAt: number;
             /** @enum {string} */
             phase: "waiting" | "betting" | "locked" | "dealing" | "result" | "void";
-            /** @description From the dealing phase on. */
+            /** @description Null before the dealing phase. */
             result: {
                 [key: string]: unknown;
             } | null;
             /** Format: int64 */
             resultAt: number;
-            /** @description In hexadecimal, with the result phase, or when the round is called off. */
+            /** @description In hexadecimal, from the result phase on, or when the round is void. */
             seed: string | null;
-            /** @description The series at /wps/fairness/series; empty without one. */
+            /** @description The series' id at /wps/fairness/series. Empty without a series. */
             seriesId: string;
         };
         TableSpotProof: {
@@ -14462,54 +14462,54 @@ export interface components {
         };
         TableSpotReply: {
             id: string;
-            /** @description Of all of a player's tickets in a round. */
+            /** @description Maximum total of a player's tickets in a round. */
             maximum: number;
             minimum: number;
-            /** @description Of a wheel: the numbers that it covers. */
+            /** @description Roulette only: the numbers that the spot covers. */
             numbers?: number[];
-            /** @description Share of what is staked on it that comes back, per cent, rounded down. */
+            /** @description Return to player, per cent, rounded down. */
             rtp: string;
-            /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
+            /** @description Profit per unit staked, as a decimal. There are several if it depends on how often the spot is hit. */
             times: string[];
         };
         TableStateReply: {
             balance: number;
             crowd: components["schemas"]["TableCrowdReply"];
-            /** @description The last 60 rounds, the oldest first. */
+            /** @description The last 60 rounds, oldest first. */
             history: components["schemas"]["TablePastReply"][];
             /** @description The caller's tickets of this round. */
             mine: components["schemas"]["TableTicketReply"][];
             /** Format: int64 */
             now: number;
-            /** @description Null while the table waits: the next round opens within a moment of somebody sitting down. */
+            /** @description Null while the table has no players. A round opens shortly after the first player opens the table. */
             round: components["schemas"]["TableRoundReply"];
             table: components["schemas"]["TableReply"];
         };
         TableTicketProof: {
             /** Format: int64 */
             number: number;
-            /** @description Once the ticket is settled. */
+            /** @description Null until the ticket is settled. */
             result: {
                 [key: string]: unknown;
             } | null;
-            /** @description What came back on each, once the ticket is settled. */
+            /** @description Payout per spot. Empty until the ticket is settled. */
             spots: components["schemas"]["TableSpotProof"][];
             table: string;
         };
         TableTicketReply: {
             betId: string;
-            /** @description Of the round in the record, by which its proof is found. */
+            /** @description The round id in the betting record and for the proof. */
             id: string;
             spots: {
                 [key: string]: number;
             };
             /**
-             * @description owed: what comes back could not be paid yet, and will be later.
+             * @description owed: the payout has failed so far and is retried.
              * @enum {string}
              */
             status: "placed" | "won" | "lost" | "owed" | "refunded" | "refused";
             total: number;
-            /** @description What comes back, stakes included; of one that is owed, what is to come. */
+            /** @description The payout including the stake. For owed: the amount that is still to be paid. */
             win: number;
         };
         TransferInputBody: {
@@ -14606,7 +14606,7 @@ export interface components {
         VendorAuthenticateBody: {
             /** @description Chosen by the vendor. Repeating it with the same ticket returns the same session while the ticket is valid. */
             requestId?: string;
-            /** @description From the launch address. */
+            /** @description From the launch URL. */
             ticket: string;
         };
         VendorBalanceBody: {
@@ -14676,7 +14676,7 @@ export interface components {
              * @description Unix milliseconds.
              */
             startedAt: number;
-            /** @description The ticket in the address of a lottery frame. */
+            /** @description The ticket in the URL of a lottery frame. */
             ticket?: string;
         };
         VendorOpsKey: {
@@ -14685,7 +14685,7 @@ export interface components {
             keyId: string;
             /**
              * Format: int64
-             * @description 0: in use.
+             * @description 0 if the key is in use.
              */
             retiredAt: number;
         };
@@ -14696,23 +14696,23 @@ export interface components {
             /** @enum {string} */
             call: "bet" | "win" | "rollback" | "end";
             ends: boolean;
-            /** @description Transfer. */
+            /** @description Id of the transfer. */
             id: string;
             tx: string;
         };
         VendorOpsNewKey: {
             code: string;
-            /** @description Shown once. */
+            /** @description The secret key. No later response contains it. */
             key: string;
             keyId: string;
         };
         VendorOpsNewVendor: {
             code: string;
-            /** @description Needed unless the vendor was imported with its games. */
+            /** @description Required unless the vendor was imported with its games. */
             games: components["schemas"]["Item"][];
             /** @enum {string} */
             launchMode: "frame" | "window";
-            /** @description With {ticket}, which is replaced by the ticket. */
+            /** @description Contains {ticket}, which is replaced by the launch ticket. */
             launchUrl: string;
             name: string;
             reason?: string;
@@ -14720,14 +14720,17 @@ export interface components {
         VendorOpsProbe: {
             /**
              * Format: int64
-             * @description 0 without a response.
+             * @description 0 if there was no response.
              */
             httpStatus: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Duration of the test.
+             */
             millis: number;
             /** @description Why there was no response. */
             problem: string;
-            /** @description The vendor's server answered with a status below 500. */
+            /** @description The vendor's server responded with a status below 500. */
             reached: boolean;
         };
         VendorOpsRound: {
@@ -14735,9 +14738,9 @@ export interface components {
             game: string;
             id: string;
             memberId: string;
-            /** @description Address of the proof in the app, of a House round. */
+            /** @description Path of the proof in the app. Only for House rounds. */
             proofPath?: string;
-            /** @description The vendor's id. */
+            /** @description The vendor's id of the round. */
             round: string;
             /** Format: int64 */
             settledAt?: number;
@@ -14750,10 +14753,10 @@ export interface components {
             vendor: string;
             /**
              * Format: int64
-             * @description Number of its wins and ends.
+             * @description Number of the round's wins and ends.
              */
             version: number;
-            /** @description Including jackpots. */
+            /** @description Includes jackpots. */
             win: number;
         };
         VendorOpsRoundDetail: {
@@ -14761,11 +14764,11 @@ export interface components {
             game: string;
             id: string;
             memberId: string;
-            /** @description Bets, wins and refunds, oldest first; at most 500. */
+            /** @description Bets, wins and refunds, oldest first. At most 500. */
             moves: components["schemas"]["VendorOpsMove"][];
-            /** @description Address of the proof in the app, of a House round. */
+            /** @description Path of the proof in the app. Only for House rounds. */
             proofPath?: string;
-            /** @description The vendor's id. */
+            /** @description The vendor's id of the round. */
             round: string;
             /** Format: int64 */
             settledAt?: number;
@@ -14778,10 +14781,10 @@ export interface components {
             vendor: string;
             /**
              * Format: int64
-             * @description Number of its wins and ends.
+             * @description Number of the round's wins and ends.
              */
             version: number;
-            /** @description Including jackpots. */
+            /** @description Includes jackpots. */
             win: number;
         };
         VendorOpsVendor: {
@@ -14789,18 +14792,18 @@ export interface components {
             enabled: boolean;
             /** Format: int64 */
             games: number;
-            /** @description The House runs its games. */
+            /** @description The platform's own game server, the House, runs the games, not an external vendor. */
             house: boolean;
             id: string;
-            /** @description Only of one vendor: newest first, without their secrets. */
+            /** @description Only in the response for a single vendor. Newest first, without the secret keys. */
             keys?: components["schemas"]["VendorOpsKey"][];
             /** @enum {string} */
             launchMode: "frame" | "window";
-            /** @description Empty for the House, and for vendors that are not open yet. */
+            /** @description Empty for the House and for vendors without a connection. */
             launchUrl: string;
             maintenance: boolean;
             name: string;
-            /** @description Members have an account of their own at the vendor. */
+            /** @description Members must transfer money to a separate wallet for this vendor before they play. */
             ownWallet: boolean;
             /** @enum {string} */
             status: "enabled" | "disabled" | "maintenance";
@@ -14860,7 +14863,7 @@ export interface components {
             /** Format: int64 */
             rounds: number;
             stake: number;
-            /** @description Paid by the games. */
+            /** @description Amount paid by the games. */
             win: number;
         };
         VendorResponse: {
@@ -14908,7 +14911,7 @@ export interface components {
             gameCategory: string;
             gameId: string;
             gameName: string;
-            /** @description Jackpots won by its stakes. */
+            /** @description Jackpots won by the round's stakes. */
             jackpots: components["schemas"]["VendorJackpotRow"][];
             /** @description Win and jackpots minus the stake. */
             net: number;
@@ -14928,7 +14931,7 @@ export interface components {
             status: "open" | "won" | "lost" | "refunded" | "promo";
             vendor: string;
             vendorName: string;
-            /** @description Paid by the game. */
+            /** @description Amount paid by the game. */
             win: number;
         };
         VendorSitting: {
@@ -25736,7 +25739,7 @@ export interface operations {
         parameters: {
             query: {
                 name: string;
-                /** @description 0 or nothing is the one that is played. */
+                /** @description 0 or omitted: the newest version. */
                 version?: number;
             };
             header?: {
@@ -25980,7 +25983,7 @@ export interface operations {
         parameters: {
             query: {
                 name: string;
-                /** @description 0, or none: the one that is dealt. */
+                /** @description 0 or omitted: the version of new rounds. */
                 version?: number;
             };
             header?: {
@@ -26022,7 +26025,7 @@ export interface operations {
         parameters: {
             query: {
                 table: string;
-                /** @description Rounds with a lower number; 0 or nothing: the last ones. */
+                /** @description Only rounds with a lower number. 0 or omitted: the newest rounds. */
                 before?: number;
             };
             header?: {
