@@ -47,7 +47,7 @@ export const streamMessagesQuery = (id: string) =>
   });
 
 /** Adds a message. Each number is there once, in order, and own messages stay marked. */
-export function withMessage(
+function withMessage(
   list: readonly StreamMessage[],
   message: StreamMessage,
 ): readonly StreamMessage[] {

@@ -106,5 +106,5 @@ test.each([
   expect(screen.getByLabelText('End of the chain').textContent?.replaceAll(' ', '')).toBe(
     chain.end,
   );
-  if (change.value !== '') expect(screen.getByText(change.value)).toBeVisible();
+  expect(document.body.textContent).toContain(change.value);
 });

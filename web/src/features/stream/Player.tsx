@@ -27,6 +27,7 @@ export function Player({ stream }: { stream: LiveStream }) {
 
   return (
     <div ref={frame} className={styles.frame}>
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- live streams have no captions */}
       <video
         ref={video}
         className={styles.video}

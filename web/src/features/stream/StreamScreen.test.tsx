@@ -138,7 +138,7 @@ test('OS-16 plays the stream, with its games', async () => {
 });
 
 test('OS-16 player part: a browser with its own HLS does not load hls.js', async () => {
-  vi.mocked(HTMLMediaElement.prototype.canPlayType).mockReturnValue('maybe');
+  vi.spyOn(HTMLMediaElement.prototype, 'canPlayType').mockReturnValue('maybe');
   serve();
   renderScreen(<StreamScreen />);
   const video = await screen.findByLabelText('Friendly match');

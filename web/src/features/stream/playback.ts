@@ -11,7 +11,7 @@ export const retryDelayMs = (attempt: number): number =>
   Math.min(maxRetryMs, minRetryMs * 2 ** attempt);
 
 /** Loads a playlist into a video. Browsers without HLS of their own use hls.js. Returns a function that unloads it. */
-export function load(video: HTMLVideoElement, url: string, onFail: () => void): () => void {
+function load(video: HTMLVideoElement, url: string, onFail: () => void): () => void {
   if (video.canPlayType(playlistType)) {
     video.addEventListener('error', onFail);
     video.src = url;
