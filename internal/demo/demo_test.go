@@ -37,6 +37,7 @@ import (
 	"fairground/internal/site/content"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
+	"fairground/internal/site/stream"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -90,8 +91,13 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 	deposits := deposit.New(deposit.Options{Store: site.Store, Ledger: testLedger, IDs: site.IDs, Now: site.Clock.Now})
 	t.Cleanup(deposits.Close)
 	promotions := promo.New(promo.Options{Store: site.Store, Ledger: testLedger, IDs: site.IDs, Now: site.Clock.Now})
+	streams, err := stream.New(stream.Options{Store: site.Store, Bus: site.Bus, Games: shownGames{games}, Images: site.Merchants, IDs: site.IDs, Now: site.Clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(streams.Close)
 	return demo.Parts{
-		Deposits: deposits, Promotions: promotions,
+		Deposits: deposits, Promotions: promotions, Streams: streams,
 		Loyalty: loyalty.New(loyalty.Options{
 			Store: site.Store, Ledger: testLedger, Rewards: promotions, Members: noLabels{}, Currency: site.Merchants.Currency, Now: site.Clock.Now,
 		}),
@@ -100,6 +106,17 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 			Store: site.Store, Settings: site.Merchants, Ledger: testLedger, Passwords: member.NewPasswords(2, member.Cost{Memory: 64, Time: 1, Lanes: 1}), IDs: site.IDs, Now: site.Clock.Now,
 		}),
 	}
+}
+
+// shownGames finds games in the catalogue, like the server does.
+type shownGames struct{ *catalogue.Service }
+
+func (g shownGames) GamesByCode(ctx context.Context, merchantID int64, codes []string, language string) (out []stream.Game, err error) {
+	found, err := g.ShownGames(ctx, merchantID, codes, language)
+	for _, each := range found {
+		out = append(out, stream.Game{GameID: each.Code})
+	}
+	return out, err
 }
 
 // noLabels is for accounts that have their label already.

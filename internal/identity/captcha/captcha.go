@@ -108,7 +108,7 @@ func (s *Service) issueImage(ctx context.Context, merchantID int64) (png []byte,
 	if cookie, err = s.o.Keys.Seal(imagePurpose, imageAnswer{answer}, imageLifetime); err != nil {
 		return nil, "", err
 	}
-	png, err = drawText(kind, question)
+	png, err = drawText(newRNG(), question)
 	return png, cookie, err
 }
 
