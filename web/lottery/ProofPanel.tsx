@@ -80,8 +80,22 @@ function ProofOf({ draw, proof }: { draw: Draw; proof: Proof }) {
         <dt>{t`Number in the series`}</dt>
         <dd>{proof.link}</dd>
       </dl>
+      <Source series={proof.series} />
     </>
   );
+}
+
+/** Says who chose the start of the series. */
+function Source({ series }: { series: string }) {
+  const { t } = useLingui();
+  const { data } = useLoad(series, () => lottery.series(series));
+  if (!data) return null;
+  const texts = {
+    operator: t`The operator chose the start of the series.`,
+    beacon: t`The series starts with a public random value that was announced before.`,
+    announced: t`The series starts with a public result that was announced before.`,
+  };
+  return <p className={styles.text}>{texts[data.saltSource]}</p>;
 }
 
 function Check({ ok, children }: { ok: boolean; children: string }) {

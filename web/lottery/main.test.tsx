@@ -268,6 +268,24 @@ test('rules show odds, chance and return', async () => {
   expect(await screen.findByRole('row', { name: '3 209.52 1 in 216 97.00%' })).toBeVisible();
 });
 
+test('PP-17 in part: the check of a draw says who chose the start of its series', async () => {
+  const proof = {
+    series: '7',
+    link: 870,
+    commitment: 'ab'.repeat(32),
+    seed: 'cd'.repeat(32),
+    salt: 'ef'.repeat(16),
+    nonce: 870,
+    version: 1,
+  };
+  server['GET draw/1201'] = () => ({ body: { list: [{ ...draw, proof }], next: '' } });
+  server['GET series/7'] = () => ({ body: { series: '7', saltSource: 'announced' } });
+  await openPage();
+  await userEvent.click(screen.getByRole('button', { name: 'Results' }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Check draw/ }));
+  expect(await screen.findByText(/starts with a public result that was announced/)).toBeVisible();
+});
+
 test('GL-05 in part: a page that cannot open says so, and its way back closes the frame', async () => {
   server['POST session'] = () => ({
     status: 401,

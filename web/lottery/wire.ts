@@ -91,6 +91,7 @@ export type Series = {
   gameCode: string;
   end: string;
   salt: string;
+  saltSource: 'operator' | 'beacon' | 'announced';
   firstNumero: string;
   length: number;
 };

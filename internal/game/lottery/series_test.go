@@ -13,6 +13,7 @@ import (
 	"fairground/internal/game/fairness/beacon/beacontest"
 	"fairground/internal/game/fairness/chain"
 	"fairground/internal/game/fairness/series"
+	"fairground/internal/game/lottery"
 	"fairground/internal/game/lottery/draw"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
@@ -243,4 +244,44 @@ func TestLotterySeriesIsReplacedBeforeItsLastNumero(t *testing.T) {
 	if near := w.near(t, "1101"); near["series"] == nil || near["status"] != "open" {
 		t.Errorf("numero after an hour: got %v, want it open", near)
 	}
+}
+
+func TestNewKeyEndsALotterySeries(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store)
+		session := w.fast(t, "minhanh92", "1101")
+		near := w.near(t, "1101")
+		w.place(t, session, bet("r1", "1101", near["numero"], "ZY", "sum-side", "big", 10_000, "1.910"))
+		before := w.published(t, "ssc-1")[0]
+		err := store.Write(t.Context(), func(tx *db.Tx) error {
+			// The same key as old and new one: this server keeps running.
+			keys := w.Server.Keys
+			if err := series.Rekey(t.Context(), tx, keys, keys, w.Clock.Now().UnixMilli()); err != nil {
+				return err
+			}
+			return lottery.Rekey(t.Context(), tx, keys, keys)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.tick(t)
+		if all := w.published(t, "ssc-1"); len(all) != 2 || all[0]["state"] != "running" || all[0]["end"] == before["end"] || all[1]["state"] != "ended" {
+			t.Fatalf("series: got %v, want a new one after the ended one", all)
+		}
+		w.pass(t, near)
+		result, proof := w.lastDraw(t, "1101")
+		if proof["series"] != before["id"] {
+			t.Errorf("numero with a bet: got series %v, want %v", proof["series"], before["id"])
+		}
+		verify(t, "numero with a bet", before, result, proof)
+		next := w.near(t, "1101")
+		w.pass(t, next)
+		result, proof = w.lastDraw(t, "1101")
+		now := w.published(t, "ssc-1")[0]
+		if proof["series"] != now["id"] || proof["link"] != 1.0 {
+			t.Errorf("the next numero: got %v, want the first link of series %v", proof, now["id"])
+		}
+		verify(t, "the next numero", now, result, proof)
+	})
 }

@@ -14,10 +14,17 @@ import (
 // An Operator sends calls with an operator's session.
 type Operator func(method, path string, body any) merchanttest.Reply
 
-// Operator creates an operator with a role, logs in and opens the time for dangerous calls. The clock advances by a minute.
+// Operator creates an operator of all merchants with a role, logs in and opens the time for dangerous calls. The clock
+// advances by a minute.
 func (s *Site) Operator(t testing.TB, name, role string) Operator {
 	t.Helper()
-	draft, password, err := s.Server.Operators.NewDraft(t.Context(), name, []string{role}, 0)
+	return s.OperatorOf(t, 0, name, role)
+}
+
+// OperatorOf is like Operator, but for an operator of one merchant.
+func (s *Site) OperatorOf(t testing.TB, merchantID int64, name, role string) Operator {
+	t.Helper()
+	draft, password, err := s.Server.Operators.NewDraft(t.Context(), name, []string{role}, merchantID)
 	if err == nil {
 		err = s.Store.Write(t.Context(), func(tx *db.Tx) error { return s.Server.Operators.CreateIn(t.Context(), tx, draft) })
 	}

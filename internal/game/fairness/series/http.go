@@ -46,12 +46,15 @@ type listReply struct {
 func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/series", ID: "fairnessSeries", Tag: "fairness",
-		Summary: "The series of seeds: ends, salts and how far they are used", Access: rest.Public,
+		Summary: "The series of seeds of the merchant's games: ends, salts and how far they are used", Access: rest.Public,
 	}, func(ctx context.Context, in *listInput) (listReply, error) {
 		all, err := s.List(ctx, in.Kind)
 		out := listReply{List: []Reply{}}
+		visible := scope{merchantID: rest.MerchantOf(ctx).ID}
 		for _, i := range all {
-			out.List = append(out.List, ReplyOf(i))
+			if visible.sees(i.Kind, i.Name) {
+				out.List = append(out.List, ReplyOf(i))
+			}
 		}
 		return out, err
 	})

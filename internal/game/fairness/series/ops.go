@@ -65,7 +65,7 @@ func (s *Service) changed(ctx context.Context, tx *db.Tx, id int64) error {
 	return s.o.Desk.Changed(ctx, tx, "fairness", strconv.FormatInt(id, 10))
 }
 
-// A scope limits an operator to a merchant. A jackpot belongs to a merchant, and tables to the installation.
+// A scope limits a caller to a merchant. Jackpots and lotteries belong to a merchant, and tables to the installation.
 type scope struct {
 	merchantID int64
 	all        bool

@@ -131,3 +131,43 @@ func TestSE12AnnouncedResultNeedsTwoPeoplePart(t *testing.T) {
 		}
 	})
 }
+
+func TestSE03SeriesOfAnotherMerchantPart(t *testing.T) {
+	t.Parallel()
+	w := servertest.New(t, dbtest.SQLite(t))
+	ensure := func(kind, name string) series.Info {
+		t.Helper()
+		i, err := w.Server.Series.Ensure(t.Context(), kind, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return i
+	}
+	table := ensure(series.Table, "sicbo-1")
+	own := ensure(series.Lottery, fmt.Sprintf("k3-1-%d", w.ID))
+	other := ensure(series.Lottery, fmt.Sprintf("k3-1-%d", w.ID+1))
+	due := w.Clock.Now().Add(25 * time.Hour).UnixMilli()
+	announcement := func(i series.Info) fields {
+		return fields{"kind": i.Kind, "name": i.Name, "detail": "Special prize", "dueAt": due}
+	}
+	lan := w.OperatorOf(t, w.ID, "lan", "games")
+
+	for _, path := range []string{opsFairness, "/wps/fairness/series"} {
+		list := string(lan("GET", path, nil).Body)
+		if !strings.Contains(list, table.End) || !strings.Contains(list, own.End) || strings.Contains(list, other.End) {
+			t.Errorf("%s: got %s, want the series of the table and of the own lottery only", path, list)
+		}
+	}
+	path := fmt.Sprintf("%s/%d", opsFairness, other.ID)
+	wantCode(t, "read", lan("GET", path, nil), 404, "fairness.unknown_series")
+	wantCode(t, "announce", lan("POST", opsFairness, announcement(other)), 404, "fairness.unknown_series")
+	wantCode(t, "announce for a table", lan("POST", opsFairness, announcement(table)), 404, "fairness.unknown_series")
+	wantCode(t, "enter", lan("POST", path+"/value", fields{"version": 1, "value": "40213"}), 404, "fairness.unknown_series")
+	wantCode(t, "end", lan("POST", path+"/end", fields{"version": 1}), 404, "fairness.unknown_series")
+	if r := lan("POST", opsFairness, announcement(own)); r.Status != http.StatusOK {
+		t.Errorf("announce for the own lottery: got %d %s, want 200", r.Status, r.Body)
+	}
+	if got := w.Number(t, "SELECT COUNT(*) FROM fair_series WHERE name = $1", other.Name); got != 1 {
+		t.Errorf("series of the other merchant: got %d, want 1", got)
+	}
+}

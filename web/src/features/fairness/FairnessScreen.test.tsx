@@ -399,3 +399,49 @@ test('the link to a round offers visitors the login and the typed check', async 
     '/m/fairness',
   );
 });
+
+const published = {
+  id: '1',
+  generation: 2,
+  state: 'running',
+  length: 1_000_000,
+  used: 41,
+  source: 'operator',
+  detail: '',
+  dueAt: 0,
+  value: '',
+  signature: '',
+  salt: 'ab'.repeat(16),
+  createdAt: 1,
+  startedAt: 1,
+  endedAt: 0,
+};
+
+test('PP-17 part: the chain of a fast lottery is shown with its source, and with the announced next one', async () => {
+  const ends = ['a1', 'b2', 'c3'].map((byte) => byte.repeat(32));
+  show('', {
+    'GET /wps/fairness/series': {
+      list: [
+        {
+          ...published,
+          id: '3',
+          kind: 'lottery',
+          name: 'ssc-1-7',
+          end: ends[0],
+          generation: 3,
+          state: 'waiting',
+          source: 'announced',
+          detail: 'Special prize of 20 November',
+        },
+        { ...published, id: '2', kind: 'lottery', name: 'ssc-1-7', end: ends[1] },
+        { ...published, kind: 'lottery', name: 'k3-1-7', end: ends[2], source: 'announced', detail: 'Special prize' },
+      ],
+    },
+    'GET /lgw/games': [{ gameCode: 'ssc-1', gameName: 'Five digits, 1 min', drawTime: Date.now() + 1e6 }],
+  });
+  expect(await screen.findByRole('option', { name: 'Five digits, 1 min' })).toBeVisible();
+  expect(screen.getByText(/Series 2: link 41 of 1000000 · The operator chose its start\./)).toBeVisible();
+  expect(screen.getByText(/starts when this public value is known: Special prize of 20 November/)).toBeVisible();
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Lottery' }), 'k3-1-7');
+  expect(await screen.findByText(/It starts with a public result that was announced before: Special prize\./)).toBeVisible();
+});

@@ -14,6 +14,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { JackpotDraw, type JackpotDrawProps } from './JackpotDraw.tsx';
+import { LotterySeries } from './LotterySeries.tsx';
 import { NextSeed } from './NextSeed.tsx';
 import { TableSeries } from './TableSeries.tsx';
 import { readEngine, readValues, valuesOf } from './values.ts';
@@ -50,6 +51,7 @@ export default function FairnessScreen() {
           <Verifier key={query} values={address.values} engine={address.engine} />
           {loggedIn && <NextSeed />}
           <TableSeries />
+          <LotterySeries />
         </>
       )}
     </div>

@@ -2,16 +2,14 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { seriesQuery, tableRoundsQuery, tablesQuery } from '../../api/fairness.ts';
+import { tableRoundsQuery, tablesQuery } from '../../api/fairness.ts';
 import type { components } from '../../api/schema.d.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { Link } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Hex } from '../../ui/display/Hex.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { SaltSource } from './SaltSource.tsx';
-import { publicValueOf } from './series.ts';
+import { Chain } from './Chain.tsx';
 
 import styles from './FairnessScreen.module.css';
 
@@ -44,7 +42,7 @@ export function TableSeries() {
           <p className={styles.note}>
             {t`${table.finished} finished rounds, ${table.calledOff} of them called off (${table.rate} %)`}
           </p>
-          <Chain table={table.id} />
+          <Chain kind="table" name={table.id} />
           <PastRounds key={table.id} table={table.id} />
         </>
       ) : error ? (
@@ -53,33 +51,6 @@ export function TableSeries() {
         <Skeleton shape="box" height={120} />
       )}
     </section>
-  );
-}
-
-function Chain({ table }: { table: string }) {
-  const { t } = useLingui();
-  const { data } = useQuery(seriesQuery('table'));
-  const ofTable = data?.list.filter(({ name }) => name === table) ?? []; // the newest first
-  const series = ofTable.find(({ state }) => state === 'running') ?? ofTable[0];
-  const next = ofTable.find(({ state, id }) => state === 'waiting' && id !== series?.id);
-  if (!series) return null;
-  return (
-    <>
-      <Hex value={series.end} label={t`End of the chain`} />
-      <p className={styles.note}>
-        {t`Series ${series.generation}: link ${series.used} of ${series.length}`}
-        {' · '}
-        <SaltSource series={series} />
-      </p>
-      {next && (
-        <>
-          <Hex value={next.end} label={t`End of the next chain`} />
-          <p
-            className={styles.note}
-          >{t`It starts when this public value is known: ${publicValueOf(next)}.`}</p>
-        </>
-      )}
-    </>
   );
 }
 
