@@ -72,6 +72,8 @@ type Options struct {
 	Timeout    time.Duration // replaces all timeouts within a request; 0 keeps the defaults
 	// SeriesLength is the number of links in a new fairness chain. 0 means the default.
 	SeriesLength int
+	// DrawHistory is how far back the demo draws regional lotteries. 0 means the default.
+	DrawHistory time.Duration
 	// BeaconAhead is how long before its beacon round a series is published. 0 means the default.
 	BeaconAhead time.Duration
 	Log         *slog.Logger

@@ -271,7 +271,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Lottery = lottery.New(lottery.Options{
 		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Sessions: s.Sessions, Settings: s.Merchants, Keys: s.Keys, Series: s.Series, Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime,
-		Log: o.Log, Demo: o.Demo, Record: lotteryRecord, Ended: vendor.Ended, Approvals: lotteryApprovals{s.Operators},
+		Log: o.Log, Demo: o.Demo, History: o.DrawHistory, Record: lotteryRecord, Ended: vendor.Ended, Approvals: lotteryApprovals{s.Operators},
 		Desk: s.Desk, Tasks: s.Tasks, Outbox: s.Outbox,
 	})
 	s.OnClose(s.Lottery.Close)

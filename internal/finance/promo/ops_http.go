@@ -207,7 +207,7 @@ func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64)
 		return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (opsPromotion, error) {
 			made, err := s.CreateIn(ctx, tx, p)
 			if err == nil {
-				err = s.changedIn(ctx, tx, "create", nil, &made)
+				err = s.changedIn(ctx, tx, "create", nil, &made, in.Body.Reason)
 			}
 			return opsPromotionOf(&made, db.Millis(s.o.Now()), 0), err
 		})
@@ -224,7 +224,7 @@ func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64)
 				return opsPromotion{}, err
 			}
 			p.ID, p.MerchantID, p.Version = in.ID, merchant, in.Body.Version
-			return s.edit(ctx, "edit", p)
+			return s.edit(ctx, "edit", p, in.Body.Reason)
 		})
 	rest.Wps(a, opsOp(http.MethodPost, path+"/{id}/{action}", "opsActOnPromotion", "Publish or hide a promotion", ErrUnknownPromotion, rest.ErrStale),
 		func(ctx context.Context, in *promotionActionInput) (opsPromotion, error) {
@@ -233,18 +233,18 @@ func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64)
 				return opsPromotion{}, err
 			}
 			p.Published, p.Version = in.Action == "publish", in.Body.Version
-			return s.edit(ctx, in.Action, p)
+			return s.edit(ctx, in.Action, p, in.Body.Reason)
 		})
 }
 
-func (s *Service) edit(ctx context.Context, action string, p Promotion) (opsPromotion, error) {
+func (s *Service) edit(ctx context.Context, action string, p Promotion, reason string) (opsPromotion, error) {
 	err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		before, after, err := s.ChangeIn(ctx, tx, p)
 		if err != nil {
 			return err
 		}
 		p = after
-		return s.changedIn(ctx, tx, action, &before, &after)
+		return s.changedIn(ctx, tx, action, &before, &after, reason)
 	})
 	return opsPromotionOf(&p, db.Millis(s.o.Now()), 0), err
 }

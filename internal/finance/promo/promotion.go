@@ -233,6 +233,10 @@ func (p *Promotion) check() error {
 // CreateIn stores a new promotion.
 func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, p Promotion) (Promotion, error) {
 	p.PromoCode = strings.ToUpper(strings.TrimSpace(p.PromoCode))
+	now := db.Millis(s.o.Now())
+	if p.StartsAt == 0 {
+		p.StartsAt = now
+	}
 	if err := p.check(); err != nil {
 		return p, err
 	}
@@ -245,10 +249,6 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, p Promotion) (Promoti
 	texts, err := json.Marshal(p.Texts)
 	if err != nil {
 		return p, err
-	}
-	now := db.Millis(s.o.Now())
-	if p.StartsAt == 0 {
-		p.StartsAt = now
 	}
 	if err := s.keepImage(ctx, tx, p.Image); err != nil {
 		return p, err
@@ -344,9 +344,16 @@ func (s *Service) checkTaken(ctx context.Context, tx *db.Tx, p *Promotion) error
 	return nil
 }
 
-func (s *Service) changedIn(ctx context.Context, tx *db.Tx, action string, before, after *Promotion) error {
+// edited is a changed promotion in the audit log.
+type edited struct {
+	*Promotion
+
+	Reason string `json:"reason,omitempty"`
+}
+
+func (s *Service) changedIn(ctx context.Context, tx *db.Tx, action string, before, after *Promotion, reason string) error {
 	entry := audit.Entry{
-		MerchantID: after.MerchantID, Permission: string(permission.PromotionEdit), Action: "promotion." + action, Object: "promotion/" + formatID(after.ID), After: after,
+		MerchantID: after.MerchantID, Permission: string(permission.PromotionEdit), Action: "promotion." + action, Object: "promotion/" + formatID(after.ID), After: edited{after, reason},
 	}
 	if before != nil {
 		entry.Before = before

@@ -1,6 +1,7 @@
 package lottery
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -26,8 +27,7 @@ const (
 	leaseDuration = 10 * time.Second
 	leaseName     = "draw"
 	// lateDraws is how far back missed draws without bets are still drawn. Older ones stay undrawn.
-	lateDraws = 24 * time.Hour
-	// demoHistory is how far back the demo draws regional games, so that it has results from the start.
+	lateDraws   = 24 * time.Hour
 	demoHistory = 15 * 24 * time.Hour
 	maxLate     = 2_000 // draws of a game at once
 )
@@ -179,7 +179,7 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, g play.Game, no
 	since := lateDraws
 	if g.Form.Regional() {
 		if s.o.Demo {
-			since = demoHistory
+			since = cmp.Or(s.o.History, demoHistory)
 		}
 	} else if err := s.ensureSeries(ctx, merchantID, g, now); err != nil {
 		return err
@@ -188,7 +188,13 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, g play.Game, no
 	if err != nil {
 		return fmt.Errorf("read last draw: %w", err)
 	}
-	from := time.UnixMilli(max(last, millis(now.Add(-since))))
+	first := int64(0)
+	if !g.Form.Regional() { // nothing was drawn before the first series
+		if first, err = s.o.Store.Q().FirstSeriesDraw(ctx, merchantID, int64(g.ID)); err != nil {
+			return fmt.Errorf("read first series: %w", err)
+		}
+	}
+	from := time.UnixMilli(max(last, first-1, millis(now.Add(-since))))
 	due := g.Timetable.Drawn(from, now, maxLate)
 	for len(due) > 0 {
 		chunk := due[:min(100, len(due))]

@@ -154,6 +154,8 @@ type Options struct {
 	Time     func(context.Context, *db.Tx) (time.Time, error) // the database's time in a transaction; nil: its own clock
 	Log      *slog.Logger
 	Demo     bool // the engine draws regional games, too
+	// History is how far back the demo draws regional games, so that it has results from the start. 0 means 15 days.
+	History time.Duration
 	// Record returns the row of the betting record for a move.
 	Record func(Move) ledger.Row
 	// Ended reports whether a bet was refused because its session or member has ended.

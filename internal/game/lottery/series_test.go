@@ -265,11 +265,10 @@ func TestNewKeyEndsALotterySeries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.tick(t)
+		w.pass(t, near)
 		if all := w.published(t, "ssc-1"); len(all) != 2 || all[0]["state"] != "running" || all[0]["end"] == before["end"] || all[1]["state"] != "ended" {
 			t.Fatalf("series: got %v, want a new one after the ended one", all)
 		}
-		w.pass(t, near)
 		result, proof := w.lastDraw(t, "1101")
 		if proof["series"] != before["id"] {
 			t.Errorf("numero with a bet: got series %v, want %v", proof["series"], before["id"])

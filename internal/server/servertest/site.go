@@ -43,7 +43,7 @@ func New(t testing.TB, store *db.Store, options ...Option) *Site {
 	t.Cleanup(func() { must(blobs.Close()) })
 	clock, ids := merchanttest.NewClock(), merchanttest.IDs()
 	b := build{server: server.Options{
-		Merchant: merchanttest.Code, Key: secrettest.Source, Demo: true, Blobs: blobs, Hashes: cheapHashes, Timeout: time.Minute, SeriesLength: 5_000,
+		Merchant: merchanttest.Code, Key: secrettest.Source, Demo: true, Blobs: blobs, Hashes: cheapHashes, Timeout: time.Minute, SeriesLength: 5_000, DrawHistory: 36 * time.Hour,
 		Log: slog.New(slog.DiscardHandler), Now: clock.Now, IDs: ids,
 		DBTime: func(context.Context, *db.Tx) (time.Time, error) { return clock.Now(), nil },
 	}}

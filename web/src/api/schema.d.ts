@@ -4754,7 +4754,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The series of seeds: ends, salts and how far they are used */
+        /** The series of seeds of the merchant's games: ends, salts and how far they are used */
         get: operations["fairnessSeries"];
         put?: never;
         post?: never;

@@ -21,6 +21,9 @@ SELECT l.id, l.salt, l.first_draw, l.last_draw, l.created_at, CAST(COALESCE(f.st
 WHERE l.merchant_id = sqlc.arg(merchant_id) AND l.game_id = sqlc.arg(game_id) AND l.first_draw <= sqlc.arg(draw_at)
 ORDER BY l.first_draw DESC LIMIT 1;
 
+-- name: FirstSeriesDraw :one
+SELECT CAST(COALESCE(MIN(first_draw), 0) AS BIGINT) FROM lottery_series WHERE merchant_id = $1 AND game_id = $2;
+
 -- name: LastLotterySeries :one
 SELECT l.id, l.salt, l.first_draw, l.last_draw, l.created_at, CAST(COALESCE(f.state, '') AS TEXT) AS state FROM lottery_series l LEFT JOIN fair_series f ON f.id = l.id
 WHERE l.merchant_id = $1 AND l.game_id = $2 ORDER BY l.first_draw DESC LIMIT 1;

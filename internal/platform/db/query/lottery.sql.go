@@ -477,6 +477,17 @@ func (q *Queries) FinishLotteryNumero(ctx context.Context, now int64, iD int64, 
 	return result.RowsAffected()
 }
 
+const firstSeriesDraw = `-- name: FirstSeriesDraw :one
+SELECT CAST(COALESCE(MIN(first_draw), 0) AS BIGINT) FROM lottery_series WHERE merchant_id = $1 AND game_id = $2
+`
+
+func (q *Queries) FirstSeriesDraw(ctx context.Context, merchantID int64, gameID int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, firstSeriesDraw, merchantID, gameID)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const lastLotteryDraw = `-- name: LastLotteryDraw :one
 SELECT CAST(COALESCE(MAX(draw_at), 0) AS BIGINT) FROM lottery_numero WHERE merchant_id = $1 AND game_id = $2 AND draw_at <= $3
 `

@@ -434,14 +434,32 @@ test('PP-17 part: the chain of a fast lottery is shown with its source, and with
           detail: 'Special prize of 20 November',
         },
         { ...published, id: '2', kind: 'lottery', name: 'ssc-1-7', end: ends[1] },
-        { ...published, kind: 'lottery', name: 'k3-1-7', end: ends[2], source: 'announced', detail: 'Special prize' },
+        {
+          ...published,
+          kind: 'lottery',
+          name: 'k3-1-7',
+          end: ends[2],
+          source: 'announced',
+          detail: 'Special prize',
+        },
       ],
     },
-    'GET /lgw/games': [{ gameCode: 'ssc-1', gameName: 'Five digits, 1 min', drawTime: Date.now() + 1e6 }],
+    'GET /lgw/games': () =>
+      Response.json([
+        { gameCode: 'ssc-1', gameName: 'Five digits, 1 min', drawTime: Date.now() + 1e6 },
+      ]),
   });
   expect(await screen.findByRole('option', { name: 'Five digits, 1 min' })).toBeVisible();
-  expect(screen.getByText(/Series 2: link 41 of 1000000 · The operator chose its start\./)).toBeVisible();
-  expect(screen.getByText(/starts when this public value is known: Special prize of 20 November/)).toBeVisible();
+  expect(
+    screen.getByText(/Series 2: link 41 of 1000000 · The operator chose its start\./),
+  ).toBeVisible();
+  expect(
+    screen.getByText(/starts when this public value is known: Special prize of 20 November/),
+  ).toBeVisible();
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Lottery' }), 'k3-1-7');
-  expect(await screen.findByText(/It starts with a public result that was announced before: Special prize\./)).toBeVisible();
+  expect(
+    await screen.findByText(
+      /It starts with a public result that was announced before: Special prize\./,
+    ),
+  ).toBeVisible();
 });
