@@ -65,13 +65,19 @@ func newServerWithSessions(t *testing.T, h *Hub, who *sessions) *httptest.Server
 
 func open(t *testing.T, s *httptest.Server, token string) (items chan string, disconnect func()) {
 	t.Helper()
+	return openAt(t, s, "/wps/events", "Authorization", token)
+}
+
+// openAt opens a stream with a header that authenticates it.
+func openAt(t *testing.T, s *httptest.Server, path, header, value string) (items chan string, disconnect func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"/wps/events", nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header.Set("Authorization", token)
+	r.Header.Set(header, value)
 	res, err := s.Client().Do(r)
 	if err != nil {
 		t.Fatal(err)

@@ -237,8 +237,8 @@ test('a screen that is not open yet has a title and a link back', async () => {
   expect(location.pathname).toBe('/m/home');
 });
 
-test.each(['/m/message'])(
-  '%s, which has no shared header, still has a title and a back button',
+test.each(['/m/message', '/m/messages'])(
+  'RT-14 %s, which has no shared header, still has a title and a back button',
   async (path) => {
     open(path);
     expect(await screen.findByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
@@ -279,6 +279,14 @@ test.each([
   expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
   expect(location.pathname).toBe('/m/login');
   expect(new URLSearchParams(location.search).get('return')).toBe(path);
+});
+
+test('RT-15 the inbox needs a session, and opens after the login', async () => {
+  open('/m/webEmail', { ...homeAnswers, 'GET /wps/message/inbox': { list: [], next: '' } });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
+  expect(location.pathname + location.search).toBe('/m/login?return=%2Fm%2FwebEmail');
+  logIn(0);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
 });
 
 test('a screen that needs a session opens after the login', async () => {

@@ -58,7 +58,9 @@ UPDATE page SET sorting = $1, version = version + 1 WHERE merchant_id = $2 AND i
 -- name: PictureUses :one
 SELECT CAST((SELECT COUNT(*) FROM announcement a WHERE a.image = sqlc.arg(address))
   + (SELECT COUNT(*) FROM announcement_text t WHERE t.image = sqlc.arg(address) OR t.content LIKE sqlc.arg(pattern))
-  + (SELECT COUNT(*) FROM page p WHERE p.content LIKE sqlc.arg(pattern)) AS BIGINT) AS uses;
+  + (SELECT COUNT(*) FROM page p WHERE p.content LIKE sqlc.arg(pattern))
+  + (SELECT COUNT(*) FROM promotion o WHERE o.image = sqlc.arg(address))
+  + (SELECT COUNT(*) FROM live_stream v WHERE v.poster = sqlc.arg(address)) AS BIGINT) AS uses;
 
 -- Every game of a merchant, for operators.
 -- name: OpsGames :many

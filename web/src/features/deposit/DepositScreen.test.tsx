@@ -146,13 +146,13 @@ test('PP-05 part: a limit is offered before the first deposit', async () => {
   expect(sentTo(requests, 'POST /wps/transaction/deposit/qr').length).toBe(1);
 });
 
-test('an open deposit leads back to its page', async () => {
+test('RT-07 an open deposit leads back to its page', async () => {
   await show();
   const open = await screen.findByRole('list', { name: 'Open deposits' });
   expect(within(open).getByRole('link').getAttribute('href')).toBe('/m/voucherCenter?deposit=7');
 });
 
-test('a credited deposit shows the balance, a refused one the reason', async () => {
+test('RT-07 a credited deposit shows the balance, a refused one the reason', async () => {
   await show({ 'GET /wps/transaction/deposit/7': deposit({ status: 'CREDITED' }) }, '?deposit=7');
   expect(await screen.findByRole('heading', { name: 'Credited' })).toBeDefined();
   await show(

@@ -47,7 +47,7 @@ beforeEach(() => {
   history.replaceState(null, '', '/m/message');
 });
 
-test('OS-03, EN-18: rows lead to every channel, with badges of at most 99+', async () => {
+test('RT-14 OS-03 EN-18 rows lead to every channel, with badges of at most 99+', async () => {
   show({ type: 0 });
   await expect.poll(async () => (await row(/^Announcements/)).textContent).toContain('5');
   await expect.poll(async () => (await row(/^Inbox/)).textContent).toContain('99+');

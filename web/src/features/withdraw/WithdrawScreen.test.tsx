@@ -191,7 +191,7 @@ test.each([
   expect(sentTo(requests, 'POST /wps/transaction/withdraw')).toHaveLength(0);
 });
 
-test('the maximum is what is available', async () => {
+test('RT-08 the maximum is what is available', async () => {
   await show();
   await press('Maximum');
   const amount = screen.getByRole('textbox', { name: 'Amount' });
@@ -237,7 +237,7 @@ test('without a card, the screen leads to a new one and back', async () => {
   expect(link.getAttribute('href')).toBe('/m/member/bankCards?view=add&return=%2Fm%2Fwithdraw');
 });
 
-test('an open withdrawal leads to its steps, and the day’s last one closes the form', async () => {
+test('RT-08 an open withdrawal leads to its steps, and the day’s last one closes the form', async () => {
   await show({
     'GET /wps/report/withdrawTransaction': report(withdrawal()),
     'GET /wps/transaction/withdraw/terms': terms({ open: false, left: 0 }),

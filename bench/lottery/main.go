@@ -1,0 +1,100 @@
+// Command lottery measures bets on one numero, and the settlement of a numero with many bets, on both engines. Only the
+// ratios to raw inserts into the same database are meaningful.
+//
+//	go run ./bench/lottery
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fairground/bench/compare"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+)
+
+// clients is how many members bet at the same time.
+const clients = 64
+
+func main() {
+	seconds := flag.Float64("seconds", 6, "how long each rate of bets is measured, two at a time")
+	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
+	bets := flag.Int("bets", 1_000_000, "bets of the settled numero")
+	flag.Parse()
+	if err := run(context.Background(), time.Duration(*seconds*float64(time.Second)), *bets, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "bench lottery:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, each time.Duration, bets int, out string) error {
+	work, err := os.MkdirTemp("", "fairground-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	c, err := dbtest.StartDurableCluster(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = c.Stop() }()
+	if err := c.Create(ctx, "lottery", "template0"); err != nil {
+		return err
+	}
+	r := &compare.Report{}
+	for _, engine := range []struct {
+		name    string
+		options db.Options
+	}{{"SQLite", db.Options{Data: filepath.Join(work, "data")}}, {"PostgreSQL", db.Options{URL: c.URL("lottery")}}} {
+		if err := measure(ctx, r, engine.name, engine.options, each, bets); err != nil {
+			return fmt.Errorf("%s: %w", engine.name, err)
+		}
+	}
+	r.Write(os.Stdout)
+	if out == "" {
+		return nil
+	}
+	return r.Save(filepath.Join(out, "lottery.md"))
+}
+
+func measure(ctx context.Context, r *compare.Report, engine string, o db.Options, each time.Duration, bets int) error {
+	s, err := open(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	got, err := compare.InTurn(each, s.inserts(ctx), s.orders)
+	if err != nil {
+		return err
+	}
+	r.Figure(engine+": raw inserts, a transaction each", got[0].Middle())
+	r.Figure(fmt.Sprintf("%s: bets on one numero, %d members", engine, clients), got[1].Middle())
+	r.Ratio(engine+": bets on one numero / raw inserts", got[1].Over(got[0]), 0.3)
+
+	if err := s.pass(ctx); err != nil { // a new numero
+		return err
+	}
+	if err := s.fill(bets); err != nil {
+		return err
+	}
+	bulk, err := s.bulkInserts(ctx, bets)
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	if err := s.pass(ctx); err != nil {
+		return err
+	}
+	settled := float64(bets) / time.Since(begin).Seconds()
+	if err := s.checkSettled(ctx, bets); err != nil {
+		return err
+	}
+	r.Figure(engine+": raw inserts, 1,000 in a transaction", bulk)
+	r.Figure(fmt.Sprintf("%s: settlement of %d bets", engine, bets), settled)
+	r.Ratio(engine+": settlement / raw inserts", settled/bulk, 0.3)
+	return nil
+}

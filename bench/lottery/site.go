@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fairground/bench/compare"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/jobs"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret/secrettest"
+	"fairground/internal/platform/spec"
+	"fairground/internal/server"
+)
+
+const (
+	game     = "1101"
+	betsEach = 100 // bets of an order while the numero is filled
+	perWrite = 1000
+)
+
+// A site is a server with members whose clock stands still, so that a numero stays open while it is measured.
+type site struct {
+	store    *db.Store
+	server   *server.Server
+	handler  http.Handler
+	merchant int64
+	sessions []string
+	numero   string
+	requests atomic.Int64
+
+	mu  sync.Mutex
+	now time.Time
+}
+
+// tokens authenticates the members by their ids.
+type tokens struct{ merchant int64 }
+
+func (t tokens) Authenticate(_ context.Context, token string) (rest.Caller, error) {
+	var id int64
+	if _, err := fmt.Sscan(token, &id); err != nil {
+		return rest.Caller{}, rest.ErrTokenInvalid
+	}
+	return rest.Caller{SessionID: id, MemberID: id, MerchantID: t.merchant, Username: "player", Currency: "VND"}, nil
+}
+
+func (s *site) clock() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now
+}
+
+func open(ctx context.Context, o db.Options) (*site, error) {
+	store, err := db.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &site{store: store, now: time.Now()}
+	if err := s.start(ctx); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *site) start(ctx context.Context) error {
+	if err := s.store.Migrate(ctx); err != nil {
+		return err
+	}
+	if err := jobs.Migrate(ctx, s.store); err != nil {
+		return err
+	}
+	var err error
+	s.server, err = server.New(ctx, s.store, server.Options{
+		Merchant: "bench", Key: secrettest.Source, Demo: true, SeriesLength: 5_000, DrawHistory: time.Hour, Timeout: time.Hour, Log: slog.New(slog.DiscardHandler), Now: s.clock,
+		DBTime: func(context.Context, *db.Tx) (time.Time, error) { return s.clock(), nil },
+	})
+	if err != nil {
+		return err
+	}
+	if s.merchant, err = s.server.Merchants.Ensure(ctx, "bench", "Bench", "VND"); err != nil {
+		return err
+	}
+	if err := s.server.Merchants.Set(ctx, s.merchant, "lottery.exposure", json.RawMessage("1000000000000")); err != nil {
+		return err
+	}
+	err = s.server.Catalogue.PutVendors(ctx, s.merchant, []catalogue.Vendor{
+		{Code: spec.VendorELott, DisplayName: "Flash", AccountType: spec.FastLottery, Categories: []string{spec.FastLottery}, Sorting: 1, Enabled: true, House: true},
+	})
+	if err != nil {
+		return err
+	}
+	api, err := rest.New(rest.Options{Authenticator: tokens{s.merchant}, Merchants: s.server.Merchants, Modules: s.server.Merchants, Timeout: time.Hour})
+	if err != nil {
+		return err
+	}
+	s.server.Routes(api, nil)
+	s.handler = api.Handler()
+	if err := s.server.Lottery.DrawDue(ctx); err != nil {
+		return err
+	}
+	for i := range clients {
+		if err := s.addMember(ctx, int64(1_000+i)); err != nil {
+			return err
+		}
+	}
+	return s.nextNumero()
+}
+
+func (s *site) close() {
+	if s.server != nil {
+		s.server.Close()
+	}
+	_ = s.store.Close()
+}
+
+// addMember adds a member with money who has opened the lottery.
+func (s *site) addMember(ctx context.Context, id int64) error {
+	statement := fmt.Sprintf("INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at, age_confirmed_at, age_confirmed) VALUES (%d, %d, 'player%d', 0, 'VND', '', 0, 0, 18)", id, s.merchant, id)
+	if _, err := s.store.Writer.ExecContext(ctx, statement); err != nil {
+		return err
+	}
+	cash, err := s.server.Ledger.EnsureMember(ctx, s.merchant, id, "VND")
+	if err != nil {
+		return err
+	}
+	house, err := s.server.Ledger.House(ctx, s.merchant, ledger.Adjustments, "VND")
+	if err != nil {
+		return err
+	}
+	_, err = s.server.Ledger.Post(ctx, ledger.Transfer{Key: fmt.Sprintf("fund/%d", id), Debit: house.ID, Credit: cash.ID, Amount: 1_000_000_000_000, Kind: "adjustment"})
+	if err != nil {
+		return err
+	}
+	var launched struct{ Value struct{ Ticket string } }
+	body := map[string]any{"gameCategory": spec.FastLottery, "vendor": spec.VendorELott, "gameId": game}
+	if err := s.call(http.MethodPost, "/wps/game/launchGame", fmt.Sprint(id), body, &launched); err != nil {
+		return err
+	}
+	var opened struct{ Session string }
+	if err := s.call(http.MethodPost, "/lgw/session", "", map[string]any{"token": launched.Value.Ticket}, &opened); err != nil {
+		return err
+	}
+	s.sessions = append(s.sessions, opened.Session)
+	return nil
+}
+
+// call sends a request to the server's handler.
+func (s *site) call(method, path, token string, body, into any) error {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	r := httptest.NewRequest(method, path, bytes.NewReader(raw))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Merchant", "bench")
+	if token != "" {
+		r.Header.Set("Authorization", token)
+	}
+	w := httptest.NewRecorder()
+	s.handler.ServeHTTP(w, r)
+	if w.Code != http.StatusOK {
+		return fmt.Errorf("%s %s: %d %s", method, path, w.Code, strings.TrimSpace(w.Body.String()))
+	}
+	return json.Unmarshal(w.Body.Bytes(), into)
+}
+
+func (s *site) nextNumero() error {
+	var near struct{ Numero, Status string }
+	if err := s.call(http.MethodGet, "/lgw/numeros/near?gameId="+game, "", nil, &near); err != nil {
+		return err
+	}
+	if near.Status != "open" {
+		return fmt.Errorf("the numero %s is %s, want open", near.Numero, near.Status)
+	}
+	s.numero = near.Numero
+	return nil
+}
+
+// place sends an order with a number of bets on the numero.
+func (s *site) place(client, count int) error {
+	bet := map[string]any{"playCode": "sum-side", "selection": "big", "stake": 1000, "multiple": 1, "odds": "1.910"}
+	bets := make([]map[string]any, count)
+	for i := range bets {
+		bets[i] = bet
+	}
+	order := map[string]any{
+		"requestId": fmt.Sprint("r", s.requests.Add(1)), "gameId": game, "numero": s.numero, "playType": "trad", "prizeMode": "ZY", "bets": bets,
+	}
+	var placed struct{ OrderID string }
+	return s.call(http.MethodPost, "/lgw/orders/betting", s.sessions[client], order, &placed)
+}
+
+// orders places orders of one bet and returns how many a second.
+func (s *site) orders(d time.Duration) (float64, error) {
+	var done atomic.Int64
+	begin := time.Now()
+	err := compare.Parallel(clients, func(client int) error {
+		for time.Since(begin) < d {
+			if err := s.place(client, 1); err != nil {
+				return err
+			}
+			done.Add(1)
+		}
+		return nil
+	})
+	return float64(done.Load()) / time.Since(begin).Seconds(), err
+}
+
+// fill places orders with many bets each.
+func (s *site) fill(bets int) error {
+	var left atomic.Int64
+	left.Store(int64(bets))
+	return compare.Parallel(clients, func(client int) error {
+		for {
+			n := left.Add(-betsEach)
+			if n <= -betsEach {
+				return nil
+			}
+			if err := s.place(client, betsEach+int(min(0, n))); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// pass moves the clock behind the draw of the numero, and draws and settles it.
+func (s *site) pass(ctx context.Context) error {
+	s.mu.Lock()
+	s.now = s.now.Add(time.Minute)
+	s.mu.Unlock()
+	if err := s.server.Lottery.DrawDue(ctx); err != nil {
+		return err
+	}
+	if err := s.server.Lottery.SettleDue(ctx); err != nil {
+		return err
+	}
+	return s.nextNumero()
+}
+
+// checkSettled fails unless as many bets as were placed last are won or lost.
+func (s *site) checkSettled(ctx context.Context, bets int) error {
+	var open, all int
+	row := s.store.Writer.QueryRowContext(ctx, "SELECT COUNT(*), SUM(CASE WHEN state = 'open' THEN 1 ELSE 0 END) FROM lottery_bet")
+	if err := row.Scan(&all, &open); err != nil {
+		return err
+	}
+	if open != 0 || all < bets {
+		return fmt.Errorf("%d of %d bets are open, want at least %d settled", open, all, bets)
+	}
+	return nil
+}
