@@ -105,13 +105,14 @@ func (s *Service) SendReset(ctx context.Context, r ResetRequest) (notify.Deliver
 		return notify.Delivery{}, err
 	}
 	if needsCaptcha {
-		err := s.o.Captchas.CheckImage(ctx, r.CaptchaCookie, r.Captcha)
-		if errors.Is(err, captcha.ErrIncorrect) {
-			err = errors.Join(err, s.o.Captchas.CountFailure(ctx, attempt))
-		}
-		if err != nil {
-			return notify.Delivery{}, err
-		}
+		err = s.o.Captchas.CheckImage(ctx, r.CaptchaCookie, r.Captcha)
+	}
+	// A success counts too, because a program that reads the pictures never fails.
+	if err == nil || errors.Is(err, captcha.ErrIncorrect) {
+		err = errors.Join(err, s.o.Captchas.CountFailure(ctx, attempt))
+	}
+	if err != nil {
+		return notify.Delivery{}, err
 	}
 	row, hasOwner, err := s.findOwner(ctx, r, target)
 	if err != nil {

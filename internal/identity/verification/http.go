@@ -118,7 +118,8 @@ func (s *Service) sendWithoutLogin(ctx context.Context, in *noLoginInput) (notif
 		return notify.Delivery{}, err
 	}
 	err = s.checkCaptcha(ctx, purpose, in.Captcha, in.Body.Captcha)
-	if errors.Is(err, captcha.ErrIncorrect) {
+	// A success counts too, because a program that reads the pictures never fails.
+	if err == nil || errors.Is(err, captcha.ErrIncorrect) {
 		err = errors.Join(err, s.o.Captchas.CountFailure(ctx, attempt))
 	}
 	if err != nil {

@@ -181,6 +181,25 @@ func TestManyCodesRequireCaptcha(t *testing.T) {
 	})
 }
 
+func TestSE02PartSolvedPicturesDoNotReplaceTheProofOfWork(t *testing.T) {
+	t.Parallel()
+	s := newCodeSite(t, dbtest.SQLite(t), nil)
+	s.serveRoutes(t)
+	device, err := http.ParseSetCookie(s.Call(t, "GET", "/wps/captcha/proof?purpose=code", nil).Header.Get("Set-Cookie"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers := makeNumbers(6)
+	for i, number := range numbers {
+		cookie, answer := s.solveCaptcha(t)
+		reply := s.Call(t, "POST", sendPath, sendRequest{MobileNum: number, DialingCode: "84", Captcha: answer}, "Cookie", cookie+"; device="+device.Value)
+		refused := strings.Contains(string(reply.Body), "proof.required")
+		if free := i < 4; refused == free { // three are free, and the fourth one is the first that is too many
+			t.Errorf("request %d of a device: got %d %s, want a proof of work from the fifth request on", i+1, reply.Status, reply.Body)
+		}
+	}
+}
+
 func (s *codeSite) disableRegisterCaptcha(t *testing.T) {
 	t.Helper()
 	if err := s.Merchants.Set(t.Context(), s.ID, "register.captcha", json.RawMessage("false")); err != nil {
