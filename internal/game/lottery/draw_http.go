@@ -104,7 +104,7 @@ func (s *Service) handleNear(ctx context.Context, in *nearInput) (numeroReply, e
 	if err != nil {
 		return numeroReply{}, err
 	}
-	n, err := s.near(ctx, merchantID, g, now)
+	n, err := s.currentNumero(ctx, merchantID, g, now)
 	return numeroReply{
 		Numero: n.ID, OpenTime: n.openAt, CloseTime: millis(n.Close), DrawTime: millis(n.Draw), ServerTime: serverTime(now), Status: n.status,
 		Series: n.series, Link: n.link, Salt: n.salt,

@@ -114,7 +114,7 @@ func (s *Service) handleGames(ctx context.Context, _ *struct{}) ([]gameReply, er
 	}
 	out := make([]gameReply, len(games))
 	for i, g := range games {
-		n, err := s.near(ctx, merchantID, g, now)
+		n, err := s.currentNumero(ctx, merchantID, g, now)
 		if err != nil {
 			return nil, err
 		}
@@ -203,7 +203,7 @@ func (s *Service) handlePlays(ctx context.Context, in *playMenuInput) ([]playRep
 	}
 	out := []playReply{}
 	for _, p := range play.Menu(g.Form, in.PlayType) {
-		out = append(out, showPlay(ctx, p, mode, currency, prices.of(g, mode, p)))
+		out = append(out, showPlay(ctx, p, mode, currency, prices.oddsOf(g, mode, p)))
 	}
 	return out, nil
 }
