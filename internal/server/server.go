@@ -1,5 +1,5 @@
-// Package server assembles one installation: it opens the database, creates all services, declares their calls and lists
-// their periodic jobs. It contains no business rules.
+// Package server assembles one installation: it opens the database, creates all services, registers their endpoints and
+// lists their periodic jobs. It contains no business rules.
 package server
 
 import (
@@ -56,7 +56,7 @@ import (
 	"fairground/internal/site/stream"
 )
 
-// Options configures a server.
+// Options configure a Server.
 type Options struct {
 	Storage    config.Storage
 	Key        secret.Source // the root key
@@ -72,7 +72,7 @@ type Options struct {
 	Timeout    time.Duration // replaces all timeouts within a request; 0 keeps the defaults
 	// SeriesLength is the number of links in a new fairness chain. 0 means the default.
 	SeriesLength int
-	// BeaconAhead is how long before its beacon round a series is published. 0 means the default.
+	// BeaconAhead is the minimum time between the publication of a series and its beacon round. 0 means the default.
 	BeaconAhead time.Duration
 	Log         *slog.Logger
 	Now         func() time.Time
