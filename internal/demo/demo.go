@@ -1,5 +1,5 @@
 // Package demo fills an installation with demo data: a merchant, vendors and games with invented names, announcements
-// and pages, and two accounts with money. It uses the public services only. It runs only with --demo, and is idempotent.
+// and pages, and two accounts with money. It uses only public services. It runs only with --demo, and is idempotent.
 package demo
 
 import (

@@ -123,7 +123,7 @@ func (s *Service) dropExposure(ctx context.Context, tx *db.Tx, order query.Lotte
 	var all []liability
 	index := map[lineKey]int{}
 	for _, b := range bets {
-		bet, err := restore(g, b)
+		bet, err := restoreBet(g, b)
 		if err != nil {
 			return err
 		}
@@ -141,8 +141,8 @@ func (s *Service) dropExposure(ctx context.Context, tx *db.Tx, order query.Lotte
 	return err
 }
 
-// restore rebuilds a bet from its row.
-func restore(g play.Game, b query.LotteryBet) (play.Bet, error) {
+// restoreBet rebuilds a bet from its row.
+func restoreBet(g play.Game, b query.LotteryBet) (play.Bet, error) {
 	p, err := play.Find(g.Form, b.PlayCode)
 	if err != nil {
 		return play.Bet{}, err

@@ -133,7 +133,7 @@ func (s *Service) handleDraws(ctx context.Context, in *drawInput) (drawPage, err
 }
 
 func (s *Service) handleSeries(ctx context.Context, in *seriesInput) (seriesReply, error) {
-	row, err := s.series(ctx, rest.MerchantOf(ctx).ID, in.Series)
+	row, err := s.findSeries(ctx, rest.MerchantOf(ctx).ID, in.Series)
 	if err != nil {
 		return seriesReply{}, err
 	}

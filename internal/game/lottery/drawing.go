@@ -132,7 +132,7 @@ func (s *Service) DrawDue(ctx context.Context) error {
 	var failed error
 	for _, t := range tenants {
 		for _, g := range s.games {
-			if !t.has(g) {
+			if !t.offers(g) {
 				continue
 			}
 			if unplanned[seriesName(t.merchantID, g)] {

@@ -52,17 +52,17 @@ func (s *Service) addExposure(ctx context.Context, tx *db.Tx, d *draft, rows []q
 		for i, b := range d.bets[k] {
 			for _, l := range b.Lines {
 				x := liability{lineKey{row.ID, b.Play.Code, l.Key}, b.Exposure(l), i, b.Odds[l.When].Mul(decimal.NewFromInt(int64(b.Play.Prizes)))}
-				place, known := index[x.lineKey]
+				pos, known := index[x.lineKey]
 				if !known {
-					place = len(all)
-					index[x.lineKey], all = place, append(all, liability{lineKey: x.lineKey})
+					pos = len(all)
+					index[x.lineKey], all = pos, append(all, liability{lineKey: x.lineKey})
 				}
-				sum, err := all[place].amount.Add(x.amount)
+				sum, err := all[pos].amount.Add(x.amount)
 				if err != nil || sum > d.limit {
-					return refuseExposure(d, x, d.limit-all[place].amount)
+					return refuseExposure(d, x, d.limit-all[pos].amount)
 				}
 				x.amount = sum
-				all[place] = x
+				all[pos] = x
 			}
 		}
 	}

@@ -100,7 +100,7 @@ type playReply struct {
 
 func (s *Service) handleGames(ctx context.Context, _ *struct{}) ([]gameReply, error) {
 	merchantID, now := rest.MerchantOf(ctx).ID, s.o.Now()
-	games, err := s.offered(ctx, merchantID)
+	games, err := s.offeredGames(ctx, merchantID)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func vendorIcon(g play.Game) string {
 }
 
 func (s *Service) handleMenus(ctx context.Context, _ *struct{}) ([]menuReply, error) {
-	games, err := s.offered(ctx, rest.MerchantOf(ctx).ID)
+	games, err := s.offeredGames(ctx, rest.MerchantOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (s *Service) handleMenus(ctx context.Context, _ *struct{}) ([]menuReply, er
 }
 
 func (s *Service) handleWeek(ctx context.Context, _ *struct{}) ([]regionReply, error) {
-	games, err := s.offered(ctx, rest.MerchantOf(ctx).ID)
+	games, err := s.offeredGames(ctx, rest.MerchantOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}

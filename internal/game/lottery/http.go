@@ -45,7 +45,7 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 		Method: http.MethodPost, Path: "/lgw/session", ID: "lotterySession", Tag: tag, Summary: "Exchange a launch ticket for a session, once",
 		Rate: &ratelimit.Limit{Burst: 60, Every: time.Second}, Faults: append([]*fault.Fault{rest.ErrTokenInvalid}, refusals...),
 	}, func(ctx context.Context, in *sessionInput) (sessionReply, error) {
-		o, err := s.open(ctx, in.Body.Token, rest.NamedMerchant(ctx))
+		o, err := s.openSession(ctx, in.Body.Token, rest.NamedMerchant(ctx))
 		if err != nil {
 			return sessionReply{}, err
 		}

@@ -234,8 +234,8 @@ type tenant struct {
 	vendors    map[string]int64 // code → id
 }
 
-// has reports whether the merchant offers a game.
-func (t *tenant) has(g play.Game) bool {
+// offers reports whether the merchant offers a game.
+func (t *tenant) offers(g play.Game) bool {
 	vendor, _ := vendorOf(g)
 	return t.vendors[vendor] != 0
 }
@@ -282,7 +282,7 @@ func (s *Service) game(ctx context.Context, merchantID int64, id string) (play.G
 	if err != nil {
 		return play.Game{}, err
 	}
-	if !t.has(g) || p.disabled[g.ID] {
+	if !t.offers(g) || p.disabled[g.ID] {
 		return play.Game{}, play.ErrUnknownGame
 	}
 	return g, nil

@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// A position is the position of a numero in its series.
+// A position says which seed of which series draws a numero.
 type position struct {
 	series int64
 	salt   string

@@ -179,7 +179,7 @@ func (s *Service) opsGames(ctx context.Context, in *opsListInput, after page.Key
 	for _, g := range s.games {
 		shown := showGame(ctx, g, prices)
 		found := strings.Contains(strings.ToLower(shown.Name), q) || strings.Contains(strings.ToLower(shown.Code), q)
-		if t.has(g) && found && (in.State == "" || in.State == shown.Status) {
+		if t.offers(g) && found && (in.State == "" || in.State == shown.Status) {
 			shown.index = len(list)
 			list = append(list, shown)
 		}

@@ -24,8 +24,8 @@ type previewSum struct {
 	rounds, winners int
 	paid            money.Minor // payouts and rebates now
 	due             money.Minor // payouts and rebates after the change
-	credited        money.Minor // by how much members' balances grow
-	takenBack       money.Minor // overpaid by an earlier result
+	credited        money.Minor // added to members' balances
+	takenBack       money.Minor // taken from members, because an earlier result overpaid them
 	returned        money.Minor // stakes of a void numero
 }
 

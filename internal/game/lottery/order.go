@@ -103,13 +103,13 @@ func (s *Service) place(ctx context.Context, f gameSession, in OrderRequest) (Pl
 	if err != nil || known {
 		return placed, err
 	}
-	d, err := s.draft(ctx, f, in)
+	d, err := s.checkOrder(ctx, f, in)
 	if err != nil {
 		return Placed{}, err
 	}
 	d.digest = digest[:]
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) (err error) {
-		placed, err = s.stake(ctx, tx, d)
+		placed, err = s.storeOrder(ctx, tx, d)
 		return err
 	})
 	if err != nil && s.o.Ended(err) {
@@ -133,8 +133,8 @@ func (s *Service) replay(ctx context.Context, q *query.Queries, memberID int64, 
 	return placed, true, wrap("decode order", json.Unmarshal([]byte(row.Answer), &placed))
 }
 
-// draft checks everything about an order that needs no lock.
-func (s *Service) draft(ctx context.Context, f gameSession, in OrderRequest) (*draft, error) {
+// checkOrder checks everything about an order that needs no lock.
+func (s *Service) checkOrder(ctx context.Context, f gameSession, in OrderRequest) (*draft, error) {
 	d := &draft{OrderRequest: in, session: f}
 	var err error
 	if d.game, err = s.game(ctx, f.MerchantID, in.GameID); err != nil {
@@ -250,9 +250,9 @@ func withBet(err error, bet int) error {
 	return err
 }
 
-// stake stores an order and posts its stakes. Immediately before the commit it checks again that the numeros are open
+// storeOrder stores an order and posts its stakes. Immediately before the commit it checks again that the numeros are open
 // (PP-14).
-func (s *Service) stake(ctx context.Context, tx *db.Tx, d *draft) (Placed, error) {
+func (s *Service) storeOrder(ctx context.Context, tx *db.Tx, d *draft) (Placed, error) {
 	now, err := s.o.Time(ctx, tx)
 	if err != nil {
 		return Placed{}, err

@@ -22,8 +22,8 @@ import (
 // statDraws is the number of draws that statistics count.
 const statDraws = 100
 
-// offered returns the games that a merchant offers, in the order of the menu.
-func (s *Service) offered(ctx context.Context, merchantID int64) ([]play.Game, error) {
+// offeredGames returns the games that a merchant offers, in the order of the menu.
+func (s *Service) offeredGames(ctx context.Context, merchantID int64) ([]play.Game, error) {
 	t, err := s.tenantOf(ctx, merchantID)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (s *Service) offered(ctx context.Context, merchantID int64) ([]play.Game, e
 	}
 	var games []play.Game
 	for _, g := range s.games {
-		if t.has(g) && !p.disabled[g.ID] {
+		if t.offers(g) && !p.disabled[g.ID] {
 			games = append(games, g)
 		}
 	}
@@ -80,8 +80,8 @@ func (s *Service) proofOf(ctx context.Context, row query.LotteryNumero) (*proofR
 	}, nil
 }
 
-// series returns a series of the merchant.
-func (s *Service) series(ctx context.Context, merchantID int64, text string) (query.LotterySeriesRow, error) {
+// findSeries returns a series of the merchant.
+func (s *Service) findSeries(ctx context.Context, merchantID int64, text string) (query.LotterySeriesRow, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		return query.LotterySeriesRow{}, ErrNoSeries

@@ -28,8 +28,8 @@ func (s *site) publishedSeries(t testing.TB, code string) (found []fields) {
 	t.Helper()
 	value, _ := s.call(t, "GET", "/wps/fairness/series?kind=lottery", nil, "", http.StatusOK)["value"].(fields)
 	list, _ := value["list"].([]any)
-	for _, one := range list {
-		if row := one.(fields); row["name"] == fmt.Sprintf("%s-%d", code, s.ID) {
+	for _, item := range list {
+		if row := item.(fields); row["name"] == fmt.Sprintf("%s-%d", code, s.ID) {
 			found = append(found, row)
 		}
 	}

@@ -152,8 +152,8 @@ type newSession struct {
 	balance money.Minor
 }
 
-// open exchanges a ticket for a session. merchant is the code of the merchant that the request names, or empty.
-func (s *Service) open(ctx context.Context, ticket, merchant string) (newSession, error) {
+// openSession exchanges a ticket for a session. merchant is the code of the merchant that the request names, or empty.
+func (s *Service) openSession(ctx context.Context, ticket, merchant string) (newSession, error) {
 	now := s.o.Now()
 	hash := sha256.Sum256([]byte(ticket))
 	row, err := s.o.Store.Q().LotteryPlayByTicket(ctx, hash[:], millis(now))

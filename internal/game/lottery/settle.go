@@ -153,7 +153,7 @@ func (s *Service) readChunk(ctx context.Context, n query.LotteryNumero, g play.G
 			id: row.ID, numero: n.Numero, amount: money.Minor(row.Amount), stakeID: row.StakeID, status: row.Status, paid: money.Minor(row.Paid), stop: row.StopOnWin,
 		}
 		for len(bets) > 0 && bets[0].RoundID == row.ID {
-			if err := r.decide(n, g, row.PrizeMode, bets[0], result); err != nil {
+			if err := r.addOutcome(n, g, row.PrizeMode, bets[0], result); err != nil {
 				return nil, after, err
 			}
 			bets = bets[1:]
@@ -165,11 +165,11 @@ func (s *Service) readChunk(ctx context.Context, n query.LotteryNumero, g play.G
 	return chunk, last, nil
 }
 
-// decide adds the outcome of a bet.
-func (r *settlement) decide(n query.LotteryNumero, g play.Game, mode string, b query.LotteryBet, result draw.Result) error {
+// addOutcome adds the outcome of a bet.
+func (r *settlement) addOutcome(n query.LotteryNumero, g play.Game, mode string, b query.LotteryBet, result draw.Result) error {
 	out := settledBet{id: b.ID, state: stateVoid}
 	if n.Status != statusVoid {
-		bet, err := restore(g, b)
+		bet, err := restoreBet(g, b)
 		if err != nil {
 			return err
 		}
@@ -240,7 +240,7 @@ func paymentKey(n query.LotteryNumero, r *settlement, part string) string {
 
 // credit pays a round. An amount of 0 only ends the round in the record.
 func (s *Service) credit(ctx context.Context, n query.LotteryNumero, r *settlement, kind, part string, amount money.Minor, ends bool) error {
-	move := s.move(n, r, moveWin, part, amount)
+	move := s.newMove(n, r, moveWin, part, amount)
 	move.Ends = ends
 	t := ledger.Transfer{
 		Key: paymentKey(n, r, part), Debit: r.order.HouseID, Credit: r.order.AccountID, Amount: amount, Kind: kind, RefType: "round", RefID: move.Round,
@@ -255,7 +255,7 @@ func (s *Service) credit(ctx context.Context, n query.LotteryNumero, r *settleme
 	return wrap("pay round", err)
 }
 
-func (s *Service) move(n query.LotteryNumero, r *settlement, call, part string, amount money.Minor) Move {
+func (s *Service) newMove(n query.LotteryNumero, r *settlement, call, part string, amount money.Minor) Move {
 	return Move{
 		VendorID: r.order.VendorID, MemberID: r.order.MemberID, Round: roundName(r.order.ID, r.numero), Call: call, Amount: amount, Currency: r.order.Currency,
 		Tx: strings.TrimPrefix(paymentKey(n, r, part), "lottery/"), PlayID: r.order.PlayID, GameID: r.order.NodeID, At: millis(s.o.Now()),
@@ -302,7 +302,7 @@ func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settle
 			}
 			taken := min(amount, max(0, money.Minor(balance)))
 			if taken > 0 {
-				move := s.move(n, r, moveWin, "clawback", -taken)
+				move := s.newMove(n, r, moveWin, "clawback", -taken)
 				_, err := s.o.Ledger.PostIn(ctx, tx, ledger.Transfer{
 					Key: key, Debit: r.order.AccountID, Credit: r.order.HouseID, Amount: taken, Kind: kindClawback, RefType: "round", RefID: move.Round,
 					Rows: []ledger.Row{s.o.Record(move), s.o.Limits.Return(r.order.MemberID, r.order.Currency, -taken)},

@@ -122,11 +122,11 @@ func (s *site) currentNumero(t testing.TB, game string) fields {
 
 // bet returns an order with one bet.
 func bet(request, game string, numero any, mode, playCode, selection string, stake int, odds string) fields {
-	one := fields{"playCode": playCode, "selection": selection, "stake": stake, "multiple": 1}
+	single := fields{"playCode": playCode, "selection": selection, "stake": stake, "multiple": 1}
 	if odds != "" {
-		one["odds"] = odds
+		single["odds"] = odds
 	}
-	return fields{"requestId": request, "gameId": game, "numero": numero, "playType": "trad", "prizeMode": mode, "bets": []fields{one}}
+	return fields{"requestId": request, "gameId": game, "numero": numero, "playType": "trad", "prizeMode": mode, "bets": []fields{single}}
 }
 
 func (s *site) place(t testing.TB, session string, order fields) fields {
@@ -167,8 +167,8 @@ func (s *site) bets(t testing.TB, session string, order any) []fields {
 	if !found {
 		t.Fatalf("order: got %v", got)
 	}
-	for _, one := range list {
-		out = append(out, one.(fields))
+	for _, row := range list {
+		out = append(out, row.(fields))
 	}
 	return out
 }

@@ -20,6 +20,6 @@ func Announce(ctx context.Context, s *Service, kind, name, detail string, dueAt 
 
 // Enter enters a result as an operator of all merchants.
 func Enter(ctx context.Context, s *Service, id, version int64, value string) error {
-	_, err := s.enter(ctx, unlimited, id, version, value, "")
+	_, err := s.enterResult(ctx, unlimited, id, version, value, "")
 	return err
 }

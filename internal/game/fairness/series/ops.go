@@ -59,7 +59,8 @@ type Desk interface {
 	Changed(ctx context.Context, tx *db.Tx, kind, id string) error
 }
 
-func (s *Service) changed(ctx context.Context, tx *db.Tx, id int64) error {
+// notifyDesk informs operators' screens that a series changed.
+func (s *Service) notifyDesk(ctx context.Context, tx *db.Tx, id int64) error {
 	if s.o.Desk == nil {
 		return nil
 	}
@@ -151,8 +152,8 @@ type resultChange struct {
 	Reason     string `json:"reason,omitempty"`
 }
 
-// enter requests to start a series with an announced result.
-func (s *Service) enter(ctx context.Context, by scope, id, version int64, value, reason string) (*Approval, error) {
+// enterResult requests to start a series with an announced result.
+func (s *Service) enterResult(ctx context.Context, by scope, id, version int64, value, reason string) (*Approval, error) {
 	info, err := s.findFor(ctx, by, id)
 	if err != nil {
 		return nil, err
@@ -164,7 +165,7 @@ func (s *Service) enter(ctx context.Context, by scope, id, version int64, value,
 	if err := s.checkResult(info, version, value); err != nil {
 		return nil, err
 	}
-	return s.o.Approvals.Request(ctx, by.merchantID, ActionValue, object(id), resultChange{
+	return s.o.Approvals.Request(ctx, by.merchantID, ActionValue, auditObject(id), resultChange{
 		ID: strconv.FormatInt(id, 10), Version: version, Kind: info.Kind, Name: info.Name, Generation: info.Generation, Detail: info.Detail, Value: value, Reason: reason,
 	})
 }
@@ -250,9 +251,9 @@ func (s *Service) endWaitingIn(ctx context.Context, tx *db.Tx, by scope, info In
 	}
 	entry := audit.Entry{MerchantID: by.merchantID, Permission: string(permission.HouseRepair)}
 	log := entry
-	log.Action, log.Object, log.Before = "fairness.series_end", object(info.ID), Logged(info)
+	log.Action, log.Object, log.Before = "fairness.series_end", auditObject(info.ID), Logged(info)
 	log.After = map[string]any{"series": Logged(infoOf(ended)), "reason": reason}
-	if err := errors.Join(audit.Append(ctx, tx, s.o.Now(), log), s.changed(ctx, tx, info.ID)); err != nil {
+	if err := errors.Join(audit.Append(ctx, tx, s.o.Now(), log), s.notifyDesk(ctx, tx, info.ID)); err != nil {
 		return err
 	}
 	running, err := tx.Q.RunningSeries(ctx, info.Kind, info.Name)

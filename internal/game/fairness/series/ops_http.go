@@ -104,7 +104,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 		return opsReply(info, s.o.Now(), scopeOf(ctx)), err
 	})
 	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness/{id}/value", "opsEnterSeriesValue", "Enter the announced result, which needs two people", ErrNotFound, ErrNotWaiting, ErrNotDue, ErrValue, rest.ErrStale), func(ctx context.Context, in *valueInput) (OpsEntered, error) {
-		approval, err := s.enter(ctx, scopeOf(ctx), in.ID, in.Body.Version, in.Body.Value, in.Body.Reason)
+		approval, err := s.enterResult(ctx, scopeOf(ctx), in.ID, in.Body.Version, in.Body.Value, in.Body.Reason)
 		return OpsEntered{approval}, err
 	})
 	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness/{id}/end", "opsEndSeries", "End a series that waits for its salt", ErrNotFound, ErrNotWaiting, rest.ErrStale), func(ctx context.Context, in *endInput) (OpsSeries, error) {

@@ -60,7 +60,7 @@ func (s *Service) StartDue(ctx context.Context) error {
 		}
 		value, err := s.beaconValue(ctx, row)
 		if err != nil {
-			s.report(ctx, row, err)
+			s.logWaiting(ctx, row, err)
 			continue
 		}
 		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
@@ -68,7 +68,7 @@ func (s *Service) StartDue(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			return audit.Append(ctx, tx, s.o.Now(), audit.Entry{Action: "fairness.series_start", Object: object(row.ID), Before: Logged(infoOf(row)), After: Logged(started)})
+			return audit.Append(ctx, tx, s.o.Now(), audit.Entry{Action: "fairness.series_start", Object: auditObject(row.ID), Before: Logged(infoOf(row)), After: Logged(started)})
 		})
 		if err != nil && !errors.Is(err, errStarted) {
 			failed = append(failed, fmt.Errorf("start series %d: %w", row.ID, err))
@@ -93,7 +93,7 @@ func (s *Service) publishNext(ctx context.Context) error {
 		}
 		next, err := s.plan(ctx, row.Kind, row.Name, row.Generation+1)
 		if err != nil {
-			s.report(ctx, row, err)
+			s.logWaiting(ctx, row, err)
 			return nil // the present series stay in use
 		}
 		if err := s.create(ctx, next); err != nil {
@@ -115,8 +115,8 @@ func (s *Service) beaconValue(ctx context.Context, row query.FairSeries) (beacon
 	return s.o.Beacon.Round(ctx, round)
 }
 
-// report logs why a series has no salt. It logs the same reason only once.
-func (s *Service) report(ctx context.Context, row query.FairSeries, err error) {
+// logWaiting logs why a series has no salt. It logs the same reason only once.
+func (s *Service) logWaiting(ctx context.Context, row query.FairSeries, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.failed[row.ID] != err.Error() {
@@ -146,7 +146,7 @@ func (s *Service) start(ctx context.Context, tx *db.Tx, row query.FairSeries, va
 	if err != nil {
 		return Info{}, err
 	}
-	return infoOf(started), s.changed(ctx, tx, row.ID)
+	return infoOf(started), s.notifyDesk(ctx, tx, row.ID)
 }
 
 // Blocked describes the games that cannot run because they have only a series without a salt. It returns an empty text if

@@ -23,20 +23,20 @@ import (
 
 // A testClock is a clock that tests can move.
 type testClock struct {
-	mu sync.Mutex
-	at time.Time
+	mu      sync.Mutex
+	current time.Time
 }
 
 func (c *testClock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.at
+	return c.current
 }
 
 func (c *testClock) move(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
+	c.current = c.current.Add(d)
 }
 
 func withBeacon(b *beacontest.Beacon, clock *testClock) func(*series.Options) {
@@ -65,7 +65,7 @@ func countLog(t *testing.T, store *db.Store, action string) (n int) {
 func TestPP17PartSeriesWaitsForABeaconRoundThatIsNotPublicYet(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		clock := &testClock{at: now}
+		clock := &testClock{current: now}
 		b := beacontest.Start(t, beacon.UnchainedG1, now.Add(-time.Hour), 3, clock.now)
 		s := newService(t, store, withBeacon(b, clock))
 		i, err := s.Ensure(t.Context(), series.Table, "roulette-1")
@@ -125,7 +125,7 @@ func TestPP17PartSeriesWaitsForABeaconRoundThatIsNotPublicYet(t *testing.T) {
 func TestNextSeriesIsPublishedBeforeThePresentOneEnds(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		clock := &testClock{at: now}
+		clock := &testClock{current: now}
 		b := beacontest.Start(t, beacon.Unchained, now.Add(-time.Hour), 30, clock.now)
 		s := newService(t, store, withBeacon(b, clock))
 		_, _ = s.Ensure(t.Context(), series.Jackpot, "VND-1") // publishes the first series
@@ -175,7 +175,7 @@ func TestNextSeriesIsPublishedBeforeThePresentOneEnds(t *testing.T) {
 func TestSeriesWithoutBeaconIsReplacedWhenABeaconIsConfigured(t *testing.T) {
 	t.Parallel()
 	store := dbtest.SQLite(t)
-	clock := &testClock{at: now}
+	clock := &testClock{current: now}
 	b := beacontest.Start(t, beacon.Chained, now.Add(-time.Hour), 30, clock.now)
 	first := ensure(t, newService(t, store), series.Table, "sicbo-1")
 	s := newService(t, store, withBeacon(b, clock))
@@ -197,7 +197,7 @@ func TestSeriesWithoutBeaconIsReplacedWhenABeaconIsConfigured(t *testing.T) {
 func TestBeaconOutageIsLoggedOnceAndAnOperatorMayEndTheSeries(t *testing.T) {
 	t.Parallel()
 	store := dbtest.SQLite(t)
-	clock := &testClock{at: now}
+	clock := &testClock{current: now}
 	b := beacontest.Start(t, beacon.UnchainedG1, now.Add(-time.Hour), 3, clock.now)
 	var log bytes.Buffer
 	s := newService(t, store, withBeacon(b, clock), func(o *series.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
@@ -250,7 +250,7 @@ func (r *fakeApprovals) Request(_ context.Context, _ int64, _, _ string, payload
 func TestPP17PartAnnouncedResultStartsTheNextSeries(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		clock, approvals := &testClock{at: now}, &fakeApprovals{}
+		clock, approvals := &testClock{current: now}, &fakeApprovals{}
 		s := newService(t, store, func(o *series.Options) { o.Now, o.Approvals = clock.now, approvals })
 		first, ctx := ensure(t, s, series.Table, "sicbo-1"), t.Context()
 		due := now.Add(25 * time.Hour)

@@ -229,8 +229,8 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, row query.AddSeriesParams,
 	if err != nil {
 		return false, err
 	}
-	by.Action, by.Object, by.After = "fairness.series_publish", object(row.ID), Logged(infoOf(stored))
-	return true, errors.Join(audit.Append(ctx, tx, s.o.Now(), by), s.changed(ctx, tx, row.ID))
+	by.Action, by.Object, by.After = "fairness.series_publish", auditObject(row.ID), Logged(infoOf(stored))
+	return true, errors.Join(audit.Append(ctx, tx, s.o.Now(), by), s.notifyDesk(ctx, tx, row.ID))
 }
 
 // bySystem returns a context whose audit log entries name the server instead of the user whose request needed a series.
@@ -242,7 +242,7 @@ type withoutRequest struct{ context.Context }
 
 func (withoutRequest) Value(any) any { return nil }
 
-func object(id int64) string { return "series/" + strconv.FormatInt(id, 10) }
+func auditObject(id int64) string { return "series/" + strconv.FormatInt(id, 10) }
 
 // Logged returns the entry of a series in the audit log.
 func Logged(info Info) any {
@@ -326,14 +326,14 @@ func (s *Service) seed(ctx context.Context, q *query.Queries, id, link int64) (f
 	if link < 1 || link > row.Used {
 		return fairness.Seed{}, fmt.Errorf("%w: %d of %d", ErrNotTaken, link, row.Used)
 	}
-	c, err := s.open(row)
+	c, err := s.openChain(row)
 	if err != nil {
 		return fairness.Seed{}, err
 	}
 	return c.Seed(int(link))
 }
 
-func (s *Service) open(row query.FairSeries) (*chain.Chain, error) {
+func (s *Service) openChain(row query.FairSeries) (*chain.Chain, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.chains[row.ID]; c != nil {

@@ -201,7 +201,7 @@ func TestPayoutIsRoundedDownOncePerBet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, wins := bet.Pay(r); got != 4 || len(wins) != 3 { // 3 × 1.555 = 4.665; rounding each line would give 3
+	if got, wins := bet.Pay(r); got != 4 || len(wins) != 3 { // 3 × 1.555 = 4.665; rounding each line would result in 3
 		t.Errorf("payout %d with %d wins, want 4 with 3", got, len(wins))
 	}
 	zy, found := play.FindMode(draw.PK10, "ZY")
