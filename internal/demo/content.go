@@ -8,7 +8,7 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// contacts lead to pages that explain that the demo has no support.
+// contacts link to pages that explain that the demo has no support.
 var contacts = []merchant.Contact{
 	{Type: "CS", URL: "/m/policy/contact"},
 	{Type: "AFFILIATELINK", URL: "/m/inviteFriends"},
@@ -26,7 +26,7 @@ func fillContent(ctx context.Context, p Parts, merchantID int64) error {
 	for i := range announcements {
 		a := &announcements[i]
 		a.Sorting, a.Enabled = int64(i+1)*10, true
-		a.Starts = announcementStart.AddDate(0, 0, i) // different days, so that news have an order
+		a.Starts = announcementStart.AddDate(0, 0, i) // on different days, so that news have a fixed order
 	}
 	pages, err := read[content.Page]("pages.json")
 	if err != nil {

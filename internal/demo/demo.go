@@ -1,5 +1,5 @@
 // Package demo fills an installation with demo data: a merchant, vendors and games with invented names, announcements
-// and pages, and two accounts with money. It uses the public services only. It runs only with --demo, and is idempotent.
+// and pages, and two accounts with money. It uses only public services. It runs only with --demo, and is idempotent.
 package demo
 
 import (
@@ -31,7 +31,7 @@ const (
 	trialCode    = "FUN" // currency of trial members
 )
 
-const jackpotShare = 10 // per mille
+const jackpotShare = 10 // of the stakes, in per mille
 
 // Password is the password of the demo accounts. It is public.
 const Password = "Demo1234"
@@ -64,7 +64,7 @@ type Parts struct {
 	Promotions *promo.Service
 	Loyalty    *loyalty.Service
 	Streams    *stream.Service
-	Terms      func(category, game, currency string) (Terms, bool) // of games that the House runs
+	Terms      func(category, game, currency string) (Terms, bool) // false if the House does not run the game
 }
 
 // Terms are the properties of a game that its engine defines.
@@ -82,8 +82,8 @@ type Jackpots interface {
 //go:embed data/*.json data/help/*.json
 var data embed.FS
 
-// Fill fills the installation. Every step is atomic and idempotent, so the next start completes an interrupted one.
-// It only adds missing data and keeps the operator's changes.
+// Fill fills the installation. Every step is atomic and idempotent, so the next start completes an interrupted Fill. It
+// only adds missing data and keeps the operator's changes.
 func Fill(ctx context.Context, p Parts) error {
 	merchantID, err := fillMerchant(ctx, p.Merchants)
 	if err != nil {
@@ -159,6 +159,7 @@ func fillVendors(ctx context.Context, p Parts, merchantID int64) error {
 	return p.Catalogue.PutVendors(ctx, merchantID, vendors)
 }
 
+// missing returns the items whose codes do not exist yet.
 func missing[T any](items []T, existing []string, code func(T) string) []T {
 	return slices.DeleteFunc(items, func(item T) bool { return slices.Contains(existing, code(item)) })
 }
@@ -239,7 +240,7 @@ func ensureMember(ctx context.Context, s *member.Service, merchantID int64, a Ac
 	return id, err
 }
 
-// fund posts with a fixed key, so that repeated starts deposit once.
+// fund deposits an account's money. The transfer has a fixed key, so that repeated starts deposit once.
 func fund(ctx context.Context, l *ledger.Ledger, merchantID, memberID int64, a Account) error {
 	cash, err := l.EnsureMember(ctx, merchantID, memberID, currencyCode)
 	if err != nil {
@@ -256,6 +257,7 @@ func fund(ctx context.Context, l *ledger.Ledger, merchantID, memberID int64, a A
 	return err
 }
 
+// read decodes a list from a data file.
 func read[T any](name string) ([]T, error) {
 	raw, err := data.ReadFile("data/" + name)
 	if err != nil {

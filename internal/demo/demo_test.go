@@ -42,7 +42,6 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// noVendors implements jackpot.VendorRegistry without vendors.
 // noProof requires no proof of work.
 type noProof struct{ session.Captchas }
 
@@ -52,13 +51,14 @@ func (noProof) CountFailure(context.Context, humancheck.Attempt) error { return 
 
 func (noProof) ForgetFailures(context.Context, humancheck.Attempt) error { return nil }
 
+// noVendors implements jackpot.VendorRegistry without vendors.
 type noVendors struct{}
 
 func (noVendors) HouseVendors(context.Context, int64) ([]string, error) { return nil, nil }
 
 func (noVendors) Vendors(context.Context, int64) ([]string, error) { return nil, nil }
 
-// terms returns the terms of the House, like the server does.
+// terms returns the terms of a game of the House, like the server does.
 func terms(category, game, currency string) (demo.Terms, bool) {
 	t, served := house.TermsOf(category, game, currency)
 	return demo.Terms(t), served
@@ -113,13 +113,13 @@ type shownGames struct{ *catalogue.Service }
 
 func (g shownGames) GamesByCode(ctx context.Context, merchantID int64, codes []string, language string) (out []stream.Game, err error) {
 	found, err := g.ShownGames(ctx, merchantID, codes, language)
-	for _, each := range found {
-		out = append(out, stream.Game{GameID: each.Code})
+	for _, game := range found {
+		out = append(out, stream.Game{GameID: game.Code})
 	}
 	return out, err
 }
 
-// noLabels is for accounts that have their label already.
+// noLabels stores no labels, because the demo accounts already have theirs.
 type noLabels struct{ loyalty.Members }
 
 func (noLabels) LabelIn(context.Context, *db.Tx, int64, string) error { return nil }
@@ -157,7 +157,7 @@ func TestFill(t *testing.T) {
 		}
 		first := countRows(t, store)
 		if first["games"] < 300 || first["names"] != 4*first["games"] || first["hot"] < 30 || first["vendors"] < 12 || first["members"] != 2 {
-			t.Errorf("too little: %v", first)
+			t.Errorf("too few rows: %v", first)
 		}
 		off := merchant.SwitchOf(spec.PromotionReferral, false)
 		if err := site.Merchants.SetSwitch(t.Context(), site.ID, off); err != nil {
@@ -201,7 +201,7 @@ func TestFillKeepsOperatorChanges(t *testing.T) {
 		for _, child := range []string{"game_name", "game_word", "game_class"} {
 			exec("DELETE FROM " + child + " WHERE game_id IN (SELECT MAX(id) FROM game)")
 		}
-		exec("DELETE FROM game WHERE id IN (SELECT MAX(id) FROM game)") // like a game of a later release
+		exec("DELETE FROM game WHERE id IN (SELECT MAX(id) FROM game)") // the game is missing, as if a later release added it
 		if err := demo.Fill(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
@@ -225,8 +225,8 @@ func TestInterruptedFillIsCompletedLater(t *testing.T) {
 		p := parts(t, site)
 		steps := []string{"vendor", "game", "announcement", "member", "transfer"}
 		interrupted, betweenSteps := 0, 0
-		for after := 1; ; after += after/2 + 1 { // later each time, until Fill succeeds
-			if err := demo.Fill(&countdown{Context: t.Context(), left: after}, p); err == nil {
+		for calls := 1; ; calls += calls/2 + 1 { // interrupt later each time, until Fill succeeds
+			if err := demo.Fill(&countdown{Context: t.Context(), left: calls}, p); err == nil {
 				break
 			}
 			interrupted++
@@ -259,7 +259,8 @@ func TestInterruptedFillIsCompletedLater(t *testing.T) {
 	})
 }
 
-// A countdown is a context that is cancelled after a number of calls of Done: a crash at the same point of every run.
+// A countdown is a context that is cancelled after a number of calls of Done. It simulates a crash at the same point of
+// every run.
 type countdown struct {
 	context.Context
 	mu   sync.Mutex
@@ -291,11 +292,11 @@ func (c *countdown) Err() error {
 func TestConcurrentServersFillOnce(t *testing.T) {
 	t.Parallel()
 	options := dbtest.Migrated(t, db.Postgres)
-	one := merchanttest.New(t, dbtest.Open(t, options))
+	site := merchanttest.New(t, dbtest.Open(t, options))
 	var all sync.WaitGroup
 	for range 2 {
 		replica := &merchanttest.Site{
-			Store: dbtest.Open(t, options), Bus: one.Bus, Clock: one.Clock, IDs: one.IDs, Merchants: one.Merchants, ID: one.ID,
+			Store: dbtest.Open(t, options), Bus: site.Bus, Clock: site.Clock, IDs: site.IDs, Merchants: site.Merchants, ID: site.ID,
 		}
 		p := parts(t, replica)
 		all.Go(func() {
@@ -305,7 +306,7 @@ func TestConcurrentServersFillOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := countRows(t, one.Store); got["members"] != 2 || got["transfers"] != 4 || got["pools"] != 2 {
+	if got := countRows(t, site.Store); got["members"] != 2 || got["transfers"] != 4 || got["pools"] != 2 {
 		t.Errorf("rows = %v, want 2 members, 4 transfers, 2 pools", got)
 	}
 }
@@ -322,7 +323,7 @@ func TestOtherCurrencyIsRejected(t *testing.T) {
 	}
 }
 
-func TestJourney(t *testing.T) {
+func TestVisitorJourney(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
@@ -442,15 +443,15 @@ func TestContentLinksOnlyToTheApp(t *testing.T) {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var address string
-		if err := rows.Scan(&address); err != nil {
+		var link string
+		if err := rows.Scan(&link); err != nil {
 			t.Fatal(err)
 		}
-		if address != "" && !strings.HasPrefix(address, "/m/") {
-			t.Errorf("address %s is not a path of the app", address)
+		if link != "" && !strings.HasPrefix(link, "/m/") {
+			t.Errorf("the link %s is not a path of the app", link)
 		}
 	}
 	if err := rows.Err(); err != nil {
-		t.Fatal(fmt.Errorf("read addresses: %w", err))
+		t.Fatal(fmt.Errorf("read links: %w", err))
 	}
 }

@@ -8,13 +8,13 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// depositMethods are the demo's ways to deposit without a gateway. The account is invented.
+// depositMethods are the demo's deposit methods without a gateway. Their accounts are invented.
 var depositMethods = []deposit.Method{
 	{Code: "BANK", Kind: deposit.Transfer, Name: "Bank transfer", Min: 50_000, Max: 300_000_000, Sorting: 1},
 	{Code: "VIETQR", Kind: deposit.QR, Name: "VietQR", Min: 20_000, Max: 100_000_000, Sorting: 2},
 }
 
-// fillMethods adds the methods that are missing.
+// fillMethods adds missing deposit methods.
 func fillMethods(ctx context.Context, p Parts, merchantID int64) error {
 	for _, m := range depositMethods {
 		m.MerchantID, m.Scheme, m.Currency, m.Opens, m.Closes, m.Minutes, m.Enabled = merchantID, deposit.VietQR, currencyCode, "00:00", "00:00", 30, true

@@ -14,7 +14,7 @@ type helpGroup struct {
 }
 
 // HelpTopics returns the articles about this software, for the demo and for operators who import them. The file topics.json
-// has their order; one file per language has their texts.
+// has their order. One file per language has their texts.
 func HelpTopics() ([]content.HelpTopic, error) {
 	groups, err := read[helpGroup]("help/topics.json")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// fillLoyalty adds the missing rules and the levels of the accounts.
+// fillLoyalty adds missing rules, and sets the VIP levels of the demo accounts.
 func fillLoyalty(ctx context.Context, p Parts, merchantID int64) error {
 	rules, err := read[loyalty.Rule]("loyalty.json")
 	if err != nil {

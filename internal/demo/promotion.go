@@ -19,7 +19,7 @@ type demoPromotion struct {
 	Texts                                                 promo.Texts
 }
 
-// fillPromotions adds the promotions that are missing.
+// fillPromotions adds missing promotions.
 func fillPromotions(ctx context.Context, p Parts, merchantID int64) error {
 	file, err := data.ReadFile("data/promotions.json")
 	if err != nil {

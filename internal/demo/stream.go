@@ -6,10 +6,10 @@ import (
 	"fairground/internal/site/stream"
 )
 
-// streamGames are the games to play from the demo's streams.
+// streamGames are the games that the demo's streams offer.
 var streamGames = []string{"rng-001", "rng-003", "live-001", "live-002"}
 
-// fillStreams stores the demo's streams: a recording that repeats, and one that its operator has not started.
+// fillStreams stores the demo's streams: one shows a recording in a loop, the other has not started.
 func fillStreams(ctx context.Context, p Parts, merchantID int64) error {
 	for _, v := range []stream.Stream{
 		{

@@ -16,7 +16,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// features are classes that describe the rules of a game. For games of the House only the engine defines them.
+// features are game classes that describe the rules. For games of the House, only the engine defines them.
 var features = []string{
 	"wild", "free-spins", "multiplier", "ways", "cascade", "respin", "collect", "crash", "plinko", "hunt", "boss", "coop",
 	"baccarat", "sicbo", "dragon-tiger", "roulette", "blackjack", "poker", "xocdia", "fantan", "gourd",
@@ -50,25 +50,25 @@ func TestLB11CatalogueHasTheTermsOfTheEngines(t *testing.T) {
 		}
 		return slices.DeleteFunc(games, func(g game) bool { return g.GameCategory != category })
 	}
-	for category, least := range map[string]int{"RNG": 170, "JL": 10, "LIVE": 30} {
+	for category, minGames := range map[string]int{"RNG": 170, "JL": 10, "LIVE": 30} {
 		t.Run("LB-11 (terms) "+category, func(t *testing.T) {
 			t.Parallel()
 			games := all(t, category, "")
-			if len(games) < least {
-				t.Fatalf("%d games, want at least %d", len(games), least)
+			if len(games) < minGames {
+				t.Fatalf("%d games, want at least %d", len(games), minGames)
 			}
 			withLines := 0
 			for _, g := range games {
-				own, served := house.TermsOf(category, g.GameID, "VND")
-				if !served || g.MinBet != int64(own.MinStake) || g.MinLine != own.Lines {
-					t.Errorf("game %s: minBet %d, minLine %d; engine terms are %+v", g.GameID, g.MinBet, g.MinLine, own)
+				engineTerms, served := house.TermsOf(category, g.GameID, "VND")
+				if !served || g.MinBet != int64(engineTerms.MinStake) || g.MinLine != engineTerms.Lines {
+					t.Errorf("game %s: minBet %d, minLine %d; engine terms are %+v", g.GameID, g.MinBet, g.MinLine, engineTerms)
 				}
 				for _, class := range features {
-					if slices.Contains(g.GameClassifyNew, class) != slices.Contains(own.Classes, class) {
-						t.Errorf("game %s: classes %v; engine has %v", g.GameID, g.GameClassifyNew, own.Classes)
+					if slices.Contains(g.GameClassifyNew, class) != slices.Contains(engineTerms.Classes, class) {
+						t.Errorf("game %s: classes %v; engine has %v", g.GameID, g.GameClassifyNew, engineTerms.Classes)
 					}
 				}
-				if own.Lines >= 50 {
+				if engineTerms.Lines >= 50 {
 					withLines++
 				}
 			}
@@ -82,7 +82,8 @@ func TestLB11CatalogueHasTheTermsOfTheEngines(t *testing.T) {
 	}
 }
 
-// The demo data must not repeat the terms of the engines, and offers trial play where the engine does. Names must not mention the number of lines.
+// The demo data must not repeat the terms of the engines, and must offer trial play if the engine does. Names must not
+// mention the number of lines.
 func TestDemoDataAgreesWithTheEngines(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("data/games.json")

@@ -10,28 +10,28 @@ import (
 	"fairground/internal/money"
 )
 
-// Wins fills the winner board of a new demo with illustrations: invented names and amounts, marked as simulated. They
-// are the same at every start.
-type Wins struct{ rows []illustration }
+// Wins fills the winner board of a new demo with example wins. Their names and amounts are invented, and they are marked
+// as simulated. They are the same at every start.
+type Wins struct{ rows []exampleWin }
 
-type illustration struct {
+type exampleWin struct {
 	catalogue.Win
 	category string
 }
 
-const illustrationCount = 600 // over all categories
+const exampleCount = 600 // over all categories
 
-// NewWins returns random illustrations of the demo's games.
+// NewWins generates example wins of the demo's games.
 func NewWins() (*Wins, error) {
 	games, err := read[catalogue.GameRow]("games.json")
 	if err != nil {
 		return nil, fmt.Errorf("draw demo wins: %w", err)
 	}
-	random := rand.New(rand.NewPCG(0xfa1, 0x960)) // fixed, so that screenshots of the board do not change
-	w := &Wins{rows: make([]illustration, illustrationCount)}
+	random := rand.New(rand.NewPCG(0xfa1, 0x960)) // fixed seed, so that screenshots of the board do not change
+	w := &Wins{rows: make([]exampleWin, exampleCount)}
 	for i := range w.rows {
 		game := games[random.IntN(len(games))]
-		w.rows[i] = illustration{category: game.Category, Win: catalogue.Win{
+		w.rows[i] = exampleWin{category: game.Category, Win: catalogue.Win{
 			Username: syllable(random) + syllable(random) + fmt.Sprintf("%02d", random.IntN(100)), Game: game.GameID,
 			Amount: prize(random), Currency: currencyCode, Simulated: true,
 		}}
@@ -44,10 +44,10 @@ func syllable(random *rand.Rand) string {
 	return syllables[random.IntN(len(syllables))]
 }
 
-// prize returns mostly small and rarely large amounts, in whole thousands.
+// prize returns an amount in whole thousands. Small amounts are more likely.
 func prize(random *rand.Rand) money.Minor {
-	const least, most = 50_000, 80_000_000
-	amount := least * math.Pow(most/least, math.Pow(random.Float64(), 2))
+	const smallest, largest = 50_000, 80_000_000
+	amount := smallest * math.Pow(largest/smallest, math.Pow(random.Float64(), 2))
 	return money.Minor(amount/1000) * 1000
 }
 

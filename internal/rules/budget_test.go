@@ -25,12 +25,12 @@ const (
 )
 
 var (
-	// The page's first script lists the files to load; the last one is the entry.
+	// The page's first script lists the files to load. The last one is the entry.
 	entryScript = regexp.MustCompile(`"app":\[(?:"[^"]+",)*"/m/(assets/[^"]+\.js)"\]`)
 	homeTexts   = regexp.MustCompile(`"vi":\["/m/(assets/[^"]+\.js)"\]`)
 	entryStyle  = regexp.MustCompile(`<link[^>]+rel="stylesheet"[^>]+href="/m/(assets/[^"]+\.css)"[^>]*>`)
 	inlineStyle = regexp.MustCompile(`(?s)<style[^>]*>(.*?)</style>`)
-	// Static imports load with their importer; import("…") loads on demand.
+	// A static import loads with its importer. import("…") loads on demand.
 	staticImport = regexp.MustCompile(`(?:\bfrom|\bimport)\s*"(\./[^"]+\.js)"`)
 	screenChunk  = regexp.MustCompile(`Screen-[^/]+\.js$`)
 	videoChunk   = regexp.MustCompile(`hls\.light-[^/]+\.js$`)
@@ -78,8 +78,8 @@ func gzipSize(t *testing.T, text string) int {
 	return out.Len()
 }
 
-// closure returns the given chunks with all their static imports.
-func (b bundle) closure(entries ...string) map[string]bool {
+// withImports returns the given chunks and all their static imports.
+func (b bundle) withImports(entries ...string) map[string]bool {
 	loaded := map[string]bool{}
 	for len(entries) > 0 {
 		name := entries[0]
@@ -102,26 +102,26 @@ func (b bundle) entries() []string {
 		names = append(names, m[1])
 	}
 	if len(names) == 0 {
-		b.t.Fatal("index.html loads no script: the rule looks in the wrong place")
+		b.t.Fatal("index.html loads no script: this test looks in the wrong place")
 	}
 	return names
 }
 
-// first returns all chunks that the home screen needs: the entry and its messages in the default language.
-func (b bundle) first() map[string]bool {
+// firstLoad returns all chunks that the home screen needs: the entry and its messages in the default language.
+func (b bundle) firstLoad() map[string]bool {
 	b.t.Helper()
 	texts := homeTexts.FindStringSubmatch(b.read("index.html"))
 	if texts == nil {
-		b.t.Fatal("index.html does not list the texts of home: the rule looks in the wrong place")
+		b.t.Fatal("index.html does not list the texts of home: this test looks in the wrong place")
 	}
-	return b.closure(append(b.entries(), texts[1])...)
+	return b.withImports(append(b.entries(), texts[1])...)
 }
 
-func TestBudgetOfHome(t *testing.T) {
+func TestHomeBudget(t *testing.T) {
 	t.Parallel()
 	b := openBundle(t)
 	scripts := 0
-	for name := range b.first() {
+	for name := range b.firstLoad() {
 		scripts += b.size(name)
 	}
 	t.Logf("scripts of the first load: %.1f KB", float64(scripts)/1024)
@@ -143,10 +143,10 @@ func TestBudgetOfHome(t *testing.T) {
 	checkBudget(t, "styles of the first load", styles, firstStyles)
 }
 
-func TestBudgetOfOtherChunks(t *testing.T) {
+func TestChunkBudgets(t *testing.T) {
 	t.Parallel()
 	b := openBundle(t)
-	first := b.first()
+	first := b.firstLoad()
 	for _, name := range b.glob("assets/*.js") {
 		if first[name] {
 			continue
@@ -163,7 +163,7 @@ func TestBudgetOfOtherChunks(t *testing.T) {
 }
 
 // Only the pages of House games load the graphics engine.
-func TestBudgetOfSeparatePages(t *testing.T) {
+func TestPageBudgets(t *testing.T) {
 	t.Parallel()
 	b := openBundle(t)
 	limits := map[string]int{"house": housePage, "lottery": lotteryPage, "console": consolePage}
@@ -178,7 +178,7 @@ func TestBudgetOfSeparatePages(t *testing.T) {
 		}
 		checkBudget(t, "scripts of the page "+page, scripts, limits[page])
 	}
-	for name := range b.first() {
+	for name := range b.firstLoad() {
 		if strings.Contains(b.read(name), "WebGLRenderer") {
 			t.Errorf("home loads the graphics engine in %s", name)
 		}
@@ -202,7 +202,7 @@ func (b bundle) glob(pattern string) []string {
 	return paths
 }
 
-func TestBudgetOfBinary(t *testing.T) {
+func TestBinaryBudget(t *testing.T) {
 	t.Parallel()
 	info, err := os.Stat(filepath.Join(root, "bin", "fairground"))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The container image has a different C library than the build machine.
+// The container image has another C library than the build machine, so the binary must not need one.
 func TestBinaryIsStatic(t *testing.T) {
 	t.Parallel()
 	binary := filepath.Join(root, "bin", "fairground")
@@ -36,7 +36,7 @@ func TestBinaryIsStatic(t *testing.T) {
 	}
 }
 
-// prerequisites returns the prerequisites of a target, as make reads them.
+// prerequisites returns the prerequisites of a target in make's database.
 func prerequisites(t *testing.T, target string, settings ...string) []string {
 	t.Helper()
 	cmd := exec.Command("make", append([]string{"-pnq", target}, settings...)...)

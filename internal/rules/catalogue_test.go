@@ -16,7 +16,7 @@ type catalogue map[string]string
 func readCatalogue(f file) (catalogue, error) {
 	messages := catalogue{}
 	var id, text strings.Builder
-	var into *strings.Builder
+	var into *strings.Builder // id or text, which the next quoted lines continue
 	var context string
 	flush := func() error {
 		if into == nil {
@@ -87,20 +87,20 @@ func placeholders(message string) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// icu parses a message: text, {argument}, {argument, plural, one {message} other {message}}.
+// icu parses ICU messages: text, {argument}, {argument, plural, one {message} other {message}}.
 type icu struct {
-	text  string
-	at    int
-	names []string
+	text   string
+	offset int
+	names  []string
 }
 
 func (p *icu) message(depth int) error {
-	for p.at < len(p.text) {
-		switch p.text[p.at] {
+	for p.offset < len(p.text) {
+		switch p.text[p.offset] {
 		case '\'':
-			p.quoted()
+			p.skipQuoted()
 		case '{':
-			p.at++
+			p.offset++
 			if err := p.argument(depth); err != nil {
 				return err
 			}
@@ -110,7 +110,7 @@ func (p *icu) message(depth int) error {
 			}
 			return nil
 		default:
-			p.at++
+			p.offset++
 		}
 	}
 	if depth > 0 {
@@ -119,36 +119,36 @@ func (p *icu) message(depth int) error {
 	return nil
 }
 
-// quoted skips '{literal}' and a doubled quote. A single quote is an ordinary character.
-func (p *icu) quoted() {
-	p.at++
-	if p.at < len(p.text) && strings.ContainsRune("{}#'", rune(p.text[p.at])) {
-		if end := strings.IndexByte(p.text[p.at+1:], '\''); p.text[p.at] != '\'' && end >= 0 {
-			p.at += end + 1
+// skipQuoted skips '{literal}' and a doubled quote. A single quote is an ordinary character.
+func (p *icu) skipQuoted() {
+	p.offset++
+	if p.offset < len(p.text) && strings.ContainsRune("{}#'", rune(p.text[p.offset])) {
+		if end := strings.IndexByte(p.text[p.offset+1:], '\''); p.text[p.offset] != '\'' && end >= 0 {
+			p.offset += end + 1
 		}
-		p.at++
+		p.offset++
 	}
 }
 
 func (p *icu) argument(depth int) error {
-	end := strings.IndexAny(p.text[p.at:], ",}")
+	end := strings.IndexAny(p.text[p.offset:], ",}")
 	if end < 0 {
 		return fmt.Errorf("a '}' is missing")
 	}
-	p.names = append(p.names, strings.TrimSpace(p.text[p.at:p.at+end]))
-	p.at += end
-	for p.at < len(p.text) {
-		switch p.text[p.at] {
+	p.names = append(p.names, strings.TrimSpace(p.text[p.offset:p.offset+end]))
+	p.offset += end
+	for p.offset < len(p.text) {
+		switch p.text[p.offset] {
 		case '}':
-			p.at++
+			p.offset++
 			return nil
 		case '{':
-			p.at++
+			p.offset++
 			if err := p.message(depth + 1); err != nil {
 				return err
 			}
 		}
-		p.at++
+		p.offset++
 	}
 	return fmt.Errorf("a '}' is missing")
 }

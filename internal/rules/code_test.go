@@ -17,21 +17,21 @@ var appFiles = map[string]string{
 	"KO-06 links": "link-codes.gen.ts", "KO-08 the server's part: the lottery's client type": "lottery-codes.gen.ts",
 }
 
-// unusedByApp are codes that the app does not use: it has no list of promotions.
+// unusedByApp lists codes that the app does not use. PR is the type of promotion lists, which the app does not have.
 var unusedByApp = []string{"PR"}
 
-// scripts/codes generates the names of codes for the app. The app must use these names instead of literals. JL and the two
+// scripts/codes generates constants for the codes in the app. The app must use them instead of literals. JL and the two
 // lotteries are vendors and categories, so they are in two files.
-func TestKO06AppUsesNamesOfCodes(t *testing.T) {
+func TestKO06AppUsesConstantsForCodes(t *testing.T) {
 	t.Parallel()
-	places := map[string][]string{}
+	declaredIn := map[string][]string{}
 	constant := regexp.MustCompile(`(?m)^export const \w+ = '([\w]+)';$`)
 	for _, f := range files(t, func(f file) bool { return under("web/src/api/", ".gen.ts")(f) }) {
 		for _, m := range constant.FindAllStringSubmatch(f.text, -1) {
-			if slices.Contains(places[m[1]], f.path) && !strings.HasSuffix(f.path, "/switches.gen.ts") { // a module and a flag share a code
+			if slices.Contains(declaredIn[m[1]], f.path) && !strings.HasSuffix(f.path, "/switches.gen.ts") { // a module and a flag share a code
 				t.Errorf("%s has two names for %s", f.path, m[1])
 			}
-			places[m[1]] = append(places[m[1]], f.path)
+			declaredIn[m[1]] = append(declaredIn[m[1]], f.path)
 		}
 	}
 	for kind, name := range appFiles {
@@ -39,7 +39,7 @@ func TestKO06AppUsesNamesOfCodes(t *testing.T) {
 			t.Errorf("specCodes has no %s", kind)
 		}
 		for _, code := range specCodes[kind] {
-			if named := slices.Contains(places[code], "web/src/api/"+name); named == slices.Contains(unusedByApp, code) {
+			if named := slices.Contains(declaredIn[code], "web/src/api/"+name); named == slices.Contains(unusedByApp, code) {
 				t.Errorf("%s (%s): has a name in %s = %t", code, kind, name, named)
 			}
 		}
@@ -52,16 +52,16 @@ func TestKO06AppUsesNamesOfCodes(t *testing.T) {
 	})
 	literal := regexp.MustCompile(`'(\w+)'`)
 	for _, f := range sources {
-		for _, at := range literal.FindAllStringSubmatchIndex(f.text, -1) {
-			code := f.text[at[2]:at[3]]
-			if len(places[code]) > 0 && !ambiguous[code] && !isWord(f.path, code) {
-				t.Errorf("%s:%d: literal %q: use its name from %s", f.path, lineOf(f.text, at[0]), code, places[code])
+		for _, m := range literal.FindAllStringSubmatchIndex(f.text, -1) {
+			code := f.text[m[2]:m[3]]
+			if len(declaredIn[code]) > 0 && !ambiguous[code] && !isWord(f.path, code) {
+				t.Errorf("%s:%d: literal %q: use its name from %s", f.path, lineOf(f.text, m[0]), code, declaredIn[code])
 			}
 		}
 	}
 }
 
-// isWord reports whether a literal is displayed text and not a code.
+// isWord reports whether a literal is a displayed text instead of a code.
 func isWord(path, code string) bool {
 	return path == "web/src/api/category-table.ts" && code == "JL"
 }

@@ -26,11 +26,11 @@ func TestPP16GamesUseOnlyCryptoRand(t *testing.T) {
 		}
 	}
 	if sources == 0 {
-		t.Error("no game imports crypto/rand: the rule looks in the wrong place")
+		t.Error("no game imports crypto/rand: this test looks in the wrong place")
 	}
 }
 
-// The time of a comparison must not reveal how much of a signature is correct.
+// The duration of a comparison must not reveal how much of a signature is correct.
 func TestSE11SignaturesAreComparedInConstantTime(t *testing.T) {
 	t.Parallel()
 	secret := regexp.MustCompile(`(?i)(signature|mac|digest|hash)$`)
@@ -66,7 +66,7 @@ func TestSE11SignaturesAreComparedInConstantTime(t *testing.T) {
 				}
 			case *ast.CallExpr:
 				if called, ok := x.Fun.(*ast.SelectorExpr); ok && called.Sel.Name == "Equal" {
-					if of, ok := called.X.(*ast.Ident); ok && of.Name == "hmac" {
+					if pkg, ok := called.X.(*ast.Ident); ok && pkg.Name == "hmac" {
 						comparisons++
 					} else {
 						compared = x.Args
@@ -82,6 +82,6 @@ func TestSE11SignaturesAreComparedInConstantTime(t *testing.T) {
 		})
 	}
 	if comparisons == 0 {
-		t.Error("no use of hmac.Equal found: the rule looks in the wrong place")
+		t.Error("no use of hmac.Equal found: this test looks in the wrong place")
 	}
 }

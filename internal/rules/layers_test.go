@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// layers are the folders of internal with their heights. A package may import packages of the same height or lower.
+// layers maps the folders of internal to their levels. A package may import packages of the same or a lower level.
 var layers = map[string]int{
 	"money": 0, "fault": 0,
 	"platform": 1,
@@ -21,16 +21,16 @@ var layers = map[string]int{
 	"server": 5,
 }
 
-// domainLayer is the height of identity, finance, site and game.
+// domainLayer is the level of identity, finance, site and game.
 const domainLayer = 3
 
 // fairnessPackages may be imported by all games.
 var fairnessPackages = []string{"game/fairness", "game/seal", seriesPackage}
 
-// seriesPackage stores the series, so it may use more than the rest of game/fairness.
+// seriesPackage stores series, so it may import more than the rest of game/fairness.
 const seriesPackage = "game/fairness/series"
 
-// sharedPackages hold protocols, computations and rewards that several domains may import.
+// sharedPackages lists packages that all domains may import.
 var sharedPackages = append([]string{"finance/gateway", "finance/paycode", "finance/promo"}, fairnessPackages...)
 
 type goFile struct {
@@ -120,6 +120,7 @@ func TestImportsPointDownwards(t *testing.T) {
 	}
 }
 
+// forbidden returns the reason why a package must not import another one, or "".
 func forbidden(from, to string, test bool) string {
 	switch {
 	case from == "": // commands, tools and benchmarks may import everything
@@ -140,8 +141,8 @@ func forbidden(from, to string, test bool) string {
 	return ""
 }
 
-// A domain uses another domain through its own interface. It may import only id types and faults. The ledger and the
-// shared packages are exempt.
+// A domain uses another domain through an interface that it declares itself. It may use only id types and faults of other
+// domains. The ledger and the shared packages are exempt.
 func TestDomainsUseOnlyIDsOfOthers(t *testing.T) {
 	t.Parallel()
 	idOrFault := regexp.MustCompile(`^(\w*ID|Err[A-Z]\w*)$`)
@@ -192,8 +193,8 @@ func TestOnlyLedgerWritesMoney(t *testing.T) {
 		if f.base() == "ledger.sql" {
 			continue
 		}
-		if at := moneyWrite.FindStringIndex(f.text); at != nil {
-			t.Errorf("%s:%d: only ledger.sql may change the ledger's tables", f.path, lineOf(f.text, at[0]))
+		if m := moneyWrite.FindStringIndex(f.text); m != nil {
+			t.Errorf("%s:%d: only ledger.sql may change the ledger's tables", f.path, lineOf(f.text, m[0]))
 		}
 	}
 	writers := ledgerWriters(t)
@@ -217,7 +218,8 @@ func TestOnlyLedgerWritesMoney(t *testing.T) {
 	}
 }
 
-// inDatabaseTest reports whether a test of the database or of `ledger verify` may change rows. Benchmarks fill their own databases.
+// inDatabaseTest reports whether a file may change the ledger's tables, because it tests the database or `ledger verify`.
+// Benchmarks fill their own databases.
 func inDatabaseTest(f goFile) bool {
 	return strings.HasPrefix(f.path, "bench/") || f.isTest() && (strings.HasPrefix(f.path, "internal/platform/db/") || strings.HasPrefix(f.path, "cmd/"))
 }
@@ -250,7 +252,7 @@ func ledgerWriters(t *testing.T) map[string]bool {
 func TestOnlyHandlersReadTheRequest(t *testing.T) {
 	t.Parallel()
 	reader := regexp.MustCompile(`^([A-Z]\w*Of|NamedMerchant|SiteOrigin|IsLocal|WithoutTimeout)$`)
-	pure := []string{"AmountOf"}
+	withoutContext := []string{"AmountOf"}
 	for _, f := range goFiles(t) {
 		handlers := strings.HasSuffix(f.base(), "http.go") || strings.HasSuffix(f.base(), "_stream.go")
 		if f.isTest() || handlers || layers[layerOf(f.folder())] != domainLayer {
@@ -261,7 +263,7 @@ func TestOnlyHandlersReadTheRequest(t *testing.T) {
 			if !ok {
 				return true
 			}
-			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "rest" && reader.MatchString(sel.Sel.Name) && !slices.Contains(pure, sel.Sel.Name) {
+			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "rest" && reader.MatchString(sel.Sel.Name) && !slices.Contains(withoutContext, sel.Sel.Name) {
 				t.Errorf("%s: rest.%s: call it in http.go and pass the result", f.fileset.Position(sel.Pos()), sel.Sel.Name)
 			}
 			return true

@@ -65,7 +65,7 @@ func TestFileLengths(t *testing.T) {
 }
 
 // Unfinished work belongs in an issue.
-func TestNoMarksOfUnfinishedWork(t *testing.T) {
+func TestNoUnfinishedWork(t *testing.T) {
 	t.Parallel()
 	mark := regexp.MustCompile(`\b(TO` + `DO|FIX` + `ME)\b|(?i:not imple` + `mented|lorem ip` + `sum)`)
 	eachLine(t, mark, func(f file) bool {
@@ -73,22 +73,23 @@ func TestNoMarksOfUnfinishedWork(t *testing.T) {
 	}, "marks unfinished work")
 }
 
-func TestNoPathsOfOneMachine(t *testing.T) {
+func TestNoMachineSpecificPaths(t *testing.T) {
 	t.Parallel()
 	home := regexp.MustCompile(`(^|[\s"'=(:` + "`" + `])/(home/[a-z]|Users/[A-Za-z]|root/|work/|farm/)`)
-	eachLine(t, home, func(f file) bool { return f.path != "internal/rules/naming_test.go" }, "contains a path of one machine")
+	eachLine(t, home, func(f file) bool { return f.path != "internal/rules/naming_test.go" }, "contains a path of a particular machine")
 	resolved := regexp.MustCompile(`"resolved": "https?://`)
-	eachLine(t, resolved, func(f file) bool { return f.base() == "package-lock.json" }, "contains the address of a registry: remove it")
+	eachLine(t, resolved, func(f file) bool { return f.base() == "package-lock.json" }, "contains the URL of a registry: remove it")
 }
 
 func TestNoTestIsSkipped(t *testing.T) {
 	t.Parallel()
-	off := regexp.MustCompile(`\b(test|it|describe)\.(skip|only|fixme|fails)\(|\bt\.Skip(f|Now)?\(`)
-	eachLine(t, off, func(f file) bool {
+	skipped := regexp.MustCompile(`\b(test|it|describe)\.(skip|only|fixme|fails)\(|\bt\.Skip(f|Now)?\(`)
+	eachLine(t, skipped, func(f file) bool {
 		return f.isTest() && f.path != "internal/rules/naming_test.go"
 	}, "skips tests")
 }
 
+// eachLine reports every line that matches the pattern.
 func eachLine(t *testing.T, pattern *regexp.Regexp, keep func(file) bool, complaint string) {
 	t.Helper()
 	for _, f := range files(t, keep) {

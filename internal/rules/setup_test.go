@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Setup prints one line that names the missing tool.
+// The setup script prints one line that names the missing tool.
 func TestSetupReportsMissingTools(t *testing.T) {
 	t.Parallel()
 	empty := t.TempDir()
@@ -43,7 +43,7 @@ func TestSetupReportsMissingTools(t *testing.T) {
 	}
 }
 
-// Setup checks the free space before it writes anything.
+// The setup script checks the free space before it writes anything.
 func TestSetupReportsFullDisk(t *testing.T) {
 	t.Parallel()
 	tools := t.TempDir()

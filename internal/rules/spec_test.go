@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// specFolder is the package that names the codes of the specification.
+// specFolder is the folder of the package with constants for the codes of the specification.
 const specFolder = "internal/platform/spec"
 
 // specCodes lists the codes of the specification.
@@ -31,13 +31,13 @@ var specCodes = map[string][]string{
 	"KO-08 the server's part: the lottery's client type": {"2"},
 }
 
-// common lists codes that have other meanings elsewhere, so their literals are allowed.
+// common lists codes that have other meanings elsewhere, so literals are allowed.
 var common = []string{"A", "B", "1", "2", "3"}
 
-func TestKO06ServerUsesNamesOfCodes(t *testing.T) {
+func TestKO06ServerUsesConstantsForCodes(t *testing.T) {
 	t.Parallel()
 	all := slices.Concat(slices.Collect(maps.Values(specCodes))...)
-	named := map[string]int{}
+	declared := map[string]int{}
 	elsewhere := map[string][]string{}
 	for _, f := range goFiles(t) {
 		if f.isTest() || f.isGenerated() {
@@ -67,7 +67,7 @@ func TestKO06ServerUsesNamesOfCodes(t *testing.T) {
 			if f.folder() == specFolder {
 				// Other strings are descriptions of switches.
 				if constant[n] || slices.Contains(all, text) {
-					named[text]++
+					declared[text]++
 				}
 			} else {
 				elsewhere[text] = append(elsewhere[text], f.fileset.Position(n.Pos()).String())
@@ -79,8 +79,8 @@ func TestKO06ServerUsesNamesOfCodes(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			for _, code := range specCodes[kind] {
-				if named[code] != 1 {
-					t.Errorf("%s has %d names in %s, want one", code, named[code], specFolder)
+				if declared[code] != 1 {
+					t.Errorf("%s has %d names in %s, want one", code, declared[code], specFolder)
 				}
 				if places := elsewhere[code]; len(places) > 0 && !slices.Contains(common, code) {
 					t.Errorf("literal %s: use its name from %s: %s", code, specFolder, places)
@@ -88,12 +88,12 @@ func TestKO06ServerUsesNamesOfCodes(t *testing.T) {
 			}
 		})
 	}
-	for code := range named {
+	for code := range declared {
 		if !slices.Contains(all, code) {
 			t.Errorf("%s has a name in %s but is not in specCodes", code, specFolder)
 		}
 	}
-	// A switch that is not listed could never be switched on.
+	// A switch that is not in specFolder could never be turned on.
 	likeSwitch := regexp.MustCompile(`^[A-Z][A-Z_]{2,}3$`)
 	for text, places := range elsewhere {
 		if likeSwitch.MatchString(text) {

@@ -9,7 +9,7 @@ import (
 )
 
 // The last line of scripts/summary.mjs is the total that CI reads.
-func TestSummaryOfATestRun(t *testing.T) {
+func TestSummaryOfTestRun(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		reports map[string]string
@@ -32,7 +32,7 @@ func TestSummaryOfATestRun(t *testing.T) {
 				{"Action":"fail","Package":"p"}`},
 			"go", "FAIL p TestA/one: x = 1, want 2\n1 passed, 1 failed\n",
 		},
-		"a test without an end": {
+		"a test that did not finish": {
 			map[string]string{"go.json": `{"Action":"run","Package":"p","Test":"TestA"}
 				{"Action":"output","Package":"p","Test":"TestA","Output":"panic: test timed out after 1s\n"}
 				{"Action":"fail","Package":"p"}`},

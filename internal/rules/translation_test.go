@@ -14,10 +14,10 @@ import (
 
 var languages = []string{"vi", "en", "ur", "pt"}
 
-// The app has one folder of catalogues per feature.
+// appLocales contains the catalogues of the app, in one folder per feature.
 const appLocales = "web/src/i18n/locales/"
 
-// Separate pages have their own catalogues. The console has fewer languages.
+// pageLanguages maps the folders of catalogues to their languages. Each separate page has its own folder.
 var pageLanguages = map[string][]string{
 	appLocales:             languages,
 	"web/house/locales/":   languages,
@@ -92,7 +92,7 @@ func checkTranslations(t *testing.T, folder string, languages []string) {
 	}
 }
 
-// Without a message, a member would see 'system error'.
+// Without a message for the code, a member would see 'system error'.
 func TestEveryErrorCodeHasAMessage(t *testing.T) {
 	t.Parallel()
 	all := catalogues(t, appLocales, languages)
@@ -179,7 +179,7 @@ func faultCodes(t *testing.T, function string) map[string]string {
 		})
 	}
 	if len(codes) == 0 {
-		t.Fatal("no fault found: the rule looks in the wrong place")
+		t.Fatal("no fault found: this test looks in the wrong place")
 	}
 	return codes
 }

@@ -31,14 +31,14 @@ func (f file) isTest() bool {
 	return strings.HasSuffix(f.path, "_test.go") || strings.Contains(f.base(), ".test.") || strings.Contains(f.base(), ".spec.")
 }
 
-// isGenerated reports whether a tool writes the file. Rules of style do not apply to it.
+// isGenerated reports whether a tool writes the file. Style rules do not apply to it.
 func (f file) isGenerated() bool {
 	return strings.HasPrefix(f.path, "internal/platform/db/query/") || strings.HasSuffix(f.path, "schema.d.ts") ||
 		strings.HasSuffix(f.path, "package-lock.json") || f.path == "go.sum" || f.path == "docs/openapi.json" ||
 		strings.Contains(f.base(), ".gen.")
 }
 
-// tree reads every text file of the project once.
+// tree returns all text files of the project. It reads them once.
 var tree = sync.OnceValues(func() ([]file, error) {
 	var files []file
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -77,7 +77,7 @@ func isText(path string) bool {
 	return false
 }
 
-// files returns the files that keep accepts. It fails if there are none, because the rule would have no effect.
+// files returns the files that keep accepts. It fails if there are none, because the test would check nothing.
 func files(t *testing.T, keep func(file) bool) []file {
 	t.Helper()
 	all, err := tree()
@@ -91,7 +91,7 @@ func files(t *testing.T, keep func(file) bool) []file {
 		}
 	}
 	if len(matching) == 0 {
-		t.Fatal("no file found: the rule looks in the wrong place")
+		t.Fatal("no file found: this test looks in the wrong place")
 	}
 	return matching
 }
@@ -117,7 +117,7 @@ func lineOf(text string, offset int) int { return 1 + strings.Count(text[:offset
 // strict turns warnings into failures. `make soak` sets it.
 var strict = os.Getenv("FAIRGROUND_STRICT") != ""
 
-// warn logs a violation that does not fail the test. The gate prints these lines at its end.
+// warn logs a violation that does not fail the test. The gate prints these warnings at the end.
 func warn(t *testing.T, format string, args ...any) {
 	t.Helper()
 	if strict {

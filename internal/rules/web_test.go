@@ -15,8 +15,8 @@ var importPath = regexp.MustCompile(`(?m)(?:\bfrom\s*|\bimport\s*\(?\s*)['"](\.{
 // webRank orders the layers of the app. A layer may import lower ranks and itself.
 var webRank = map[string]int{"lib": 0, "i18n": 1, "api": 2, "ui": 2, "features": 3, "app": 4}
 
-// app → features → ui, api → i18n → lib. A feature must not import another feature, so that each can be removed. Shared
-// code belongs in ui, api or lib.
+// Imports follow the order app → features → ui, api → i18n → lib. A feature must not import another feature, so that each
+// can be removed. Shared code belongs in ui, api or lib.
 func TestWebImportsPointDownwards(t *testing.T) {
 	t.Parallel()
 	for _, f := range files(t, under("web/src/", ".ts", ".tsx")) {
@@ -127,7 +127,7 @@ func TestNoBarrels(t *testing.T) {
 	}
 }
 
-// Tokens are checked for contrast and follow the theme.
+// Colours must be tokens, because tokens are checked for contrast and follow the theme.
 func TestColoursAreTokens(t *testing.T) {
 	t.Parallel()
 	raw := regexp.MustCompile(`(?i)#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|hwb)\(\s*[\d.]`)
@@ -141,13 +141,13 @@ func TestColoursAreTokens(t *testing.T) {
 			continue
 		}
 		text := withoutComments(f.text)
-		for _, at := range raw.FindAllStringIndex(text, -1) {
-			found := text[at[0]:at[1]]
-			if maskLine.MatchString(text[strings.LastIndexByte(text[:at[0]], ';')+1 : at[0]]) {
+		for _, m := range raw.FindAllStringIndex(text, -1) {
+			found := text[m[0]:m[1]]
+			if maskLine.MatchString(text[strings.LastIndexByte(text[:m[0]], ';')+1 : m[0]]) {
 				continue
 			}
 			if strings.HasSuffix(f.path, ".css") || looksLikeColour(found) {
-				t.Errorf("%s:%d: raw colour %s: use a token of web/src/ui/tokens.css or %s", f.path, lineOf(text, at[0]), found, strings.Join(tokens, " or "))
+				t.Errorf("%s:%d: raw colour %s: use a token of web/src/ui/tokens.css or %s", f.path, lineOf(text, m[0]), found, strings.Join(tokens, " or "))
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func TestColoursAreTokens(t *testing.T) {
 // maskLine matches masks, where only the opacity of a colour matters.
 var maskLine = regexp.MustCompile(`\bmask(-image)?:\s*[^;{}]*$`)
 
-// looksLikeColour excludes private names and anchors in scripts: a colour has a digit or is a function.
+// looksLikeColour excludes private names and anchors in scripts. A colour contains a digit or is a function.
 func looksLikeColour(s string) bool {
 	return strings.Contains(s, "(") || (strings.ContainsAny(s, "0123456789") && (len(s) == 4 || len(s) == 7 || len(s) == 9))
 }
@@ -167,7 +167,7 @@ var physicalOnPurpose = map[string]string{
 	"web/src/ui/Tabs.module.css: left:":              "the position of the indicator is measured from the left in both directions",
 }
 
-// Urdu is written from right to left.
+// Styles must use logical sides, because Urdu is written from right to left.
 func TestStylesUseLogicalSides(t *testing.T) {
 	t.Parallel()
 	physical := regexp.MustCompile(`(?im)(?:^|[;{\s])((?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)\b[^:;{}]*:` +

@@ -28,7 +28,7 @@ func (j jackpotStakes) Row(ctx context.Context, s vendor.Stake) (ledger.Row, boo
 	return j.jackpots.Row(ctx, jackpot.Bet(s))
 }
 
-// playedSums returns the sums of a member's stakes and wins that the limits use.
+// playedSums returns the sums of a member's stakes and wins, as the limits count them.
 type playedSums struct{ limits *limits.Service }
 
 func (p playedSums) since(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
@@ -53,8 +53,8 @@ func (s jackpotPool) Jackpot(ctx context.Context, merchantID int64, code string)
 	}
 	p, found, err := s.jackpots.Find(ctx, merchantID, code)
 	shown := content.Jackpot{Currency: code, Amount: int64(p.Amount), Start: int64(p.StartAmount)}
-	for _, one := range p.Games {
-		shown.Games = append(shown.Games, content.PlayedFor(one))
+	for _, game := range p.Games {
+		shown.Games = append(shown.Games, content.PlayedFor(game))
 	}
 	return shown, found, err
 }
@@ -131,8 +131,8 @@ func (c PlayableGames) Played(ctx context.Context, merchantID, memberID, node in
 	return c.Catalogue.AddRecent(ctx, merchantID, memberID, catalogue.GameRef{NodeID: node})
 }
 
-// wins returns the wins of members. If there are none, a demo returns example wins. It never mixes the two, because the
-// caption of the list says which they are.
+// wins returns members' wins. If there are none, a demo returns example wins. It never mixes the two, because the caption
+// of the list applies to all of them.
 type wins struct {
 	winners *vendor.Winners
 	demo    *demo.Wins

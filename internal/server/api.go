@@ -20,13 +20,13 @@ type HTTP struct {
 	TLS          bool
 	MetricsFrom  []netip.Prefix
 	MetricsToken string
-	Rate         *ratelimit.Limit // per network, for all calls together; nil: no limit
+	Rate         *ratelimit.Limit // per network, for all endpoints together; nil: no limit
 
 	ConnectOrigins []string // external origins that the app may call
 	WidgetOrigins  []string // sources of third-party scripts
 }
 
-// API returns an API that serves the app, all calls, health and metrics.
+// API returns an API that serves the app, all endpoints, health and metrics.
 func (s *Server) API(h HTTP) (*rest.API, error) {
 	registry := prometheus.NewRegistry()
 	api, err := rest.New(rest.Options{

@@ -88,6 +88,7 @@ type vendorReply struct {
 	Replayed                         bool
 }
 
+// call sends a signed request of the vendor.
 func (b *bonusSite) call(t testing.TB, name string, body map[string]any) vendorReply {
 	t.Helper()
 	body["requestId"] = "r"
@@ -95,9 +96,9 @@ func (b *bonusSite) call(t testing.TB, name string, body map[string]any) vendorR
 	if err != nil {
 		t.Error(err)
 	}
-	at := fmt.Sprint(b.Clock.Now().UnixMilli())
-	got := b.Call(t, "POST", "/vendor/v1/"+name, string(raw), "X-Vendor", "TEST", "X-Key", b.key.KeyID, "X-Timestamp", at,
-		"X-Signature", vendor.Sign([]byte(b.key.Key), at, "/vendor/v1/"+name, raw))
+	timestamp := fmt.Sprint(b.Clock.Now().UnixMilli())
+	got := b.Call(t, "POST", "/vendor/v1/"+name, string(raw), "X-Vendor", "TEST", "X-Key", b.key.KeyID, "X-Timestamp", timestamp,
+		"X-Signature", vendor.Sign([]byte(b.key.Key), timestamp, "/vendor/v1/"+name, raw))
 	r := vendorReply{status: got.Status}
 	if err := json.Unmarshal(got.Body, &r); err != nil {
 		t.Errorf("%s: %v in %s", name, err, got.Body)
@@ -127,13 +128,14 @@ func (b *bonusSite) grant(t testing.TB, amount, wagering int64) int64 {
 	return id
 }
 
-func (b *bonusSite) sendVendorCall(t testing.TB, name, tx, round string, amount int64, more map[string]any) vendorReply {
+// sendVendorCall sends a bet, a win or the end of a round. extra has further fields of the request.
+func (b *bonusSite) sendVendorCall(t testing.TB, name, tx, round string, amount int64, extra map[string]any) vendorReply {
 	t.Helper()
 	body := map[string]any{"sessionId": b.session, "currency": "VND", "gameCode": "x-G1", "roundId": round, "txId": tx}
 	if name != "endRound" {
 		body["amount"] = strconv.FormatInt(amount, 10)
 	}
-	for k, v := range more {
+	for k, v := range extra {
 		body[k] = v
 	}
 	return b.call(t, name, body)
@@ -160,23 +162,23 @@ func (b *bonusSite) status(t *testing.T, reward int64) string {
 	return r.Status
 }
 
-func TestBonusPaysWhatCashDoesNotCover(t *testing.T) {
+func TestBonusPaysBetsThatCashDoesNotCover(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		b := newBonusSite(t, store, 100)
 		b.grant(t, 1_000, 10)
 		b.wantBalances(t, "after the claim", 100, 1_000)
-		ok := func(what string, r vendorReply, balance string) {
+		wantOK := func(what string, r vendorReply, balance string) {
 			t.Helper()
 			if r.Code != "OK" || r.Balance != balance {
 				t.Errorf("%s: got %s with balance %s, want OK with %s", what, r.Code, r.Balance, balance)
 			}
 		}
-		ok("balance", b.call(t, "balance", map[string]any{"sessionId": b.session, "currency": "VND"}), "1000")
-		ok("bet that cash covers", b.sendVendorCall(t, "bet", "b1", "r1", 60, nil), "40")
-		ok("bet that the bonus covers", b.sendVendorCall(t, "bet", "b2", "r2", 300, nil), "700")
+		wantOK("balance", b.call(t, "balance", map[string]any{"sessionId": b.session, "currency": "VND"}), "1000")
+		wantOK("bet that cash covers", b.sendVendorCall(t, "bet", "b1", "r1", 60, nil), "40")
+		wantOK("bet that the bonus covers", b.sendVendorCall(t, "bet", "b2", "r2", 300, nil), "700")
 		again := b.sendVendorCall(t, "bet", "b2", "r2", 300, nil)
-		ok("repeated bet", again, "700")
+		wantOK("repeated bet", again, "700")
 		if !again.Replayed {
 			t.Error("repeated bet: got a new movement, want a replay")
 		}
@@ -186,11 +188,11 @@ func TestBonusPaysWhatCashDoesNotCover(t *testing.T) {
 		if r := b.sendVendorCall(t, "bet", "b3", "r3", 701, nil); r.Code != "INSUFFICIENT_FUNDS" {
 			t.Errorf("bet larger than the cash and larger than the bonus: got %s, want INSUFFICIENT_FUNDS", r.Code)
 		}
-		ok("win of the cash round", b.sendVendorCall(t, "win", "w1", "r1", 10, map[string]any{"endRound": true}), "50")
-		ok("win of the bonus round", b.sendVendorCall(t, "win", "w2", "r2", 500, map[string]any{"endRound": true}), "1200")
-		ok("repeated win", b.sendVendorCall(t, "win", "w2", "r2", 500, map[string]any{"endRound": true}), "1200")
-		ok("second bonus bet", b.sendVendorCall(t, "bet", "b4", "r4", 200, nil), "1000")
-		ok("its rollback", b.rollback(t, "x4", "b4"), "1200")
+		wantOK("win of the cash round", b.sendVendorCall(t, "win", "w1", "r1", 10, map[string]any{"endRound": true}), "50")
+		wantOK("win of the bonus round", b.sendVendorCall(t, "win", "w2", "r2", 500, map[string]any{"endRound": true}), "1200")
+		wantOK("repeated win", b.sendVendorCall(t, "win", "w2", "r2", 500, map[string]any{"endRound": true}), "1200")
+		wantOK("second bonus bet", b.sendVendorCall(t, "bet", "b4", "r4", 200, nil), "1000")
+		wantOK("rollback of the second bonus bet", b.rollback(t, "x4", "b4"), "1200")
 		b.wantBalances(t, "at the end", 50, 1_200)
 		type row struct{ Wallet, Kind string }
 		list := merchanttest.Value[struct{ List []row }](t, b.Call(t, "GET", "/wps/report/transaction?wallet=bonus", nil, "Authorization", b.token)).List
@@ -348,6 +350,7 @@ func (m *bonusModel) activeReward() int {
 	return -1
 }
 
+// credit pays to the bonus, or to cash if there is none or it is completed. It drops the amount if the bonus has ended.
 func (m *bonusModel) credit(reward int, amount int64) {
 	switch {
 	case reward < 0 || m.rewards[reward].status == promo.Completed:
@@ -357,6 +360,7 @@ func (m *bonusModel) credit(reward int, amount int64) {
 	}
 }
 
+// end ends the active bonus. A completed bonus becomes cash.
 func (m *bonusModel) end(status string) {
 	if i := m.activeReward(); i >= 0 {
 		if m.rewards[i].status = status; status == promo.Completed {
@@ -366,6 +370,7 @@ func (m *bonusModel) end(status string) {
 	}
 }
 
+// sumBetsSince returns the bets of settled rounds that started at the given time or later.
 func (m *bonusModel) sumBetsSince(at int64) (sum int64) {
 	for _, r := range m.rounds {
 		if all, _, _ := r.activeBets(); all == 0 || !r.settled || r.started < at {
@@ -406,6 +411,7 @@ func TestRandomBonusPlayMatchesModel(t *testing.T) {
 	})
 }
 
+// step takes one random action on the site and in the model.
 func (b *bonusSite) step(t *testing.T, rt *rapid.T, m *bonusModel, run int) {
 	name := fmt.Sprintf("%d:%s", run, rapid.SampledFrom([]string{"r1", "r1", "r2", "r3"}).Draw(rt, "round"))
 	round := m.rounds[name]

@@ -28,10 +28,10 @@ import (
 const (
 	replicaInterval = 15 * time.Second
 	replicaLost     = 3 * replicaInterval // a replica that has not reported for this long is considered down
-	replicaKept     = 24 * time.Hour
-	backupDue       = 48 * time.Hour
-	outboxDue       = 2 * time.Minute // by this age, messages should have been delivered and deleted
-	diskDue         = 1 << 30         // bytes
+	replicaKept     = 24 * time.Hour      // a lost replica is shown for this long
+	maxBackupAge    = 48 * time.Hour
+	maxOutboxAge    = 2 * time.Minute // by this age, messages should have been delivered and deleted
+	minDiskFree     = 1 << 30         // bytes
 )
 
 // deskState provides the overview's tasks, alerts and currency.
@@ -59,8 +59,8 @@ func (d deskState) Alerts(ctx context.Context, by rest.Operator) ([]figures.Aler
 			out = append(out, figures.Alert{Code: c.Name, Text: c.Text})
 		}
 	}
-	alone, err := d.s.Operators.HeldByOne(ctx, by.Merchant.ID)
-	for _, p := range alone {
+	heldByOne, err := d.s.Operators.HeldByOne(ctx, by.Merchant.ID)
+	for _, p := range heldByOne {
 		out = append(out, figures.Alert{Code: "single", Text: string(p)})
 	}
 	return out, err
@@ -138,20 +138,20 @@ func (s *Server) jobCounts(ctx context.Context) ([]jobCount, error) {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var each jobCount
-		if err := rows.Scan(&each.State, &each.Number); err != nil {
+		var count jobCount
+		if err := rows.Scan(&count.State, &count.Number); err != nil {
 			return nil, fmt.Errorf("read jobs: %w", err)
 		}
-		out = append(out, each)
+		out = append(out, count)
 	}
 	return out, rows.Err()
 }
 
 // checks returns the state of each part of the server. A state that cannot be read counts as failed.
 func (s *Server) checks(ctx context.Context) []healthCheck {
-	began := time.Now()
+	start := time.Now()
 	reason, err := s.Healthy(ctx)
-	database := check("database", err == nil, time.Since(began).Microseconds(), reason)
+	database := check("database", err == nil, time.Since(start).Microseconds(), reason)
 	schema := s.schemaCheck(ctx)
 	bus := check("bus", s.Bus.Connected(), 0, "disconnected")
 	return []healthCheck{
@@ -192,34 +192,34 @@ func (s *Server) outboxCheck(ctx context.Context) healthCheck {
 		return check("outbox", true, 0, "")
 	}
 	age := max(0, db.Millis(s.Store.Time())-oldest)
-	return check("outbox", err == nil && age < outboxDue.Milliseconds(), age, "messages are not delivered")
+	return check("outbox", err == nil && age < maxOutboxAge.Milliseconds(), age, "messages are not delivered")
 }
 
 func (s *Server) diskCheck() healthCheck {
 	var disk syscall.Statfs_t
 	err := syscall.Statfs(s.o.Storage.Data, &disk)
 	free := int64(disk.Bavail) * disk.Bsize // fits in 63 bits
-	return check("disk", err == nil && free > diskDue, free, "little space is left")
+	return check("disk", err == nil && free > minDiskFree, free, "little space is left")
 }
 
 // BackupFile contains the time of the last backup of a data folder, in Unix milliseconds.
 const BackupFile = "last-backup"
 
 func (s *Server) backupCheck(ctx context.Context) healthCheck {
-	var at int64
+	var lastBackup int64
 	if text, err := os.ReadFile(filepath.Join(s.o.Storage.Data, BackupFile)); err == nil {
-		at, _ = strconv.ParseInt(string(text), 10, 64) // 0 means no backup
+		lastBackup, _ = strconv.ParseInt(string(text), 10, 64) // 0 means no backup
 	}
 	if rows, err := s.Store.Q().LastBackup(ctx); err == nil && len(rows) > 0 {
-		at = max(at, rows[0].At)
+		lastBackup = max(lastBackup, rows[0].At)
 	}
-	if at == 0 {
+	if lastBackup == 0 {
 		return check("backup", false, 0, "there is no backup")
 	}
-	return check("backup", db.Millis(s.o.Now())-at < backupDue.Milliseconds(), at, "the last backup is older than two days")
+	return check("backup", db.Millis(s.o.Now())-lastBackup < maxBackupAge.Milliseconds(), lastBackup, "the last backup is older than two days")
 }
 
-// Announce reports regularly that this process is running, for the other replicas and the console, until the context ends.
+// Announce regularly stores that this process is running, until the context ends. Other replicas and the console read it.
 func (s *Server) Announce(ctx context.Context, version string) {
 	host, err := os.Hostname()
 	if err != nil {
@@ -307,16 +307,16 @@ func (s *Server) firstStepRoutes(a *rest.API) {
 		Summary: "Install the House's games", Description: "It can be called again.", Timeout: time.Minute,
 	}, func(ctx context.Context, _ *struct{ Body struct{} }) (firstStepsReply, error) {
 		m := rest.MerchantOf(ctx)
-		var written atomic.Bool
-		hooked := db.WithHook(ctx, func(ctx context.Context, tx *db.Tx) error {
-			if written.Swap(true) {
+		var logged atomic.Bool
+		withAudit := db.WithHook(ctx, func(ctx context.Context, tx *db.Tx) error {
+			if logged.Swap(true) {
 				return nil
 			}
 			return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
 				MerchantID: m.ID, Permission: string(permission.VendorEdit), Action: "house.install", Object: "merchant/" + m.Code,
 			})
 		})
-		if _, err := s.InstallHouse(hooked, m.ID); err != nil {
+		if _, err := s.InstallHouse(withAudit, m.ID); err != nil {
 			return firstStepsReply{}, err
 		}
 		return s.firstSteps(ctx, m)

@@ -41,7 +41,7 @@ func (l *Loopback) RoundTrip(r *http.Request) (_ *http.Response, err error) {
 	}
 	inner := r.Clone(vendor.MarkInternal(r.Context()))
 	inner.RequestURI, inner.RemoteAddr, inner.Host = r.URL.RequestURI(), "127.0.0.1:0", r.URL.Host
-	w := &inMemory{header: http.Header{}, status: http.StatusOK}
+	w := &memoryResponse{header: http.Header{}, status: http.StatusOK}
 	handler.ServeHTTP(w, inner)
 	return &http.Response{
 		Status: http.StatusText(w.status), StatusCode: w.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
@@ -49,18 +49,18 @@ func (l *Loopback) RoundTrip(r *http.Request) (_ *http.Response, err error) {
 	}, nil
 }
 
-// inMemory is an http.ResponseWriter that keeps the response in memory.
-type inMemory struct {
+// A memoryResponse is an http.ResponseWriter that keeps the response in memory.
+type memoryResponse struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
 }
 
 // Header implements http.ResponseWriter.
-func (m *inMemory) Header() http.Header { return m.header }
+func (m *memoryResponse) Header() http.Header { return m.header }
 
 // WriteHeader implements http.ResponseWriter.
-func (m *inMemory) WriteHeader(status int) { m.status = status }
+func (m *memoryResponse) WriteHeader(status int) { m.status = status }
 
 // Write implements http.ResponseWriter.
-func (m *inMemory) Write(p []byte) (int, error) { return m.body.Write(p) }
+func (m *memoryResponse) Write(p []byte) (int, error) { return m.body.Write(p) }

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// stateInterval is how long the state of the database is reused, so that frequent scrapes do not cause load.
+	// stateInterval is how long the metrics of the database are cached, so that frequent scrapes do not cause load.
 	stateInterval = 5 * time.Second
 	// stateTimeout is shorter than Prometheus's timeout for a scrape.
 	stateTimeout = 3 * time.Second
@@ -36,9 +36,9 @@ var (
 type stateCollector struct {
 	s *Server
 
-	mu   sync.Mutex
-	at   time.Time
-	last []prometheus.Metric // the last metrics of the database
+	mu     sync.Mutex
+	readAt time.Time
+	last   []prometheus.Metric // the metrics of the database at readAt
 }
 
 func newStateCollector(s *Server) *stateCollector { return &stateCollector{s: s} }
@@ -73,7 +73,7 @@ func gauge(d *prometheus.Desc, value float64, labels ...string) prometheus.Metri
 func (c *stateCollector) database() []prometheus.Metric {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.last != nil && time.Since(c.at) < stateInterval {
+	if c.last != nil && time.Since(c.readAt) < stateInterval {
 		return c.last
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), stateTimeout)
@@ -86,7 +86,7 @@ func (c *stateCollector) database() []prometheus.Metric {
 	read = append(read, c.rounds(ctx)...)
 	read = append(read, c.labelled(ctx, jobsMetric, "SELECT CAST(state AS TEXT), COUNT(*) FROM river_job WHERE state <> 'completed' GROUP BY state")...)
 	read = append(read, c.labelled(ctx, tablesMetric, "SELECT id, CASE WHEN until > $1 THEN 1 ELSE 0 END FROM house_table", db.Millis(c.s.Store.Time()))...)
-	c.last, c.at = read, time.Now()
+	c.last, c.readAt = read, time.Now()
 	return read
 }
 

@@ -68,8 +68,8 @@ func (s *Server) PayClosed(ctx context.Context, round int64) (house.ClosedPaymen
 	if err := s.House.Bets.Discharge(ctx, round, paid.Balance, paid.Refunded); err != nil {
 		return house.ClosedPayment{}, err
 	}
-	say := debt.Currency.Format
+	format := debt.Currency.Format
 	return house.ClosedPayment{
-		Currency: debt.Currency.Code, Owed: say(debt.Amount), AlreadyPaid: say(min(paid.AlreadyPaid, debt.Amount)), PaidNow: say(paid.PaidNow), Refunded: paid.Refunded,
+		Currency: debt.Currency.Code, Owed: format(debt.Amount), AlreadyPaid: format(min(paid.AlreadyPaid, debt.Amount)), PaidNow: format(paid.PaidNow), Refunded: paid.Refunded,
 	}, nil
 }

@@ -19,6 +19,7 @@ import (
 // payouts connects withdrawals to the other services.
 type payouts struct{ s *Server }
 
+// rule returns the merchant's withdrawal settings in minor units.
 func (p payouts) rule(ctx context.Context, merchantID int64, c money.Currency) (withdraw.Rule, error) {
 	in, err := p.s.Merchants.Withdraw(ctx, merchantID)
 	if err != nil {
@@ -39,7 +40,7 @@ func (p payouts) rule(ctx context.Context, merchantID int64, c money.Currency) (
 	return out, nil
 }
 
-// depositTasks adds waiting deposits to the operators' task list and notifies their open screens.
+// depositTasks adds waiting deposits to the operators' task list and notifies operators' open screens.
 type depositTasks struct {
 	queue *tasks.Queue
 	desk  tasks.Desk
@@ -65,8 +66,8 @@ func (d depositTasks) DoneIn(ctx context.Context, tx *db.Tx, _ int64, kind, refe
 }
 
 func (d depositTasks) changed(ctx context.Context, tx *db.Tx, object string) error {
-	things, id, _ := strings.Cut(object, "/")
-	return d.desk.Changed(ctx, tx, things, id)
+	kind, id, _ := strings.Cut(object, "/")
+	return d.desk.Changed(ctx, tx, kind, id)
 }
 
 // banks returns the banks of the deposit methods.
@@ -109,6 +110,7 @@ func (p payouts) Request(ctx context.Context, merchantID int64, action, object s
 	return &withdraw.PayoutApproval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
 }
 
+// compare compares withdrawals with the gateway's records.
 func (p payouts) compare(ctx context.Context, g gateway.Gateway, since int64) (checked int64, out []deposit.Difference, err error) {
 	checked, all, err := p.s.Withdrawals.Compare(ctx, g, since)
 	for _, d := range all {

@@ -45,7 +45,7 @@ func (p promotions) Same(ctx context.Context, merchantID, memberID int64) (ids [
 	return slices.Compact(ids), err
 }
 
-// sameMailbox finds addresses that differ only in a tag, such as name+tag@example.com.
+// sameMailbox returns members whose e-mail addresses differ only in a tag, such as name+tag@example.com.
 func (p promotions) sameMailbox(ctx context.Context, merchantID, memberID int64) ([]int64, error) {
 	member, err := p.s.Store.Q().MemberByID(ctx, memberID)
 	if err != nil {
@@ -64,7 +64,7 @@ func (p promotions) sameMailbox(ctx context.Context, merchantID, memberID int64)
 	})
 }
 
-// BirthDate implements promo.Births. Only verified members have one.
+// BirthDate implements promo.Births. Only verified members have a birth date.
 func (p promotions) BirthDate(ctx context.Context, memberID int64) (string, error) {
 	status, err := p.s.Identity.Find(ctx, memberID)
 	if err != nil || status.State != "VERIFIED" {

@@ -17,12 +17,12 @@ import (
 	"fairground/internal/site/ops"
 )
 
-// Rekey returns the function that seals all stored values with a new root key. It ends all sessions, tickets and game
+// Rekey returns the function that encrypts all stored secrets with a new root key. It ends all sessions, tickets and game
 // frames.
 func Rekey(now func() time.Time) secret.Rekey {
 	return func(ctx context.Context, tx *db.Tx, old, next *secret.Keys, legacy bool) error {
-		at := db.Millis(now())
-		if err := vendor.Rekey(ctx, tx, old, next, legacy, at); err != nil {
+		nowMs := db.Millis(now())
+		if err := vendor.Rekey(ctx, tx, old, next, legacy, nowMs); err != nil {
 			return err
 		}
 		if err := gateway.Rekey(ctx, tx, old, next); err != nil {
@@ -31,10 +31,10 @@ func Rekey(now func() time.Time) secret.Rekey {
 		if err := withdraw.Rekey(ctx, tx, old, next); err != nil {
 			return err
 		}
-		if err := series.Rekey(ctx, tx, old, next, at); err != nil {
+		if err := series.Rekey(ctx, tx, old, next, nowMs); err != nil {
 			return err
 		}
-		if err := house.Rekey(ctx, tx, old, next, at); err != nil {
+		if err := house.Rekey(ctx, tx, old, next, nowMs); err != nil {
 			return err
 		}
 		if err := jackpot.Rekey(ctx, tx, old, next); err != nil {
@@ -43,9 +43,9 @@ func Rekey(now func() time.Time) secret.Rekey {
 		if err := lottery.Rekey(ctx, tx, old, next); err != nil {
 			return err
 		}
-		if err := ops.Rekey(ctx, tx, old, next, at); err != nil {
+		if err := ops.Rekey(ctx, tx, old, next, nowMs); err != nil {
 			return err
 		}
-		return session.EndAll(ctx, tx, at)
+		return session.EndAll(ctx, tx, nowMs)
 	}
 }

@@ -44,7 +44,7 @@ import (
 	"fairground/internal/site/stream"
 )
 
-// Routes declares all calls. app provides the icon of web clips. app and the services may be nil if only the OpenAPI
+// Routes registers all endpoints. app provides the icon of web clips. app and the services may be nil if only the OpenAPI
 // document is generated.
 func (s *Server) Routes(a *rest.API, app *webui.App) {
 	merchant.Routes(a, s.Merchants)
@@ -110,7 +110,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	events.VisitorRoutes(a, s.Hub, func(ctx context.Context) (int64, int64, error) { return s.Chats.FindVisitor(ctx) }, s.Merchants)
 }
 
-// sharedFaults returns the faults that account's calls return from other packages, for the OpenAPI document.
+// sharedFaults returns the faults of other packages that the account endpoints return. The OpenAPI document lists them.
 func sharedFaults() account.Refusals {
 	return account.Refusals{
 		Closed:   []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted},

@@ -15,30 +15,30 @@ import (
 // The sandbox gateway of the demo.
 const (
 	sandboxCode = "SANDBOX"
-	// SandboxPrefix is the path prefix of the sandbox's calls and pages.
+	// SandboxPrefix is the path prefix of the sandbox's endpoints and pages.
 	SandboxPrefix = "/sandbox"
 )
 
 // OpenSandbox creates the demo's gateway if needed, sets its URL to this server, and returns the handler of the sandbox.
-// base is the URL at which this server reaches itself. Browsers use the site's origin, or base if none is configured.
+// The server reaches itself at the URL base. Browsers use the site's origin, or base if none is configured.
 func (s *Server) OpenSandbox(ctx context.Context, base string) (http.Handler, error) {
 	m, err := s.Merchants.Find(ctx, demo.MerchantCode)
 	if err != nil {
 		return nil, err
 	}
-	address := base + SandboxPrefix
+	gatewayURL := base + SandboxPrefix
 	g, err := s.Gateways.Find(ctx, m.ID, sandboxCode)
 	if errors.Is(err, gateway.ErrUnknown) {
-		if _, err = s.Gateways.Create(ctx, m.ID, gateway.Draft{Code: sandboxCode, Name: "Sandbox", URL: address, Currencies: []string{"VND"}, Min: 10_000, Max: 500_000_000}); err == nil {
+		if _, err = s.Gateways.Create(ctx, m.ID, gateway.Draft{Code: sandboxCode, Name: "Sandbox", URL: gatewayURL, Currencies: []string{"VND"}, Min: 10_000, Max: 500_000_000}); err == nil {
 			g, err = s.Gateways.Find(ctx, m.ID, sandboxCode)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if g.URL != address { // the port may differ from the last start
+	if g.URL != gatewayURL { // the port may differ from the last start
 		err := s.Ledger.Write(ctx, func(tx *db.Tx) error {
-			return s.Gateways.ChangeIn(ctx, tx, g, gateway.Changes{Name: g.Name, URL: address, Min: g.Min, Max: g.Max, Enabled: g.Enabled})
+			return s.Gateways.ChangeIn(ctx, tx, g, gateway.Changes{Name: g.Name, URL: gatewayURL, Min: g.Min, Max: g.Max, Enabled: g.Enabled})
 		})
 		if err != nil {
 			return nil, err

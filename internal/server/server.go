@@ -1,5 +1,5 @@
-// Package server assembles one installation: it opens the database, creates all services, declares their calls and lists
-// their periodic jobs. It contains no business rules.
+// Package server assembles one installation: it opens the database, creates all services, registers their endpoints and
+// lists their periodic jobs. It contains no business rules.
 package server
 
 import (
@@ -56,7 +56,7 @@ import (
 	"fairground/internal/site/stream"
 )
 
-// Options configures a server.
+// Options configure a Server.
 type Options struct {
 	Storage    config.Storage
 	Key        secret.Source // the root key
@@ -74,7 +74,7 @@ type Options struct {
 	SeriesLength int
 	// DrawHistory is how far back the demo draws regional lotteries. 0 means the default.
 	DrawHistory time.Duration
-	// BeaconAhead is how long before its beacon round a series is published. 0 means the default.
+	// BeaconAhead is the minimum time between the publication of a series and its beacon round. 0 means the default.
 	BeaconAhead time.Duration
 	Log         *slog.Logger
 	Now         func() time.Time

@@ -29,11 +29,11 @@ type streamGames struct{ catalogue *catalogue.Service }
 func (g streamGames) GamesByCode(ctx context.Context, merchantID int64, codes []string, language string) ([]stream.Game, error) {
 	found, err := g.catalogue.ShownGames(ctx, merchantID, codes, language)
 	out := make([]stream.Game, 0, len(found))
-	for _, each := range found {
+	for _, game := range found {
 		out = append(out, stream.Game{
-			GameID: each.Code, NodeID: each.Node, NodeName: each.Name, DisplayName: each.VendorName, Vassalage: each.Vendor, GameCategory: each.Category,
-			IconURL: each.Icon, SupportPlay: each.SupportPlay, GameCode: each.LaunchCode, GameGroupID: each.Group, LottoMode: each.LottoMode,
-			FreePlay: each.FreePlay, Maintenance: each.Maintenance, NotOpen: each.NotOpen,
+			GameID: game.Code, NodeID: game.Node, NodeName: game.Name, DisplayName: game.VendorName, Vassalage: game.Vendor, GameCategory: game.Category,
+			IconURL: game.Icon, SupportPlay: game.SupportPlay, GameCode: game.LaunchCode, GameGroupID: game.Group, LottoMode: game.LottoMode,
+			FreePlay: game.FreePlay, Maintenance: game.Maintenance, NotOpen: game.NotOpen,
 		})
 	}
 	return out, err

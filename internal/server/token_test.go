@@ -12,8 +12,8 @@ import (
 	"fairground/internal/server"
 )
 
-// docs/security.md lists the calls whose query may contain a session token. No other call accepts one.
-func TestSE15TokensInQueriesPartTheList(t *testing.T) {
+// docs/security.md lists the endpoints whose query may contain a session token. No other endpoint accepts one.
+func TestSE15PartEndpointsWithTokensInQueriesAreListed(t *testing.T) {
 	t.Parallel()
 	api, err := rest.New(rest.Options{Version: "test"})
 	if err != nil {

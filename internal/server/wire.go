@@ -122,7 +122,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	// This creates the key of push messages, so that no read has to. Commands without the installation's key do without it.
+	// PrepareKey creates the key of push messages, so that later calls only read it. Commands without the root key skip it.
 	if err = s.Inbox.PrepareKey(ctx); err != nil && !errors.Is(err, secret.ErrMissing) {
 		return err
 	}
@@ -141,7 +141,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Limits = limits.New(limits.Options{Store: s.Store, Tasks: s.Tasks, Outbox: s.Outbox, Messages: s.Inbox, Plays: s.Plays, Digester: s.Keys, Now: now})
 	s.Ledger = ledger.New(s.Store, ledger.Options{
 		Now: now, NewID: ids, OnCommit: s.Outbox.Wake, Log: o.Log,
-		Limits:   gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
+		Limits:   gates{s.Limits, vendor.Rounds{}}, // in the order that the vendor protocol defines
 		Timeouts: ledger.Timeouts{Lock: o.Timeout, RoundTrip: o.Timeout, Reconnect: o.Timeout},
 	})
 	s.OnClose(s.Ledger.Close)
@@ -211,7 +211,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Blobs: s.Blobs, IDs: ids, Now: now,
 	})
 
-	// What operators see of members and money.
+	// Services for operators about members and money.
 	s.MemberDesk = desk.New(desk.Options{Store: s.Store, Accounts: s.Accounts, Holds: s.Limits, IDs: ids, Now: o.Now})
 	s.Books, err = books.New(books.Options{
 		Store: s.Store, Ledger: s.Ledger, Members: s.MemberDesk, Approvals: approvals{s.Operators}, Queue: s.Queue, IDs: ids, Now: o.Now,
@@ -224,15 +224,15 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Store: s.Store, Settings: s.Merchants, Keys: s.Keys, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Outbox: s.Outbox, Inbox: s.Inbox,
 		Tasks: s.Tasks, Desk: s.Desk, Breaks: s.Limits, IDs: ids, Now: now,
 	})
-	cash := payouts{s}
+	payoutParts := payouts{s}
 	s.Withdrawals = withdraw.New(withdraw.Options{
-		Store: s.Store, Ledger: s.Ledger, Gateways: s.Gateways, Requests: s.Requests, Keys: s.Keys, Identity: s.Identity, Passwords: s.Accounts, Members: cash, Breaks: s.Limits,
-		Approvals: cash, Tasks: s.Tasks, Desk: s.Desk, Outbox: s.Outbox, Inbox: s.Inbox, Rule: cash.rule, Banks: cash.banks, Merchant: cash.merchant, IDs: ids, Now: now, Log: o.Log,
+		Store: s.Store, Ledger: s.Ledger, Gateways: s.Gateways, Requests: s.Requests, Keys: s.Keys, Identity: s.Identity, Passwords: s.Accounts, Members: payoutParts, Breaks: s.Limits,
+		Approvals: payoutParts, Tasks: s.Tasks, Desk: s.Desk, Outbox: s.Outbox, Inbox: s.Inbox, Rule: payoutParts.rule, Banks: payoutParts.banks, Merchant: payoutParts.merchant, IDs: ids, Now: now, Log: o.Log,
 	})
 	s.OnClose(s.Withdrawals.Close)
 	s.Operators.Register(ops.Action{Name: withdraw.ActionApprove, Permission: permission.WithdrawalApprove, Run: s.Withdrawals.RunApprove, Done: s.Withdrawals.Wake})
 	s.Gateways.Connect(s.Deposits, s.Withdrawals, s.Deposits)
-	s.Deposits.AlsoCompare(cash.compare)
+	s.Deposits.AlsoCompare(payoutParts.compare)
 	s.Promotions = promo.New(promo.Options{
 		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Persons: promotions{s}, Births: promotions{s}, Notices: promotions{s}, Requests: s.Requests,
 		Outbox: s.Outbox, Tasks: s.Tasks, Desk: s.Desk, Blobs: s.Blobs, IDs: ids, Now: now, Log: o.Log,
@@ -282,7 +282,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Lottery:     lotteryLaunches{func() *lottery.Service { return s.Lottery }},
 		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.OfAge, Client: client,
 	})
-	// This creates the key of players' ids, so that no read has to. Commands without the installation's key do without it.
+	// PlayerID creates the key of players' ids, so that later calls only read it. Commands without the root key skip it.
 	if _, err = s.Vendors.PlayerID(ctx, 0); err != nil && !errors.Is(err, secret.ErrMissing) {
 		return err
 	}

@@ -19,9 +19,9 @@ import type { Game, GameGroup, Session } from './wire.ts';
 
 import styles from './App.module.css';
 
-type Opened = { session: Session; games: Game[]; groups: GameGroup[] };
+type PageData = { session: Session; games: Game[]; groups: GameGroup[] };
 
-async function open({ token, merchant }: Launch): Promise<Opened> {
+async function loadPage({ token, merchant }: Launch): Promise<PageData> {
   setMerchant(merchant);
   const session = await openSession(token);
   const [games, groups] = await Promise.all([lottery.games(), lottery.groups()]);
@@ -30,21 +30,21 @@ async function open({ token, merchant }: Launch): Promise<Opened> {
   return { session, games, groups };
 }
 
-/** The page: a session, then a game or the list of games. */
+/** Opens a session, then shows a game or the list of games. */
 export function App({ launch }: { launch: Launch }) {
   const { i18n } = useLingui();
-  const opened = useLoad(launch.token, () => open(launch));
-  const { refetch } = opened;
+  const page = useLoad(launch.token, () => loadPage(launch));
+  const { refetch } = page;
   const language = useRef(i18n.locale);
   useEffect(() => {
     if (language.current === i18n.locale) return;
     language.current = i18n.locale;
-    // The names of the games are in the language of the request.
+    // The server returns the games' names in the language of the request.
     void refetch();
   }, [i18n.locale, refetch]);
   return (
     <>
-      <Content launch={launch} opened={opened.data} error={opened.error} retry={refetch} />
+      <Content launch={launch} page={page.data} error={page.error} retry={refetch} />
       <ToastViewport />
     </>
   );
@@ -52,12 +52,12 @@ export function App({ launch }: { launch: Launch }) {
 
 type ContentProps = {
   launch: Launch;
-  opened: Opened | undefined;
+  page: PageData | undefined;
   error: Error | null;
   retry: () => Promise<void>;
 };
 
-function Content({ launch, opened, error, retry }: ContentProps) {
+function Content({ launch, page, error, retry }: ContentProps) {
   const { t } = useLingui();
   const [chosen, setChosen] = useState<string | null>(null);
   const isLobby = launch.gameId === lobby;
@@ -68,7 +68,7 @@ function Content({ launch, opened, error, retry }: ContentProps) {
     sendToApp({ type: isRefused ? 'expired' : 'failed' });
   }, [error, isRefused]);
   useEffect(() => {
-    if (!opened || !isLobby || chosen !== null) return;
+    if (!page || !isLobby || chosen !== null) return;
     const title = t`Lottery`;
     sendToApp({
       type: 'ready',
@@ -78,9 +78,9 @@ function Content({ launch, opened, error, retry }: ContentProps) {
       provable: false,
       backdrop: null,
     });
-  }, [opened, isLobby, chosen, t]);
+  }, [page, isLobby, chosen, t]);
 
-  if (error && !opened)
+  if (error && !page)
     return (
       <main className={styles.middle}>
         <Empty
@@ -102,17 +102,17 @@ function Content({ launch, opened, error, retry }: ContentProps) {
         />
       </main>
     );
-  if (!opened)
+  if (!page)
     return (
       <main className={styles.middle} role="status" aria-label={t`Loading`}>
         <Spinner size={36} />
       </main>
     );
-  const { session, games, groups } = opened;
+  const { session, games, groups } = page;
   const gameId = chosen ?? (isLobby ? null : (session.gameId ?? launch.gameId));
   if (gameId === null)
     return <GameList games={games} groups={groups} onChoose={(game) => setChosen(game.gameId)} />;
-  const game = games.find((each) => each.gameId === gameId);
+  const game = games.find((candidate) => candidate.gameId === gameId);
   if (!game)
     return (
       <main className={styles.middle}>

@@ -28,7 +28,7 @@ export type BetViewProps = {
   isOpen: boolean;
 };
 
-/** The picker of a play and the dock with the cart. */
+/** Shows the picker of a play, and the dock with the cart. */
 export function BetView({ plays, numero, isOpen }: BetViewProps) {
   return (
     <QueryView query={plays} skeleton={<Skeleton shape="box" height={320} />}>
@@ -46,14 +46,14 @@ function LoadedBetView({
   const translate = useTranslate();
   const { game, decimals, playType } = useGameContext();
   const [code, setCode] = useState(plays[0]?.playCode);
-  const [picksOf, setPicksOf] = useState<Readonly<Record<string, Picks>>>({});
+  const [picksByPlay, setPicksByPlay] = useState<Readonly<Record<string, Picks>>>({});
   const [stakes, setStakes] = useState<Readonly<Record<string, number>>>({});
   const [multiple, setMultiple] = useState(1);
   const play = plays.find(({ playCode }) => playCode === code) ?? plays[0];
   if (!play) return <p>{t`This game has no bets now.`}</p>;
 
-  const picks = picksOf[play.playCode] ?? {};
-  const setPicks = (next: Picks) => setPicksOf({ ...picksOf, [play.playCode]: next });
+  const picks = picksByPlay[play.playCode] ?? {};
+  const setPicks = (next: Picks) => setPicksByPlay({ ...picksByPlay, [play.playCode]: next });
   const lines = countLines(play, picks);
   const isTooMany = lines > play.stake.maxLines;
   const stake = stakes[play.playCode] ?? play.stake.min;
@@ -141,7 +141,7 @@ function LoadedBetView({
 
 type PlayInfoProps = { play: Play; stake: number; multiple: number; selection: string };
 
-/** When the play wins, what a line costs, and what it returns. */
+/** Shows when the play wins, what a line costs, and what a win returns. */
 function PlayInfo({ play, stake, multiple, selection }: PlayInfoProps) {
   const { t } = useLingui();
   const translate = useTranslate();

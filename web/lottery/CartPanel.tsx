@@ -40,7 +40,7 @@ export type CartPanelProps = {
   isOpen: boolean;
 };
 
-/** The tickets, the chase, and the order. */
+/** Shows the tickets and the chase, and places the order. */
 export function CartPanel({ open, onClose, numero, isOpen }: CartPanelProps) {
   const { t } = useLingui();
   const { game, currency, decimals, prizeMode } = useGameContext();
@@ -180,7 +180,7 @@ function TicketRow({ ticket, disabled }: { ticket: Ticket; disabled: boolean }) 
 
 const maxShownEntries = 12;
 
-/** Returns the entries of a selection as text, without the ones beyond a limit. */
+/** Returns a selection as text. It omits entries beyond a limit. */
 export function selectionText(
   selection: string,
   translate: Parameters<typeof entryText>[1],
@@ -196,9 +196,9 @@ type ChaseFieldsProps = {
   disabled: boolean;
 };
 
-/** Reads a whole number from 1. */
-const number = (text: string, most: number): number =>
-  Math.max(1, Math.min(most, Number(text.replaceAll(/\D/g, '')) || 1));
+/** Parses a whole number from 1 to `max`. Text without digits counts as 1. */
+const parseCount = (text: string, max: number): number =>
+  Math.max(1, Math.min(max, Number(text.replaceAll(/\D/g, '')) || 1));
 
 function ChaseFields({ chase, onChange, disabled }: ChaseFieldsProps) {
   const { t } = useLingui();
@@ -211,7 +211,9 @@ function ChaseFields({ chase, onChange, disabled }: ChaseFieldsProps) {
           type="text"
           inputMode="numeric"
           value={chase.count}
-          onChange={({ target }) => onChange({ ...chase, count: number(target.value, maxChase) })}
+          onChange={({ target }) =>
+            onChange({ ...chase, count: parseCount(target.value, maxChase) })
+          }
         />
       </label>
       <label className={styles.field}>
@@ -220,7 +222,9 @@ function ChaseFields({ chase, onChange, disabled }: ChaseFieldsProps) {
           type="text"
           inputMode="numeric"
           value={chase.multiplier}
-          onChange={({ target }) => onChange({ ...chase, multiplier: number(target.value, 10) })}
+          onChange={({ target }) =>
+            onChange({ ...chase, multiplier: parseCount(target.value, 10) })
+          }
         />
       </label>
       {chase.count > 1 && (

@@ -5,15 +5,15 @@ import type { Numero } from './wire.ts';
 
 import styles from './Countdown.module.css';
 
-/** The time until a numero closes, then until its draw. */
+/** Shows the time until a numero closes, then the time until its draw. */
 export function Countdown({ numero }: { numero: Numero }) {
   const { t } = useLingui();
   const now = useServerNow();
   const phase = phaseOf(numero, now);
   const isOpen = phase === 'open' && numero.status === 'open';
   const target = isOpen ? numero.closeTime : phase === 'early' ? numero.openTime : numero.drawTime;
-  const length = numero.closeTime - numero.openTime;
-  const left = Math.max(0, Math.min(1, (target - now) / length));
+  const openMs = numero.closeTime - numero.openTime;
+  const remaining = Math.max(0, Math.min(1, (target - now) / openMs));
   return (
     <div className={styles.countdown} data-soon={(isOpen && target - now <= 10_000) || undefined}>
       <span className={styles.label}>
@@ -28,15 +28,15 @@ export function Countdown({ numero }: { numero: Numero }) {
       <span className={styles.clock} role="timer" dir="ltr">
         {countdownText(target - now)
           .split('')
-          .map((digit, at) => (
-            <span key={at} className={digit === ':' ? styles.colon : styles.digit}>
+          .map((digit, index) => (
+            <span key={index} className={digit === ':' ? styles.colon : styles.digit}>
               {digit}
             </span>
           ))}
       </span>
       {isOpen && (
         <span className={styles.bar} aria-hidden="true">
-          <span className={styles.left} style={{ scale: `${left} 1` }} />
+          <span className={styles.left} style={{ scale: `${remaining} 1` }} />
         </span>
       )}
     </div>

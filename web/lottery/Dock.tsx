@@ -67,7 +67,7 @@ export function Dock({ numero, isOpen, lines, cost, multiple, onMultiple, onAdd 
   );
 }
 
-/** The multiple of a ticket. */
+/** Changes the multiple of a ticket. */
 export function Stepper({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const { t } = useLingui();
   const set = (next: number) => onChange(Math.max(1, Math.min(maxMultiple, next || 1)));

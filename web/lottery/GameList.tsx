@@ -17,7 +17,7 @@ export type GameListProps = {
   onChoose: (game: Game) => void;
 };
 
-/** The games of a lobby, in groups, with the time until each closes. */
+/** Lists the games of a lobby in groups, with the time until each closes. */
 export function GameList({ games, groups, onChoose }: GameListProps) {
   const { t } = useLingui();
   const translate = useTranslate();

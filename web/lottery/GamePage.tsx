@@ -42,7 +42,7 @@ export type GamePageProps = {
   onBack?: (() => void) | undefined;
 };
 
-/** One game: bets, results, statistics, the player's bets and the rules. */
+/** Shows one game: bets, results, statistics, the player's bets and the rules. */
 export function GamePage(props: GamePageProps) {
   const { game, currency, onBack } = props;
   const { t, i18n } = useLingui();
@@ -62,7 +62,7 @@ export function GamePage(props: GamePageProps) {
 
   useEffect(() => openCart(game.gameId), [game.gameId]);
   useSendReady(game, plays.data);
-  useNewNumero(numero);
+  useNewNumeroToast(numero);
 
   const [settledCount, setSettledCount] = useState(0);
   useSettled(results.draws, ({ numero: id, stake, payout, order }) => {
@@ -126,7 +126,7 @@ export function GamePage(props: GamePageProps) {
         {view === 'bet' && numero && hasCart && (
           <>
             {game.type === 'regional' && last && <LastPrizes draw={last} />}
-            {/* A new menu has other plays. */}
+            {/* The key resets the view, because the other play type has other plays. */}
             <BetView key={playType} plays={plays} numero={numero} isOpen={isOpen} />
           </>
         )}
@@ -145,7 +145,7 @@ function useIsOpen(numero: Numero | null): boolean {
   return numero !== null && numero.status === 'open' && phaseOf(numero, now) === 'open';
 }
 
-/** Reports to the app that the game can be played, with its name and its return. */
+/** Reports to the app that the game is ready, with its name and its return. */
 function useSendReady(game: Game, plays: readonly Play[] | undefined): void {
   const isLoaded = plays !== undefined;
   const returns = (plays ?? [])
@@ -168,18 +168,18 @@ function useSendReady(game: Game, plays: readonly Play[] | undefined): void {
   }, [game, isLoaded, rtp]);
 }
 
-/** Says that tickets in the cart are for the next draw now. */
-function useNewNumero(numero: Numero | null): void {
+/** After a draw, informs the player that tickets in the cart are now for the next draw. */
+function useNewNumeroToast(numero: Numero | null): void {
   const { t } = useLingui();
-  const known = useRef<string | null>(null);
+  const lastId = useRef<string | null>(null);
   const id = numero?.numero ?? null;
   const name = id && shortNumero(id);
   useEffect(() => {
-    const before = known.current;
-    if (id === null || id === before) return;
-    known.current = id;
+    const previous = lastId.current;
+    if (id === null || id === previous) return;
+    lastId.current = id;
     const { tickets, pending } = useCart.getState();
-    if (before === null || tickets.length === 0 || pending) return;
+    if (previous === null || tickets.length === 0 || pending) return;
     useCart.setState({ closeTime: numero?.closeTime ?? 0 });
     toast.show(t`Your tickets are now for draw ${name}`);
   }, [id, name, numero, t]);

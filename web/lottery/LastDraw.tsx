@@ -20,13 +20,13 @@ export type LastDrawProps = {
   onProof: (draw: Draw) => void;
 };
 
-/** The last result and the time until the next draw. */
+/** Shows the last result and the time until the next draw. */
 export function LastDraw({ numero, results, onProof }: LastDrawProps) {
   const { t } = useLingui();
   const { game } = useGameContext();
   const last = results.draws?.[0];
-  // A result that was there when the page opened is not revealed.
-  const [first] = useState(last?.numero);
+  // Only results that arrive while the page is open are revealed.
+  const [initial] = useState(last?.numero);
   const name = last && shortNumero(last.numero);
   const next = shortNumero(numero.numero);
   return (
@@ -44,7 +44,7 @@ export function LastDraw({ numero, results, onProof }: LastDrawProps) {
               <DrawResult
                 type={game.type}
                 winNo={last.winNo}
-                revealed={first !== undefined && last.numero !== first}
+                revealed={initial !== undefined && last.numero !== initial}
               />
               <DrawTotal type={game.type} winNo={last.winNo} />
             </div>
@@ -72,7 +72,7 @@ export function LastDraw({ numero, results, onProof }: LastDrawProps) {
   );
 }
 
-/** The prizes of the last regional draw. */
+/** Shows the prizes of the last regional draw. */
 export function LastPrizes({ draw }: { draw: Draw }) {
   const { t } = useLingui();
   const { game } = useGameContext();

@@ -24,7 +24,7 @@ import styles from './MyBets.module.css';
 
 type Filter = 'all' | 'open' | 'won';
 
-/** The player's orders of this game. `version` changes when an order may have changed. */
+/** Lists the player's orders of this game. `version` changes when an order may have changed. */
 export function MyBets({ version }: { version: string }) {
   const { t } = useLingui();
   const { game } = useGameContext();
@@ -79,7 +79,7 @@ export function MyBets({ version }: { version: string }) {
 function OrderCard({ order, onCancelled }: { order: Order; onCancelled: () => Promise<void> }) {
   const { t, i18n } = useLingui();
   const { currency } = useGameContext();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const numeros = new Set(order.bets.map(({ numero }) => numero)).size;
@@ -93,7 +93,7 @@ function OrderCard({ order, onCancelled }: { order: Order; onCancelled: () => Pr
       const { returned } = await lottery.cancel(order.orderId);
       if (returned > 0) toast.success(t`Cancelled. The stakes are back in your wallet.`);
       else toast.error(t`These draws are closed. Nothing was cancelled.`);
-      setAsking(false);
+      setConfirming(false);
       await onCancelled();
     } catch (thrown) {
       setError(describeError(thrown));
@@ -117,13 +117,13 @@ function OrderCard({ order, onCancelled }: { order: Order; onCancelled: () => Pr
         ))}
       </ul>
       {open.length > 0 && (
-        <Button variant="outline" size="sm" onPress={() => setAsking(true)}>
+        <Button variant="outline" size="sm" onPress={() => setConfirming(true)}>
           {t`Cancel open draws`}
         </Button>
       )}
       <Panel
-        open={isAsking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={t`Cancel this order?`}
         footer={
           <Button variant="danger" full busy={isBusy} onPress={() => void cancel()}>

@@ -14,7 +14,7 @@ export type PanelProps = {
   footer?: ReactNode;
 };
 
-/** A panel over the page. Its button, the scrim, Escape and the app's back button close it. */
+/** A panel over the page. Its close button, the backdrop, Escape and the app's back button close it. */
 export function Panel({ open, ...props }: PanelProps) {
   return open ? <OpenPanel {...props} /> : null;
 }
@@ -25,12 +25,12 @@ function OpenPanel({ onClose, title, children, footer }: Omit<PanelProps, 'open'
   const heading = useId();
   const close = useEffectEvent(onClose);
   useEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
+    const element = dialog.current;
+    element?.showModal();
     const remove = addPanel(() => close());
     return () => {
       remove();
-      shown?.close();
+      element?.close();
     };
   }, []);
   return (

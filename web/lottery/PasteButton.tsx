@@ -17,13 +17,13 @@ export type PasteButtonProps = {
   onPaste: (bets: PastedBet[]) => boolean;
 };
 
-/** Takes bets as text. */
+/** Adds bets that the player types or pastes as text. */
 export function PasteButton({ play, onPaste }: PasteButtonProps) {
   const { t } = useLingui();
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
   const [isFull, setFull] = useState(false);
-  const describe = useDescribe(play);
+  const errorText = useErrorText(play);
   const parsed = parsePasted(play, text);
   const error = text.trim() !== '' && isError(parsed) ? parsed : null;
   const count = isError(parsed) ? 0 : parsed.reduce((sum, { lines }) => sum + lines, 0);
@@ -70,7 +70,7 @@ export function PasteButton({ play, onPaste }: PasteButtonProps) {
         )}
         {error && (
           <p role="alert" className={styles.error}>
-            {describe(error)}
+            {errorText(error)}
           </p>
         )}
       </Panel>
@@ -78,7 +78,7 @@ export function PasteButton({ play, onPaste }: PasteButtonProps) {
   );
 }
 
-function useDescribe(play: Play): (error: SelectionError) => string {
+function useErrorText(play: Play): (error: SelectionError) => string {
   const { t } = useLingui();
   return ({ entry, reason }) => {
     switch (reason) {

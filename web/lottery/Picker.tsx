@@ -24,7 +24,7 @@ export type PickerProps = {
   disabled: boolean;
 };
 
-/** The cells of a play, as its `pick` describes them. */
+/** Shows the cells of a play, as its `pick` describes them. */
 export function Picker({ play, picks, onChange, disabled }: PickerProps) {
   const rows = rowsOf(play);
   const label = useRowLabel();
@@ -59,7 +59,7 @@ export function Picker({ play, picks, onChange, disabled }: PickerProps) {
 function useRowLabel(): (row: Row) => string {
   const { t } = useLingui();
   const translate = useTranslate();
-  const places = [t`Units`, t`Tens`, t`Hundreds`, t`Thousands`];
+  const digitNames = [t`Units`, t`Tens`, t`Hundreds`, t`Thousands`];
   return ({ label }) => {
     switch (label.kind) {
       case 'position':
@@ -67,7 +67,7 @@ function useRowLabel(): (row: Row) => string {
       case 'third':
         return translate(optionText(label.name));
       case 'digit':
-        return places[label.place] ?? '';
+        return digitNames[label.place] ?? '';
       case 'pair':
         return t`Comes twice`;
       case 'single':
@@ -127,9 +127,9 @@ function Cells({ play, row, chosen, onToggle }: CellsProps) {
   const odds = new Map(play.outcomes?.map((outcome) => [outcome.when, outcome.odds]));
   const isOption = play.pick.kind === 'option';
   const isDice = game.type === 'k3' && !isOption;
-  const look = isOption ? (row.cells.length > 8 ? styles.totals : styles.options) : styles.numbers;
+  const grid = isOption ? (row.cells.length > 8 ? styles.totals : styles.options) : styles.numbers;
   return (
-    <div className={cx(styles.cells, look)} dir="ltr">
+    <div className={cx(styles.cells, grid)} dir="ltr">
       {row.cells.map((cell) => {
         const text = translate(optionText(cell));
         const price = isOption ? (odds.get(cell) ?? play.odds) : undefined;
@@ -144,8 +144,8 @@ function Cells({ play, row, chosen, onToggle }: CellsProps) {
           >
             {faces ? (
               <span className={styles.faces}>
-                {Array.from({ length: faces[1] === 'triple' ? 3 : 2 }, (_, at) => (
-                  <Die key={at} value={Number(faces[2])} size="small" />
+                {Array.from({ length: faces[1] === 'triple' ? 3 : 2 }, (_, index) => (
+                  <Die key={index} value={Number(faces[2])} size="small" />
                 ))}
               </span>
             ) : isDice ? (
@@ -161,5 +161,5 @@ function Cells({ play, row, chosen, onToggle }: CellsProps) {
   );
 }
 
-/** Drops zeros at the end of odds. */
+/** Removes trailing zeros from odds. */
 export const trimOdds = (odds: string): string => odds.replace(/\.?0+$/, '');

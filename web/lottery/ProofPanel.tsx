@@ -27,12 +27,12 @@ export function ProofPanel({ draw, onClose }: { draw: Draw | null; onClose: () =
   const name = draw ? shortNumero(draw.numero) : '';
   return (
     <Panel open={draw?.proof !== undefined} onClose={onClose} title={t`Check of draw ${name}`}>
-      {draw?.proof && <ProofOf key={draw.numero} draw={draw} proof={draw.proof} />}
+      {draw?.proof && <ProofDetails key={draw.numero} draw={draw} proof={draw.proof} />}
     </Panel>
   );
 }
 
-function ProofOf({ draw, proof }: { draw: Draw; proof: Proof }) {
+function ProofDetails({ draw, proof }: { draw: Draw; proof: Proof }) {
   const { t } = useLingui();
   const { game } = useGameContext();
   const form = game.type as FastLottery;
@@ -80,13 +80,13 @@ function ProofOf({ draw, proof }: { draw: Draw; proof: Proof }) {
         <dt>{t`Number in the series`}</dt>
         <dd>{proof.link}</dd>
       </dl>
-      <Source series={proof.series} />
+      <SaltSource series={proof.series} />
     </>
   );
 }
 
-/** Says who chose the start of the series. */
-function Source({ series }: { series: string }) {
+/** Says where the salt of the series comes from. */
+function SaltSource({ series }: { series: string }) {
   const { t } = useLingui();
   const { data } = useLoad(series, () => lottery.series(series));
   if (!data) return null;
@@ -107,7 +107,7 @@ function Check({ ok, children }: { ok: boolean; children: string }) {
   );
 }
 
-/** Hashes the seed down to the end of the series, which was published before its first draw. */
+/** Hashes the seed repeatedly, and compares the result with the end that was published before the first draw. */
 function ChainCheck({ proof }: { proof: Proof }) {
   const { t } = useLingui();
   const [state, setState] = useState<'idle' | 'running' | 'good' | 'bad' | 'failed'>('idle');

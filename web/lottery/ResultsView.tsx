@@ -25,7 +25,7 @@ export type ResultsViewProps = {
   onProof: (draw: Draw) => void;
 };
 
-/** The results of the game, newest first. */
+/** Lists the results of the game, newest first. */
 export function ResultsView({ version, onProof }: ResultsViewProps) {
   const { t } = useLingui();
   const { game } = useGameContext();

@@ -16,7 +16,7 @@ import styles from './RulesView.module.css';
 
 export type RulesViewProps = { prizeMode: string; onPrizeMode: (mode: string) => void };
 
-/** When each bet wins, with its odds, its chance and its return. */
+/** Shows when each bet wins, its odds, its chance and its return. */
 export function RulesView({ prizeMode, onPrizeMode }: RulesViewProps) {
   const { t, i18n } = useLingui();
   const { game } = useGameContext();

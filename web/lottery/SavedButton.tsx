@@ -21,7 +21,7 @@ export type SavedButtonProps = {
   onUse: (saved: { selection: string; lines: number }) => void;
 };
 
-/** Keeps selections of a play, and adds them again. */
+/** Saves selections of a play, and adds saved ones to the cart. */
 export function SavedButton({ play, selection, onUse }: SavedButtonProps) {
   const { t } = useLingui();
   const translate = useTranslate();
@@ -29,8 +29,12 @@ export function SavedButton({ play, selection, onUse }: SavedButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [saved, setSaved] = useState(() => savedNumbers(game.gameId));
   const name = translate(playName(game.type, play.playCode));
-  const fitting = saved
-    .map((numbers, at) => ({ ...numbers, at, parsed: parseSelection(play, numbers.selection) }))
+  const savedForPlay = saved
+    .map((numbers, index) => ({
+      ...numbers,
+      index,
+      parsed: parseSelection(play, numbers.selection),
+    }))
     .filter(({ playCode, parsed }) => playCode === play.playCode && !isError(parsed));
 
   return (
@@ -55,7 +59,7 @@ export function SavedButton({ play, selection, onUse }: SavedButtonProps) {
           )
         }
       >
-        {fitting.length === 0 ? (
+        {savedForPlay.length === 0 ? (
           <Empty
             icon="star"
             title={t`Nothing saved yet`}
@@ -63,7 +67,7 @@ export function SavedButton({ play, selection, onUse }: SavedButtonProps) {
           />
         ) : (
           <ul className={styles.list}>
-            {fitting.map(({ selection: text, at, parsed }) => (
+            {savedForPlay.map(({ selection: text, index, parsed }) => (
               <li key={text} className={styles.row}>
                 <button
                   type="button"
@@ -83,7 +87,7 @@ export function SavedButton({ play, selection, onUse }: SavedButtonProps) {
                   icon="x"
                   iconSize={18}
                   label={t`Forget these numbers`}
-                  onPress={() => setSaved(forgetNumbers(game.gameId, at))}
+                  onPress={() => setSaved(forgetNumbers(game.gameId, index))}
                 />
               </li>
             ))}

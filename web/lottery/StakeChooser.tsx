@@ -15,12 +15,12 @@ const other = 'other';
 export type StakeChooserProps = { play: Play; stake: number; onChange: (stake: number) => void };
 
 /** Reports whether a stake is allowed: from the minimum to the maximum, in whole units. */
-function isStake({ stake: { unit, min, max } }: Play, stake: number, decimals: number) {
+function isAllowed({ stake: { unit, min, max } }: Play, stake: number, decimals: number) {
   const isWhole = toMinor(stake, decimals) % toMinor(unit, decimals) === 0;
   return Number.isFinite(stake) && stake >= min && stake <= max && isWhole;
 }
 
-/** The stake per line: multiples of the minimum, or an amount that the player types. */
+/** Chooses the stake per line: a multiple of the minimum, or an amount that the player types. */
 export function StakeChooser({ play, stake, onChange }: StakeChooserProps) {
   const { t, i18n } = useLingui();
   const { currency, decimals } = useGameContext();
@@ -30,7 +30,7 @@ export function StakeChooser({ play, stake, onChange }: StakeChooserProps) {
   const stakes = steps.map((step) => step * min).filter((amount) => amount <= max);
   const money = (amount: number) =>
     formatMoney(amount, { currency, language: i18n.locale, decimals: 'needed' });
-  const isInvalid = typed !== null && !isStake(play, Number(typed), decimals);
+  const isInvalid = typed !== null && !isAllowed(play, Number(typed), decimals);
   return (
     <div>
       <p className={styles.stakeLabel} id={label}>{t`Stake per line`}</p>
@@ -59,7 +59,7 @@ export function StakeChooser({ play, stake, onChange }: StakeChooserProps) {
             onChange={({ target }) => {
               const text = target.value.replaceAll(/[^\d.]/g, '');
               setTyped(text);
-              if (isStake(play, Number(text), decimals)) onChange(Number(text));
+              if (isAllowed(play, Number(text), decimals)) onChange(Number(text));
             }}
           />
         )}

@@ -15,16 +15,16 @@ import styles from './StatsView.module.css';
 
 export type StatsViewProps = { plays: Loaded<Play[]>; version: string };
 
-/** How often and how long ago each number came. */
+/** Shows how often and how long ago each number was drawn. */
 export function StatsView({ plays, version }: StatsViewProps) {
   return (
     <QueryView query={plays} skeleton={<Skeleton shape="box" height={320} />}>
-      {(list) => <StatsOf plays={list} version={version} />}
+      {(list) => <LoadedStatsView plays={list} version={version} />}
     </QueryView>
   );
 }
 
-function StatsOf({ plays, version }: { plays: readonly Play[]; version: string }) {
+function LoadedStatsView({ plays, version }: { plays: readonly Play[]; version: string }) {
   const { t } = useLingui();
   const translate = useTranslate();
   const { game } = useGameContext();
@@ -64,7 +64,7 @@ function StatsTable({ stats }: { stats: Stats }) {
   const { t } = useLingui();
   const translate = useTranslate();
   const [order, setOrder] = useState<'number' | 'times' | 'omission'>('number');
-  const most = Math.max(1, ...stats.numbers.map(({ times }) => times));
+  const maxTimes = Math.max(1, ...stats.numbers.map(({ times }) => times));
   const sorted =
     order === 'number' ? stats.numbers : stats.numbers.toSorted((a, b) => b[order] - a[order]);
   return (
@@ -97,7 +97,10 @@ function StatsTable({ stats }: { stats: Stats }) {
               </th>
               <td>
                 <span className={styles.times}>
-                  <span className={styles.bar} style={{ inlineSize: `${(60 * times) / most}%` }} />
+                  <span
+                    className={styles.bar}
+                    style={{ inlineSize: `${(60 * times) / maxTimes}%` }}
+                  />
                   {times}
                 </span>
               </td>

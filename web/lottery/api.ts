@@ -1,4 +1,4 @@
-// Calls to the lottery's server.
+// Requests to the lottery's API.
 import { i18n } from '@lingui/core';
 
 import { ApiError, errorOfResponse, errorOfThrown } from '../src/i18n/api-error.ts';
@@ -25,7 +25,7 @@ const requestTimeoutMs = 15_000;
 let merchant = '';
 let session = '';
 
-/** Sets the merchant that all later requests name. */
+/** Sets the merchant of all later requests. */
 export function setMerchant(code: string): void {
   merchant = code;
 }
@@ -51,10 +51,10 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
       cache: 'no-store',
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
-    const reply: unknown = await response.json().catch(() => null);
-    if (!response.ok) throw errorOfResponse(response, reply);
-    if (reply === null) throw new ApiError('system.error', 0);
-    return reply as T;
+    const content: unknown = await response.json().catch(() => null);
+    if (!response.ok) throw errorOfResponse(response, content);
+    if (content === null) throw new ApiError('system.error', 0);
+    return content as T;
   } catch (thrown) {
     throw errorOfThrown(thrown);
   }

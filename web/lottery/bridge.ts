@@ -10,7 +10,7 @@ import {
 } from '../src/lib/game-messages.ts';
 import type { Launch, Theme } from './launch.ts';
 
-/** Null when the page is not framed. */
+/** Returns the app's window, or null if the page is not framed. */
 const framingWindow = (): Window | null => (window.parent === window ? null : window.parent);
 
 const app: Peer = { window: framingWindow, origin: location.origin };
@@ -26,7 +26,7 @@ export function leave({ wayBack }: Pick<Launch, 'wayBack'>): void {
 /** While paused, no bet may be sent. */
 export const usePaused = create<{ paused: boolean }>(() => ({ paused: false }));
 
-/** Follows the app's theme and language, its pauses, and its back button. Returns a function that stops. */
+/** Listens to the app: its theme and language, pauses, and back button. Returns a function that stops listening. */
 export function followApp(
   apply: (settings: { theme: Theme; language: string }) => void,
 ): () => void {
@@ -37,10 +37,10 @@ export function followApp(
   });
 }
 
-/** The open panels, the newest last. */
+/** Functions that close the open panels, newest last. */
 const panels: (() => void)[] = [];
 
-/** Registers an open panel, so that back closes it. Returns a function to call when it closes. */
+/** Registers an open panel, so that the back button closes it. Returns a function to call when it closes. */
 export function addPanel(close: () => void): () => void {
   panels.push(close);
   sendToApp({ type: 'sheet', open: true });

@@ -1,4 +1,4 @@
-// The tickets that the player has put together. They survive a reload until their draw closes.
+// The cart with the player's tickets. It survives a reload until the draw closes.
 import { create } from 'zustand';
 
 import { localStore } from '../src/lib/storage.ts';
@@ -11,7 +11,7 @@ export type Ticket = {
   playType: PlayType;
   selection: string;
   lines: number;
-  /** How often the stake of a line counts. */
+  /** Prizes that can win. A line costs its stake once for each of them. */
   prizes: number;
   stake: number;
   multiple: number;
@@ -24,7 +24,7 @@ export type Cart = {
   chase: Chase;
   /** When the numero of the tickets closes. */
   closeTime: number;
-  /** The order that was sent and has no answer yet. The same id cannot bet twice. */
+  /** The order that was sent and has no response yet. The server accepts the same id only once. */
   pending: { requestId: string; numero: string } | null;
 };
 
@@ -51,13 +51,13 @@ useCart.subscribe((cart) => {
   else localStore.set(key(cart.gameId), JSON.stringify(cart));
 });
 
-/** Opens the cart of a game. Stored tickets whose draw has closed are dropped, except an order without an answer. */
+/** Opens the cart of a game. It drops stored tickets whose draw has closed, except an order without a response. */
 export function openCart(gameId: string): void {
   let stored: Cart | null = null;
   try {
     stored = JSON.parse(localStore.get(key(gameId)) ?? 'null') as Cart | null;
   } catch {
-    // A damaged value counts as none.
+    // Damaged values are ignored.
   }
   const isUsable = stored?.pending != null || (stored?.closeTime ?? 0) > serverNow();
   useCart.setState(stored && isUsable ? stored : emptyCart(gameId), true);
@@ -95,7 +95,7 @@ export const setChase = (chase: Chase): void =>
 
 export const clearCart = (): void => useCart.setState(({ gameId }) => emptyCart(gameId));
 
-/** Takes over the odds of a new menu. */
+/** Updates the odds of the tickets. */
 export function renewOdds(plays: readonly Play[]): void {
   const odds = new Map(plays.map((play) => [play.playCode, play.odds]));
   useCart.setState(({ tickets, pending }) =>

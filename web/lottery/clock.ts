@@ -1,9 +1,9 @@
-// The server's clock. Deadlines are the server's, and the device's clock may be wrong.
+// The server's clock. Deadlines use it, because the device's clock may be wrong.
 import { useEffect, useState } from 'react';
 
 let offsetMs = 0;
 
-/** Corrects the clock by the time in a response. */
+/** Sets the clock to the time in a response. */
 export function setServerTime(serverTime: number): void {
   offsetMs = serverTime - Date.now();
 }
@@ -12,7 +12,7 @@ export const serverNow = (): number => Date.now() + offsetMs;
 
 const tickMs = 500;
 
-/** Returns the server's time, twice a second. */
+/** Returns the server's time, and renders again twice a second. */
 export function useServerNow(): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useServerNow(): number {
   return now;
 }
 
-/** Returns the digits of a remaining time: `mm:ss` below an hour, else `hh:mm:ss`. Past times are zero. */
+/** Formats a remaining time: `mm:ss` below an hour, otherwise `hh:mm:ss`. Negative times count as zero. */
 export function countdownText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
@@ -32,7 +32,7 @@ export function countdownText(ms: number): string {
     .join(':');
 }
 
-/** The state of a numero at that time. */
+/** Returns the state of a numero at the given time. */
 export function phaseOf(
   { openTime, closeTime, drawTime }: { openTime: number; closeTime: number; drawTime: number },
   now: number,

@@ -5,7 +5,7 @@ import { createContext, use, useCallback } from 'react';
 import type { Currency } from '../src/lib/currency.ts';
 import type { Game, PlayType } from './wire.ts';
 
-/** What all parts of a game's page share. */
+/** Data that all parts of a game's page use. */
 export type GameContext = {
   game: Game;
   currency: Currency;
@@ -22,7 +22,7 @@ export function useGameContext(): GameContext {
   return context;
 }
 
-/** Returns a function that translates a text, and leaves plain texts unchanged. */
+/** Returns a function that translates messages and returns plain texts unchanged. */
 export function useTranslate(): (text: MessageDescriptor | string) => string {
   const { i18n } = useLingui();
   return useCallback((text) => (typeof text === 'string' ? text : i18n._(text)), [i18n]);

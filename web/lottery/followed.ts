@@ -1,4 +1,4 @@
-// Orders whose draws are not settled yet. The player hears of the result while the page is open.
+// Orders whose draws are not settled yet. While the page is open, the player is notified of their results.
 import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 
@@ -22,16 +22,16 @@ function read(): Followed[] {
 
 const useFollowedOrders = create<{ orders: readonly Followed[] }>(() => ({ orders: read() }));
 
-const set = (orders: readonly Followed[]): void => {
+const store = (orders: readonly Followed[]): void => {
   localStore.set(key, JSON.stringify(orders));
   useFollowedOrders.setState({ orders });
 };
 
 export const follow = (order: Followed): void =>
-  set([...useFollowedOrders.getState().orders, order].slice(-maxFollowed));
+  store([...useFollowedOrders.getState().orders, order].slice(-maxFollowed));
 
-function drop(orderId: string, numero: string): void {
-  set(
+function unfollow(orderId: string, numero: string): void {
+  store(
     useFollowedOrders
       .getState()
       .orders.map((order) =>
@@ -45,7 +45,7 @@ function drop(orderId: string, numero: string): void {
 
 export type Settled = { order: Order; numero: string; bets: Bet[]; stake: number; payout: number };
 
-/** Returns what became of an order's bets on a numero, or null while one is open. */
+/** Returns the result of an order's bets on a numero, or null while one of them is open. */
 function settlementOf(order: Order, numero: string): Settled | null {
   const bets = order.bets.filter((bet) => bet.numero === numero);
   if (bets.some(({ state }) => state === 'open')) return null;
@@ -62,7 +62,7 @@ function settlementOf(order: Order, numero: string): Settled | null {
 const pollMs = 1500;
 const maxPolls = 40;
 
-/** Reports each followed draw once, when its bets are settled. */
+/** Calls `onSettled` once for each followed draw, when its bets are settled. */
 export function useSettled(draws: readonly Draw[] | null, onSettled: (settled: Settled) => void) {
   const orders = useFollowedOrders((state) => state.orders);
   const report = useEffectEvent(onSettled);
@@ -85,7 +85,7 @@ export function useSettled(draws: readonly Draw[] | null, onSettled: (settled: S
           const settled = settlementOf(await lottery.order(orderId), numero);
           if (stopped) return;
           if (!settled) continue;
-          drop(orderId, numero);
+          unfollow(orderId, numero);
           report(settled);
         } catch {
           // The next poll tries again.

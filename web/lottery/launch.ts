@@ -2,33 +2,33 @@ import type { PlayType } from './wire.ts';
 
 export type Theme = 'dark' | 'light';
 
-/** How the app launched the page. */
+/** The launch parameters of the page. */
 export type Launch = {
   gameId: string;
   playType: PlayType;
   theme: Theme;
-  /** Opens one session. */
+  /** The launch ticket, which opens one session. */
   token: string;
   merchant: string;
-  /** The price list that the address names, or empty. */
+  /** The prize mode in the URL, or empty. */
   prizeMode: string;
-  /** As requested; it may be a language that the page lacks. */
+  /** The requested language, which may be unknown. */
   language: string;
-  /** Where the way back leads when the page is not in a frame (GL-05). */
+  /** The page that opens on leaving if this page is not framed (GL-05). */
   wayBack: '/m/home' | '/m/game';
 };
 
 /** The game id of a lobby, which has all games of a vendor. */
 export const lobby = 'lobby';
 
-const address = /^\/m\/lotto-h5\/[\w-]+\/(?<playType>ent|trad)\/games\/(?<gameId>[\w-]+)$/;
+const launchPath = /^\/m\/lotto-h5\/[\w-]+\/(?<playType>ent|trad)\/games\/(?<gameId>[\w-]+)$/;
 
 /**
- * Reads the address of the page (GL-04), or returns null for another address. The theme is in `css`. As for the House's games, the hash
- * holds the theme and the language of the app, whose storage this page must not read.
+ * Parses the URL of the page (GL-04), or returns null for another URL. The theme is in `css`. As for the House's games, the hash
+ * contains the theme and the language of the app, because this page must not read the app's storage.
  */
 export function readLaunch({ pathname, search, hash }: URL): Launch | null {
-  const found = address.exec(pathname)?.groups;
+  const found = launchPath.exec(pathname)?.groups;
   if (!found) return null;
   const query = new URLSearchParams(search);
   const settings = new URLSearchParams(hash.slice(1));

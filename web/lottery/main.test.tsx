@@ -10,7 +10,7 @@ let sent: unknown[];
 const parent = { postMessage: (...message: unknown[]) => sent.push(message) };
 
 type Reply = { status?: number; body: unknown };
-/** Answers by method and path. An unknown path fails the test. */
+/** Handlers by method and path. An unknown path fails the test. */
 let server: Record<string, (body: unknown) => Reply | Promise<Reply>>;
 let calls: string[];
 let orders: OrderRequest[];
@@ -104,14 +104,14 @@ beforeEach(() => {
   };
   vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const address = input instanceof Request ? input.url : input;
-    const { pathname } = new URL(address, location.origin);
+    const url = input instanceof Request ? input.url : input;
+    const { pathname } = new URL(url, location.origin);
     const name = `${init?.method ?? 'GET'} ${pathname.slice('/lgw/'.length)}`;
     calls.push(name);
-    const answer = server[name];
-    if (!answer) throw new Error(`unexpected call: ${name}`);
+    const handle = server[name];
+    if (!handle) throw new Error(`unexpected call: ${name}`);
     const text = init?.body;
-    const { status = 200, body } = await answer(typeof text === 'string' ? JSON.parse(text) : null);
+    const { status = 200, body } = await handle(typeof text === 'string' ? JSON.parse(text) : null);
     return Response.json(body, { status });
   });
   // jsdom has no modal dialogs.
@@ -149,8 +149,8 @@ const cart = () => within(screen.getByRole('dialog'));
 const messages = (type: string) =>
   sent.map((entry) => (entry as [{ type: string }])[0]).filter((message) => message.type === type);
 
-test('GL-04 in part: the launch address names the game, the play type, the theme and the price list', () => {
-  const read = (address: string) => readLaunch(new URL(address, location.origin));
+test('GL-04 in part: the launch URL contains the game, the play type, the theme and the prize mode', () => {
+  const read = (url: string) => readLaunch(new URL(url, location.origin));
   expect(read(path)).toEqual({
     gameId: '1201',
     playType: 'ent',
@@ -172,7 +172,7 @@ test('GL-04 in part: the launch address names the game, the play type, the theme
   expect(read('/m/lotto-h5/vn/ent/games/42/more')).toBeNull();
 });
 
-test('the page opens a session once, tells the app its game and return, and bets', async () => {
+test('the page opens a session once, reports its game and return to the app, and bets', async () => {
   await openPage();
   expect(calls.filter((name) => name === 'POST session')).toHaveLength(1);
   expect(document.documentElement).toHaveAttribute('data-theme', 'light');
@@ -195,7 +195,7 @@ test('the page opens a session once, tells the app its game and return, and bets
   expect(localStorage.getItem('lottery.cart.1201')).toBeNull();
 });
 
-test('an order without an answer is sent again with the same id', async () => {
+test('an order without a response is sent again with the same id', async () => {
   let attempts = 0;
   server['POST orders/betting'] = (body) => {
     orders.push(body as OrderRequest);
@@ -211,7 +211,7 @@ test('an order without an answer is sent again with the same id', async () => {
   expect(orders[1]).toEqual(orders[0]);
 });
 
-test('a refusal stays in the cart with its reason', async () => {
+test('a refused order stays in the cart, with the reason', async () => {
   server['POST orders/betting'] = () => ({
     status: 409,
     body: { errorCode: 'lottery.closed', message: 'closed' },
@@ -224,7 +224,7 @@ test('a refusal stays in the cart with its reason', async () => {
   expect(localStorage.getItem('lottery.cart.1201')).toContain('"pending":null');
 });
 
-test('changed odds are taken over, and need another tap', async () => {
+test('changed odds update the cart, and the player must place the bet again', async () => {
   server['POST orders/betting'] = () => ({
     status: 409,
     body: { errorCode: 'lottery.odds_changed', message: 'odds' },
@@ -238,7 +238,7 @@ test('changed odds are taken over, and need another tap', async () => {
   await waitFor(() => expect(localStorage.getItem('lottery.cart.1201')).toContain('1.900'));
 });
 
-test('no bet is taken after the close', async () => {
+test('no bet can be placed after the close', async () => {
   server['GET numeros/near'] = () => ({ body: { ...numero, closeTime: now - 1000 } });
   history.replaceState(null, '', `${path}#theme=light&lang=en`);
   await import('./main.tsx');
@@ -246,7 +246,7 @@ test('no bet is taken after the close', async () => {
   expect(screen.getByText('Closed, draw in')).toBeVisible();
 });
 
-test('my bets show the state of each bet, and an open order can be cancelled', async () => {
+test('an open order can be cancelled in the list of bets', async () => {
   await openPage();
   await userEvent.click(screen.getByRole('button', { name: 'My bets' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel open draws' }));
@@ -268,7 +268,7 @@ test('rules show odds, chance and return', async () => {
   expect(await screen.findByRole('row', { name: '3 209.52 1 in 216 97.00%' })).toBeVisible();
 });
 
-test('PP-17 in part: the check of a draw says who chose the start of its series', async () => {
+test('PP-17 in part: the check of a draw says where the salt of its series comes from', async () => {
   const proof = {
     series: '7',
     link: 870,
@@ -286,7 +286,7 @@ test('PP-17 in part: the check of a draw says who chose the start of its series'
   expect(await screen.findByText(/starts with a public result that was announced/)).toBeVisible();
 });
 
-test('GL-05 in part: a page that cannot open says so, and its way back closes the frame', async () => {
+test('GL-05 in part: a page that cannot open shows an error, and its back button closes the frame', async () => {
   server['POST session'] = () => ({
     status: 401,
     body: { errorCode: 'user.or.token.invalid', message: 'invalid' },

@@ -1,4 +1,4 @@
-// The page of the lottery. The app shows it in a frame.
+// The entry of the lottery's page, which the app shows in a frame.
 import '../src/ui/global.css';
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
@@ -13,7 +13,7 @@ import { readLaunch, type Theme } from './launch.ts';
 const container = document.getElementById('lottery')!;
 const launch = readLaunch(new URL(location.href));
 
-const showTheme = (theme: Theme): void => {
+const setTheme = (theme: Theme): void => {
   document.documentElement.dataset.theme = theme;
 };
 
@@ -22,11 +22,11 @@ async function start(): Promise<void> {
     location.replace('/m/game');
     return;
   }
-  showTheme(launch.theme);
+  setTheme(launch.theme);
   await setLanguage(launch.language);
   followApp(({ theme, language }) => {
-    showTheme(theme);
-    // The page keeps its language when a catalogue cannot be loaded.
+    setTheme(theme);
+    // The page keeps its language if a catalogue cannot be loaded.
     setLanguage(language).catch(() => {});
   });
   createRoot(container).render(

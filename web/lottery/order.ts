@@ -1,4 +1,4 @@
-// Sends an order. An order without an answer is sent again with the same id, so it counts once.
+// Sends an order. An order without a response is sent again with the same id, so it takes effect once.
 import { errorOfThrown } from '../src/i18n/api-error.ts';
 import { isOutcomeUnknown, lottery } from './api.ts';
 import { betOf, clearCart, useCart } from './cart.ts';
@@ -11,7 +11,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 export type OrderTarget = { numero: string; prizeMode: string };
 
-/** Builds the order of the cart. An order that has no answer yet keeps its id and its numero. */
+/** Builds an order from the cart. An order without a response keeps its id and its numero. */
 function orderOf({ numero, prizeMode }: OrderTarget): OrderRequest {
   const { gameId, tickets, chase, pending } = useCart.getState();
   return {
@@ -25,10 +25,10 @@ function orderOf({ numero, prizeMode }: OrderTarget): OrderRequest {
   };
 }
 
-/** Refusals of the lottery itself. Others, such as a rate limit, are sent before it sees the order. */
-const ownRefusal = /^(?:lottery|limits|ledger|idempotency)\./;
+/** Codes of errors about the order. Other errors, such as a rate limit, occur before the server reads the order. */
+const orderRefusal = /^(?:lottery|limits|ledger|idempotency)\./;
 
-/** Sends the cart. After the last retry without an answer it throws, and the cart stays as it was sent. */
+/** Sends the cart. If the last retry gets no response, it throws, and the order stays pending. */
 export async function placeOrder(
   target: OrderTarget,
   delays: readonly number[] = retryDelaysMs,
@@ -47,7 +47,7 @@ export async function placeOrder(
     } catch (thrown) {
       const isUnknown = isOutcomeUnknown(thrown);
       mayBePlaced ||= isUnknown;
-      if (!mayBePlaced || ownRefusal.test(errorOfThrown(thrown).code))
+      if (!mayBePlaced || orderRefusal.test(errorOfThrown(thrown).code))
         useCart.setState({ pending: null });
       const delay = delays[attempt];
       if (!isUnknown || delay === undefined) throw thrown;

@@ -6,7 +6,7 @@ export type PastedBet = { selection: string; lines: number; multiple: number };
 
 export const maxMultiple = 9999;
 
-/** Returns the bets of a pasted text. Spaces, commas and semicolons separate entries; a line break ends a bet. */
+/** Returns the bets of a pasted text. Spaces, commas and semicolons separate entries. A line break ends a bet. */
 export function parsePasted(play: Play, text: string): PastedBet[] | SelectionError {
   const bets: PastedBet[] = [];
   let group: string[] = [];
@@ -43,7 +43,7 @@ function pastedBet(
   const { pick } = play;
   const isSet = pick.kind === 'set' || pick.kind === 'pattern';
   const areNumbers = group.every((text) => text.length === pick.digits && /^\d+$/.test(text));
-  // A play of several numbers also takes exactly that many single numbers.
+  // For a play of several numbers, an entry can also be exactly that many single numbers.
   const selection =
     isSet && pick.min > 1 && areNumbers && group.length === pick.min
       ? (pick.prefix ?? '') + group.join('-')

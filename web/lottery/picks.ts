@@ -1,4 +1,4 @@
-// What the player has tapped in a picker, and the selection that it makes.
+// The cells that the player has chosen in a picker, and the selection that they make.
 import {
   choices,
   countChoices,
@@ -26,7 +26,7 @@ export type Row = {
 /** The chosen cells of each row. */
 export type Picks = Readonly<Record<string, readonly string[]>>;
 
-/** Numbers of more digits are chosen digit by digit. */
+/** Numbers with more digits are chosen digit by digit. */
 const maxGridDigits = 2;
 
 const digits = Array.from({ length: 10 }, (_, digit) => String(digit));
@@ -51,9 +51,9 @@ export function rowsOf(play: Play): Row[] {
       }));
     case 'positions': {
       const first = isLastThree(play) ? pick.positions - 3 : 0;
-      return Array.from({ length: pick.positions - first }, (_, at) => ({
-        id: String(first + at + 1),
-        label: { kind: 'position', number: first + at + 1 },
+      return Array.from({ length: pick.positions - first }, (_, index) => ({
+        id: String(first + index + 1),
+        label: { kind: 'position', number: first + index + 1 },
         cells: numbers,
       }));
     }
@@ -72,9 +72,9 @@ export function rowsOf(play: Play): Row[] {
       return [{ id: '', label: { kind: 'none' }, cells: numbers }];
     case 'number':
       if (isByDigit(play))
-        return Array.from({ length: pick.digits }, (_, at) => ({
-          id: String(at),
-          label: { kind: 'digit', place: pick.digits - 1 - at },
+        return Array.from({ length: pick.digits }, (_, index) => ({
+          id: String(index),
+          label: { kind: 'digit', place: pick.digits - 1 - index },
           cells: digits,
         }));
       return [{ id: '', label: { kind: 'none' }, cells: numbers }];
@@ -93,56 +93,56 @@ export function toggle(picks: Picks, row: Row, cell: string): Picks {
 /** Returns how many lines the picks have. It may be more than a bet allows. */
 export function countLines(play: Play, picks: Picks): number {
   const { pick } = play;
-  const of = (id: string) => picks[id] ?? [];
+  const chosen = (id: string) => picks[id] ?? [];
   const rows = rowsOf(play);
   if (isByDigit(play) || isLastThree(play))
-    return rows.reduce((lines, { id }) => lines * of(id).length, 1);
-  if (pick.kind === 'pattern') return differentPairs(of('pair'), of('single')).length;
-  if (isOrdered(play)) return differentPairs(of('1'), of('2')).length;
-  if (pick.kind === 'set') return countChoices(of('').length, pick.min);
-  return rows.reduce((lines, { id }) => lines + of(id).length, 0);
+    return rows.reduce((lines, { id }) => lines * chosen(id).length, 1);
+  if (pick.kind === 'pattern') return differentPairs(chosen('pair'), chosen('single')).length;
+  if (isOrdered(play)) return differentPairs(chosen('1'), chosen('2')).length;
+  if (pick.kind === 'set') return countChoices(chosen('').length, pick.min);
+  return rows.reduce((lines, { id }) => lines + chosen(id).length, 0);
 }
 
-/** Returns the selection of the picks. Call it only if `countLines` is allowed. */
+/** Returns the selection of the picks. Call it only if the number of lines is allowed. */
 export function selectionOf(play: Play, picks: Picks): string {
   const { pick } = play;
-  const of = (id: string) => picks[id] ?? [];
+  const chosen = (id: string) => picks[id] ?? [];
   const rows = rowsOf(play);
   switch (pick.kind) {
     case 'option':
       return rows
-        .flatMap(({ id }) => of(id).map((word) => (id === '' ? word : `${id}:${word}`)))
+        .flatMap(({ id }) => chosen(id).map((word) => (id === '' ? word : `${id}:${word}`)))
         .join(',');
     case 'positions': {
       const separator = pick.digits === 1 ? '' : '.';
       return Array.from(
         { length: pick.positions },
-        (_, at) => of(String(at + 1)).join(separator) || '*',
+        (_, index) => chosen(String(index + 1)).join(separator) || '*',
       ).join('|');
     }
     case 'pattern':
-      return differentPairs(of('pair'), of('single'))
+      return differentPairs(chosen('pair'), chosen('single'))
         .map(([pair, single]) => `${pair}-${pair}-${single}`)
         .join(',');
     case 'set': {
       const entries = isOrdered(play)
-        ? differentPairs(of('1'), of('2'))
-        : choices(of(''), pick.min);
+        ? differentPairs(chosen('1'), chosen('2'))
+        : choices(chosen(''), pick.min);
       return entries.map((entry) => (pick.prefix ?? '') + entry.join('-')).join(',');
     }
     case 'number':
       if (isByDigit(play))
-        return product(rows.map(({ id }) => of(id)))
+        return product(rows.map(({ id }) => chosen(id)))
           .map((number) => number.join(''))
           .join(',');
-      return of('').join(',');
+      return chosen('').join(',');
   }
 }
 
 const differentPairs = (first: readonly string[], second: readonly string[]): string[][] =>
   product([first, second]).filter(([a, b]) => a !== b);
 
-/** A number from 0 to n - 1. */
+/** Returns a number from 0 to n - 1. */
 export type Random = (n: number) => number;
 
 const secureRandom: Random = (n) => {
@@ -154,22 +154,22 @@ const secureRandom: Random = (n) => {
 };
 
 function sample(cells: readonly string[], count: number, random: Random): string[] {
-  const left = [...cells];
+  const remaining = [...cells];
   const taken = new Set<string>();
-  while (taken.size < count && left.length > 0) {
-    for (const cell of left.splice(random(left.length), 1)) taken.add(cell);
+  while (taken.size < count && remaining.length > 0) {
+    for (const cell of remaining.splice(random(remaining.length), 1)) taken.add(cell);
   }
   return cells.filter((cell) => taken.has(cell));
 }
 
-/** Returns picks of one random line. */
+/** Returns the picks of one random line. */
 export function randomPicks(play: Play, random: Random = secureRandom): Picks {
   const { pick } = play;
   const rows = rowsOf(play);
   if (pick.kind === 'pattern' || isOrdered(play)) {
     const cells = sample(numbersOf(play), 2, random);
     if (random(2) === 1) cells.reverse();
-    return Object.fromEntries(rows.map(({ id }, at) => [id, cells.slice(at, at + 1)]));
+    return Object.fromEntries(rows.map(({ id }, index) => [id, cells.slice(index, index + 1)]));
   }
   if (isByDigit(play) || isLastThree(play))
     return Object.fromEntries(rows.map(({ id, cells }) => [id, sample(cells, 1, random)]));
@@ -183,13 +183,13 @@ export type QuickPick = 'all' | 'big' | 'small' | 'odd' | 'even';
 /** Returns the cells of a row that a quick pick chooses. */
 export function quickCells(row: Row, quick: QuickPick): string[] {
   const middle = row.cells.length / 2;
-  return row.cells.filter((cell, at) => {
+  return row.cells.filter((cell, index) => {
     if (quick === 'all') return true;
-    if (quick === 'big') return at >= middle;
-    if (quick === 'small') return at < middle;
+    if (quick === 'big') return index >= middle;
+    if (quick === 'small') return index < middle;
     return Number(cell) % 2 === (quick === 'odd' ? 1 : 0);
   });
 }
 
-/** Reports whether the rows of a play have quick picks: they hold numbers, not words. */
+/** Reports whether the rows of a play have quick picks. Rows of words have none. */
 export const hasQuickPicks = ({ pick }: Play): boolean => pick.kind !== 'option';

@@ -1,4 +1,4 @@
-// Names and rules of the plays. The server has them in English and Vietnamese only.
+// Names and rules of the plays. The server has them only in English and Vietnamese.
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
@@ -176,7 +176,7 @@ export function optionText(option: string): MessageDescriptor | string {
   return words[option] ?? /^(?:sum|triple|pair)-(\d+)$/.exec(option)?.[1] ?? option;
 }
 
-/** Splits an entry into the parts that are shown: words are translated, numbers stay. */
+/** Returns the text of an entry. Words are translated, numbers are not. */
 export function entryText(
   entry: string,
   translate: (text: MessageDescriptor | string) => string,

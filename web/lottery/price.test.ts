@@ -20,7 +20,7 @@ test('a payout is rounded down to the smallest unit', () => {
   expect(payoutOf(0.01, 3, '1.995', 2)).toBe(5);
 });
 
-test('odds, chance and return are shown as the server has them', () => {
+test('odds, chance and return equal those of the server', () => {
   expect(oddsRange(plays.side, 'big')).toEqual({ low: '1.995', high: '1.995' });
   expect(oddsRange(plays.sum, '')).toEqual({ low: '69.840', high: '209.520' });
   expect(oddsRange(plays.sum, 'sum-4')).toEqual({ low: '69.840', high: '69.840' });
@@ -40,7 +40,7 @@ test.each([
   expect(countdownText(ms)).toBe(text);
 });
 
-test('PP-14 in part: a numero is open until its close, by the server’s time', () => {
+test('PP-14 in part: a numero is open until it closes', () => {
   const numero = { openTime: 1000, closeTime: 2000, drawTime: 3000 };
   const phases = [999, 1000, 1999, 2000, 2999, 3000].map((now) => phaseOf(numero, now));
   expect(phases).toEqual(['early', 'open', 'open', 'closed', 'closed', 'drawing']);

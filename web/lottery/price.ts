@@ -1,4 +1,4 @@
-// What bets cost and return. Amounts are exact: they are computed in the currency's smallest unit.
+// Computes what bets cost and return. Amounts are exact, because they are in the currency's smallest unit.
 import { currencyOf, type Currency } from '../src/lib/currency.ts';
 import { fromMinor } from '../src/lib/minor.ts';
 import { outcomeOf } from './selection.ts';
@@ -6,7 +6,7 @@ import type { Chase, Play } from './wire.ts';
 
 export const decimalsOf = ({ pattern }: Currency): number => pattern.split('.')[1]?.length ?? 0;
 
-/** Returns the format of a currency. The browser knows its symbol. */
+/** Returns the format of a currency. The symbol comes from the browser. */
 export function findCurrency(code: string): Currency {
   let symbol = code;
   try {
@@ -36,7 +36,7 @@ export function costOf(bets: readonly Priced[], decimals: number): number {
   );
 }
 
-/** Returns how many times the first numero's cost a chase costs. */
+/** Returns the cost of a chase divided by the cost of its first numero. */
 export function chaseFactor({ count, multiplier }: Pick<Chase, 'count' | 'multiplier'>): number {
   let factor = 0;
   for (let step = 0; step < count; step += 1) factor += multiplier ** step;
@@ -48,24 +48,24 @@ export const amountText = (minor: number, decimals: number): string => fromMinor
 /** Returns the lowest and the highest odds of a selection. */
 export function oddsRange(play: Play, selection: string): { low: string; high: string } | null {
   if (play.odds !== undefined) return { low: play.odds, high: play.odds };
-  const bet = new Set(selection.split(',').map(outcomeOf));
-  const known = (play.outcomes ?? [])
-    .filter(({ when }) => selection === '' || bet.has(when))
+  const chosen = new Set(selection.split(',').map(outcomeOf));
+  const sorted = (play.outcomes ?? [])
+    .filter(({ when }) => selection === '' || chosen.has(when))
     .map(({ odds }) => odds)
     .toSorted((a, b) => Number(a) - Number(b));
-  const [low] = known;
-  const high = known.at(-1);
+  const [low] = sorted;
+  const high = sorted.at(-1);
   return low !== undefined && high !== undefined ? { low, high } : null;
 }
 
-/** Returns what one winning line pays, rounded down to the smallest unit. */
+/** Returns the payout of one winning line, rounded down to the smallest unit. */
 export function payoutOf(stake: number, multiple: number, odds: string, decimals: number): number {
   const [whole = '0', fraction = ''] = odds.split('.');
   const thousandths = BigInt(whole + fraction.padEnd(3, '0').slice(0, 3));
   return Number((BigInt(toMinor(stake, decimals)) * BigInt(multiple) * thousandths) / 1000n);
 }
 
-/** Formats the chance of a fraction as "1 in n". */
+/** Returns n for a chance of "1 in n", which is given as a fraction. */
 export function oneIn(chance: string): number {
   const [ways = '0', all = '1'] = chance.split('/');
   // Chances of regional plays have dozens of digits.

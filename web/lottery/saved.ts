@@ -1,4 +1,4 @@
-// Selections that the player keeps, and the last order of a game.
+// The player's saved selections, and the last order of a game.
 import { localStore } from '../src/lib/storage.ts';
 import type { Ticket } from './cart.ts';
 
@@ -19,7 +19,7 @@ function read<T>(key: string): T[] {
 
 export const savedNumbers = (gameId: string): SavedNumbers[] => read(savedKey(gameId));
 
-/** Keeps a selection, the newest first. */
+/** Saves a selection, and returns all saved ones, newest first. */
 export function saveNumbers(gameId: string, numbers: SavedNumbers): SavedNumbers[] {
   const others = savedNumbers(gameId).filter(
     ({ playCode, selection }) => playCode !== numbers.playCode || selection !== numbers.selection,
@@ -29,8 +29,8 @@ export function saveNumbers(gameId: string, numbers: SavedNumbers): SavedNumbers
   return next;
 }
 
-export function forgetNumbers(gameId: string, at: number): SavedNumbers[] {
-  const next = savedNumbers(gameId).toSpliced(at, 1);
+export function forgetNumbers(gameId: string, index: number): SavedNumbers[] {
+  const next = savedNumbers(gameId).toSpliced(index, 1);
   localStore.set(savedKey(gameId), JSON.stringify(next));
   return next;
 }
@@ -40,7 +40,7 @@ export type LastTicket = Omit<Ticket, 'id' | 'odds'>;
 export const lastOrder = (gameId: string): LastTicket[] => read(lastKey(gameId));
 
 export function saveLastOrder(gameId: string, tickets: readonly Ticket[]): void {
-  const kept = tickets.map(
+  const stored = tickets.map(
     ({ playCode, playType, selection, lines, prizes, stake, multiple }): LastTicket => ({
       playCode,
       playType,
@@ -51,5 +51,5 @@ export function saveLastOrder(gameId: string, tickets: readonly Ticket[]): void 
       multiple,
     }),
   );
-  localStore.set(lastKey(gameId), JSON.stringify(kept));
+  localStore.set(lastKey(gameId), JSON.stringify(stored));
 }

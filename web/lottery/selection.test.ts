@@ -102,7 +102,7 @@ describe('pasted texts', () => {
     ]);
   });
 
-  test('a play of two numbers takes them as words', () => {
+  test('for a play of two numbers, two words are one entry', () => {
     expect(parsePasted(plays.xien2, '05 17 X2 05-18')).toEqual([
       { selection: '05-17', lines: 1, multiple: 2 },
       { selection: '05-18', lines: 1, multiple: 1 },

@@ -1,4 +1,4 @@
-// Selections as text: what they mean, and how many lines they have. The server applies the same rules (internal/game/lottery/play).
+// Checks selections and counts their lines. The server applies the same rules (internal/game/lottery/play).
 import type { Play } from './wire.ts';
 
 export type SelectionError = {
@@ -16,25 +16,25 @@ export const isError = <T extends object>(parsed: T | SelectionError): parsed is
 
 const padded = (number: number, digits: number): string => String(number).padStart(digits, '0');
 
-/** The texts of all numbers of a play. */
+/** Returns the texts of all numbers of a play. */
 export function numbersOf({ pick }: Pick<Play, 'pick'>): string[] {
-  return Array.from({ length: pick.to - pick.from + 1 }, (_, at) =>
-    padded(pick.from + at, pick.digits),
+  return Array.from({ length: pick.to - pick.from + 1 }, (_, index) =>
+    padded(pick.from + index, pick.digits),
   );
 }
 
-/** Only the last three positions can be chosen. */
+/** Reports whether only the last three positions can be chosen. */
 export const isLastThree = ({ playCode, pick }: Pick<Play, 'playCode' | 'pick'>): boolean =>
   pick.kind === 'positions' && playCode === 'last3';
 
-/** The order of the numbers counts. */
+/** Reports whether the order of the numbers matters. */
 export const isOrdered = ({ playCode }: Pick<Play, 'playCode'>): boolean => playCode === 'top2';
 
 /** Returns the position names of options, or one empty text. */
 export function positionNames({ playCode, pick }: Pick<Play, 'playCode' | 'pick'>): string[] {
   if (pick.kind !== 'option' || pick.positions === 0) return [''];
   if (playCode === 'shape') return [...thirds];
-  return Array.from({ length: pick.positions }, (_, at) => String(at + 1));
+  return Array.from({ length: pick.positions }, (_, index) => String(index + 1));
 }
 
 const isNumber = ({ pick }: Play, text: string): boolean =>
@@ -87,8 +87,8 @@ function byPosition(play: Play, entry: string): string[] | null {
     positions.push(numbers);
   }
   if (!isLastThree(play)) {
-    const lines = positions.flatMap((numbers, at) =>
-      numbers.map((number) => `${at + 1}:${number}`),
+    const lines = positions.flatMap((numbers, index) =>
+      numbers.map((number) => `${index + 1}:${number}`),
     );
     return lines.length > 0 ? lines : null;
   }
@@ -97,18 +97,18 @@ function byPosition(play: Play, entry: string): string[] | null {
   return lines.length > 0 ? lines : null;
 }
 
-/** Returns every combination of one text of each list. */
+/** Returns every combination of one text from each list. */
 export function product(lists: readonly (readonly string[])[]): string[][] {
   let all: string[][] = [[]];
   for (const list of lists) all = all.flatMap((start) => list.map((text) => [...start, text]));
   return all;
 }
 
-/** Returns every choice of `size` texts, in their order. */
+/** Returns every choice of `size` texts, in the given order. */
 export function choices(texts: readonly string[], size: number): string[][] {
   if (size === 0) return [[]];
-  return texts.flatMap((text, at) =>
-    choices(texts.slice(at + 1), size - 1).map((rest) => [text, ...rest]),
+  return texts.flatMap((text, index) =>
+    choices(texts.slice(index + 1), size - 1).map((rest) => [text, ...rest]),
   );
 }
 

@@ -1,4 +1,4 @@
-// A ticket opens one session. After a reload the page uses the session in its history entry, because the app shares its storage.
+// A ticket opens one session. For reloads, the page keeps the session in its history entry, because it shares its storage with the app.
 import { lottery, setSession } from './api.ts';
 import type { Session } from './wire.ts';
 
@@ -6,7 +6,7 @@ type Saved = { ticket: string; session: Session };
 
 let opening: { ticket: string; session: Promise<Session> } | null = null;
 
-/** Sends a ticket once, also if two callers open the session at the same time. */
+/** Sends a ticket once, even if two callers open the session at the same time. */
 function sendTicket(ticket: string): Promise<Session> {
   if (opening?.ticket === ticket) return opening.session;
   const session = lottery.openSession(ticket);

@@ -1,7 +1,7 @@
-// Plays as the server describes them, for tests.
+// Plays for tests, as the server returns them.
 import type { Pick, Play } from './wire.ts';
 
-function playOf(playCode: string, pick: Partial<Pick>, more: Partial<Play> = {}): Play {
+function playOf(playCode: string, pick: Partial<Pick>, other: Partial<Play> = {}): Play {
   return {
     playCode,
     name: playCode,
@@ -12,7 +12,7 @@ function playOf(playCode: string, pick: Partial<Pick>, more: Partial<Play> = {})
     odds: '97.000',
     chance: '1/100',
     rtp: '0.9700',
-    ...more,
+    ...other,
   };
 }
 

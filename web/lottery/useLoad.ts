@@ -9,7 +9,7 @@ export type Loaded<T> = {
 
 type State<T> = { key: string; request: number; data: T | undefined; error: Error | null };
 
-/** Loads a value, and loads it again when the key changes. Old data of the same key stays while it is loaded again. */
+/** Loads a value, and loads it again when the key changes. A refetch keeps the old data until it ends. */
 export function useLoad<T>(key: string, load: () => Promise<T>): Loaded<T> {
   const [state, setState] = useState<State<T> | null>(null);
   const [request, setRequest] = useState(0);

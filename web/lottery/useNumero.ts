@@ -4,11 +4,11 @@ import { lottery } from './api.ts';
 import { serverNow, setServerTime } from './clock.ts';
 import type { Draw, GameType, Numero } from './wire.ts';
 
-/** How often a result that is late is requested again. Operators enter regional results some time after the draw. */
+/** The time between requests for a late result. Operators enter regional results some time after the draw. */
 const pollMs = { fast: 1000, regional: 20_000 };
 const maxFailures = 30;
 const waitingPollMs = 3000;
-/** Browsers run longer timers at once. */
+/** Browsers run longer timers immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export type Current = {
@@ -17,7 +17,7 @@ export type Current = {
   refresh: () => void;
 };
 
-/** Follows the current numero of a game: after a draw the next one. */
+/** Returns the current numero of a game. After a draw, this is the next one. */
 export function useNumero(gameId: string): Current {
   const [numero, setNumero] = useState<Numero | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -33,7 +33,7 @@ export function useNumero(gameId: string): Current {
         setServerTime(next.serverTime);
         setNumero(next);
         setError(null);
-        // Half a second after the draw the next numero is current. A numero that is not open yet may open any time.
+        // Half a second after the draw, the next numero is current. A numero that is not open yet may open at any time.
         const untilDraw = next.drawTime - serverNow() + 500;
         const isWaiting = next.status !== 'open' && serverNow() < next.closeTime;
         const wait = Math.min(untilDraw, isWaiting ? waitingPollMs : maxTimerMs);
@@ -45,7 +45,7 @@ export function useNumero(gameId: string): Current {
       }
     };
     void read(0);
-    // Timers of hidden pages are late, and phones sleep.
+    // Timers are late on hidden pages and sleeping phones.
     const onVisible = () => {
       if (document.hidden) return;
       clearTimeout(timer);
@@ -74,11 +74,11 @@ export type Results = {
 
 const shownDraws = 10;
 
-/** Follows the last results of a game. After a draw it waits for the result. */
+/** Returns the last results of a game. After a draw, it polls until the result is known. */
 export function useResults(gameId: string, type: GameType, numero: Numero | null): Results {
   const [state, setState] = useState<{ numero: string; draws: readonly Draw[]; late: boolean }>();
   const id = numero?.numero;
-  // A fast numero opens with the draw before it.
+  // A fast numero opens at the time of the previous draw.
   const previousDraw = type === 'regional' ? 0 : (numero?.openTime ?? 0);
 
   useEffect(() => {

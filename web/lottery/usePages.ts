@@ -21,7 +21,7 @@ type State<T> = {
   error: Error | null;
 };
 
-/** Loads a list page by page. A new key starts again. */
+/** Loads a list page by page. A new key starts with the first page. */
 export function usePages<T>(key: string, load: (cursor: string) => Promise<Page<T>>): Pages<T> {
   const [state, setState] = useState<State<T> | null>(null);
   const [request, setRequest] = useState<PageRequest>({ key, cursor: '' });

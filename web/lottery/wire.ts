@@ -1,4 +1,4 @@
-// The bodies of the calls under /lgw, as docs/lottery-protocol.md describes them. Amounts are in the currency's unit.
+// The request and response bodies under /lgw, as docs/lottery-protocol.md describes them. Amounts are in the currency's unit.
 
 export type GameType = 'ssc' | 'k3' | 'pk10' | 'keno' | 'regional';
 type Region = 'north' | 'central' | 'south';
@@ -47,7 +47,7 @@ export type Play = {
   group: string;
   pick: Pick;
   stake: { unit: number; min: number; max: number; maxLines: number };
-  /** The stake of a line counts once for each prize. */
+  /** Prizes that can win. A line costs its stake once for each of them. */
   prizes: number;
   odds?: string;
   chance?: string;

@@ -9,20 +9,20 @@ import (
 	"fairground/internal/game/fairness/fairnesstest"
 )
 
-// Tries every word of small sizes. Each number must come from equally many words.
+// The test tries every word of small word sizes. Each number must result from equally many words.
 func TestPP16RejectionIsExact(t *testing.T) {
 	t.Parallel()
 	for _, size := range []uint64{16, 256, 4096} {
 		for n := uint64(1); n <= size; n++ {
 			counts, skipped := make([]uint64, n), uint64(0)
 			for w := range size {
-				fresh := true
+				first := true
 				got := below(n, size, func() uint64 {
-					if !fresh {
+					if !first {
 						skipped++
 						return 0
 					}
-					fresh = false
+					first = false
 					return w
 				})
 				counts[got]++
@@ -41,10 +41,10 @@ func TestPP16RejectionIsExact(t *testing.T) {
 }
 
 // bound is the maximum deviation in standard deviations. A correct generator exceeds it in one of 10,000 statistics.
-// The fixed seeds make the result repeatable; they were not selected.
+// Fixed seeds make the result repeatable. They were not selected to pass.
 const bound = 3.89
 
-// sizes are those that games use: coin, die, digits, wheel, reel, deck, per cent, long reel.
+// sizes are the ranges that games use: coin, die, digits, wheel, reel, deck, percentages, long reel.
 var sizes = []int{2, 6, 10, 37, 48, 52, 100, 4096}
 
 func seedOf(name string) Seed { return sha256.Sum256([]byte(name)) }
@@ -52,36 +52,36 @@ func seedOf(name string) Seed { return sha256.Sum256([]byte(name)) }
 func TestPP16NumbersAreUniform(t *testing.T) {
 	t.Parallel()
 	const draws = 120_000 // enough for pairs below 100
-	// Opening a stream is expensive, so each is opened once and copied for every size.
-	first := func(open func(i int) *Stream) func(i, n int) int {
-		opened := make([]Stream, draws)
-		for i := range opened {
-			opened[i] = *open(i)
-			opened[i].Word()
-			opened[i].used = 0
+	// A new stream is expensive, so each is created once and copied for every size.
+	firstNumber := func(open func(i int) *Stream) func(i, n int) int {
+		streams := make([]Stream, draws)
+		for i := range streams {
+			streams[i] = *open(i)
+			streams[i].Word()
+			streams[i].used = 0
 		}
 		return func(i, n int) int {
-			s := opened[i]
+			s := streams[i]
 			return s.Int(n)
 		}
 	}
-	ways := map[string]func() func(i, n int) int{
+	sources := map[string]func() func(i, n int) int{
 		"one long stream": func() func(i, n int) int {
 			long := NewStream(seedOf("statistics"), "player", 1)
 			return func(_, n int) int { return long.Int(n) }
 		},
-		"first of each nonce": func() func(i, n int) int {
+		"first number of each nonce": func() func(i, n int) int {
 			seed := seedOf("nonces")
-			return first(func(i int) *Stream { return NewStream(seed, "player", int64(i+1)) })
+			return firstNumber(func(i int) *Stream { return NewStream(seed, "player", int64(i+1)) })
 		},
-		"first of each seed": func() func(i, n int) int {
-			return first(func(i int) *Stream { return NewStream(seedOf(fmt.Sprint("seed ", i)), "player", 1) })
+		"first number of each seed": func() func(i, n int) int {
+			return firstNumber(func(i int) *Stream { return NewStream(seedOf(fmt.Sprint("seed ", i)), "player", 1) })
 		},
 	}
-	for way, begin := range ways {
-		t.Run("PP-16 "+way, func(t *testing.T) {
+	for name, newSource := range sources {
+		t.Run("PP-16 "+name, func(t *testing.T) {
 			t.Parallel()
-			draw := begin()
+			draw := newSource()
 			for _, n := range sizes {
 				outcomes := make([]int, draws)
 				for i := range outcomes {
@@ -147,40 +147,40 @@ func TestPP16StatisticsDetectBias(t *testing.T) {
 		draw func(i int) int
 	}{
 		"remainder of a byte, not rejected": {"chi-square", func(int) int { return int(uint8(random.Uint32())) % n }},
-		"one in fifty is wrong": {"chi-square", func(int) int {
+		"one in fifty zeros becomes 1": {"chi-square", func(int) int {
 			if v := random.IntN(n); v != 0 || random.IntN(50) > 0 {
 				return v
 			}
 			return 1
 		}},
 		"too even":                   {"chi-square", func(i int) int { return i % n }},
-		"sticks a little":            {"runs", sticky(random, n, 0.02)},
+		"repeats outcomes too often": {"runs", sticky(random, n, 0.02)},
 		"pairs depend on each other": {"serial", paired(random, n)},
 	} {
 		outcomes := make([]int, draws)
 		for i := range outcomes {
 			outcomes[i] = c.draw(i)
 		}
-		seen := false
+		detected := false
 		for _, score := range fairnesstest.All(outcomes, n) {
-			seen = seen || score.Test == c.test && score.Beyond(bound)
+			detected = detected || score.Test == c.test && score.Beyond(bound)
 		}
-		if !seen {
+		if !detected {
 			t.Errorf("%s: passes the %s test: %v", name, c.test, fairnesstest.All(outcomes, n))
 		}
 	}
-	fine := make([]int, draws)
-	for i := range fine {
-		fine[i] = random.IntN(n)
+	unbiased := make([]int, draws)
+	for i := range unbiased {
+		unbiased[i] = random.IntN(n)
 	}
-	for _, score := range fairnesstest.All(fine, n) {
+	for _, score := range fairnesstest.All(unbiased, n) {
 		if score.Beyond(bound) {
 			t.Errorf("unbiased generator: %s", score)
 		}
 	}
 }
 
-// sticky sometimes repeats the last outcome: evenly distributed, but with too few runs.
+// sticky sometimes repeats the last outcome. Its outcomes are equally frequent, but have too few runs.
 func sticky(random *rand.Rand, n int, chance float64) func(int) int {
 	last := 0
 	return func(int) int {

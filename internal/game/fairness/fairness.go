@@ -1,9 +1,9 @@
 // Package fairness derives a game's random numbers from a committed seed, so that anyone can verify them. It provides
 // the seed, its commitment, a stream of words and unbiased numbers from the stream. docs/fairness.md describes the
-// same algorithm.
+// algorithm.
 //
-// The package knows no game and no player, and stores nothing. It never uses another random source if the given one
-// fails.
+// The package does not depend on any game or player, and stores nothing. If the given random source fails, it does not
+// use another one.
 package fairness
 
 import (
@@ -18,7 +18,7 @@ import (
 	"strconv"
 )
 
-// SeedSize is the number of bytes of a seed, the same as of its commitment.
+// SeedSize is the number of bytes of a seed and of its commitment.
 const SeedSize = sha256.Size
 
 // MaxClientSeed is the maximum length of a client seed.
@@ -30,7 +30,7 @@ var ErrSource = errors.New("fairness: the random source failed")
 // ErrSeed means that a text is not a seed.
 var ErrSeed = errors.New("fairness: a seed is 64 hexadecimal digits")
 
-// A Seed is the server's secret for a round, until the round is settled.
+// A Seed is the seed of a round. It is secret until the round is settled.
 type Seed [SeedSize]byte
 
 // NewSeed reads a seed from source, which is crypto/rand.Reader outside tests.
@@ -66,7 +66,7 @@ func (s Seed) Commitment() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Matches reports whether the commitment is the seed's.
+// Matches reports whether commitment is the commitment of the seed.
 func (s Seed) Matches(commitment string) bool {
 	return subtle.ConstantTimeCompare([]byte(s.Commitment()), []byte(commitment)) == 1
 }
@@ -94,7 +94,7 @@ type Stream struct {
 	prefix string
 	block  uint64 // next block
 	words  [sha256.Size]byte
-	used   int
+	used   int // bytes of words that were returned
 }
 
 // NewStream returns the stream of a round. Nonces count a player's rounds from 1.
@@ -103,7 +103,7 @@ func NewStream(seed Seed, clientSeed string, nonce int64) *Stream {
 }
 
 // Word returns the next four bytes, big-endian. Block i of the stream is the HMAC-SHA256 of "clientSeed:nonce:i" with
-// the seed as key, counted from 0.
+// the seed as key. The first block is block 0.
 func (s *Stream) Word() uint32 {
 	if s.used == len(s.words) {
 		mac := hmac.New(sha256.New, s.seed[:])
@@ -119,13 +119,13 @@ func (s *Stream) Word() uint32 {
 
 // Int returns a uniform number from 0 to n-1. It panics unless n is from 1 to 2^32.
 func (s *Stream) Int(n int) int {
-	if n < 1 || int64(n) > words {
+	if n < 1 || int64(n) > wordCount {
 		panic(fmt.Sprintf("fairness: Int(%d) is out of range", n))
 	}
-	return int(below(uint64(n), words, func() uint64 { return uint64(s.Word()) }))
+	return int(below(uint64(n), wordCount, func() uint64 { return uint64(s.Word()) }))
 }
 
-const words = 1 << 32 // number of different words
+const wordCount = 1 << 32 // number of different words
 
 // below returns a uniform number below n from words below size. It skips words beyond the largest multiple of n,
 // which would make small numbers more likely.

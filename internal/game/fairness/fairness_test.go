@@ -33,7 +33,7 @@ type vector struct {
 	ClientSeed string `json:"clientSeed"`
 	Nonce      int64  `json:"nonce"`
 	Words      []int  `json:"words"`   // the first nine, one more than a block
-	Below      []int  `json:"below"`   // limits of the numbers in Ints
+	Below      []int  `json:"below"`   // exclusive upper limits of Ints
 	Ints       []int  `json:"ints"`    // numbers drawn in order
 	Skips      int    `json:"skips"`   // words skipped for Ints
 	Shuffle    []int  `json:"shuffle"` // 0 to 51 shuffled with a new stream
@@ -66,7 +66,7 @@ func vectors() []vector {
 		for _, n := range v.Below {
 			v.Ints = append(v.Ints, s.Int(n))
 		}
-		v.Skips = place(seed, c.client, c.nonce, s) - len(v.Below)
+		v.Skips = wordsUsed(seed, c.client, c.nonce, s) - len(v.Below)
 		s = fairness.NewStream(seed, c.client, c.nonce)
 		for i := range 52 {
 			v.Shuffle = append(v.Shuffle, i)
@@ -77,8 +77,8 @@ func vectors() []vector {
 	return all
 }
 
-// place returns how many words a stream has returned.
-func place(seed fairness.Seed, client string, nonce int64, s *fairness.Stream) int {
+// wordsUsed returns how many words a stream has returned.
+func wordsUsed(seed fairness.Seed, client string, nonce int64, s *fairness.Stream) int {
 	next := s.Word()
 	again := fairness.NewStream(seed, client, nonce)
 	for i := 0; ; i++ {
@@ -116,7 +116,8 @@ func TestPP17Vectors(t *testing.T) {
 	}
 }
 
-// Computes the stream independently, because a vector would repeat a mistake of the package.
+// The test computes the stream without the package, because the vectors come from the package and would repeat its
+// mistakes.
 func TestPP17StreamIsHMACOfSeedAndNonce(t *testing.T) {
 	t.Parallel()
 	seed := seedOf("stream")
@@ -161,7 +162,7 @@ func TestPP17Commitment(t *testing.T) {
 	}
 }
 
-func TestPP15FailingSourceMakesNoSeed(t *testing.T) {
+func TestPP15FailingSourceReturnsNoSeed(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("no entropy")
 	for name, source := range map[string]io.Reader{

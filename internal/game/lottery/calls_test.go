@@ -11,10 +11,10 @@ import (
 // numero, bets and draws.
 func TestCA19Calls(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.SQLite(t))
+	s := newSite(t, dbtest.SQLite(t))
 	get := func(path, session string) fields {
 		t.Helper()
-		return w.call(t, "GET", "/lgw/"+path, nil, session, http.StatusOK)
+		return s.call(t, "GET", "/lgw/"+path, nil, session, http.StatusOK)
 	}
 	list := func(path string) []any {
 		t.Helper()
@@ -55,13 +55,13 @@ func TestCA19Calls(t *testing.T) {
 	if special, _ := prizes["DB"].([]any); len(special) != 1 {
 		t.Errorf("Vietnamese numero: got %v, want one special prize", prizes)
 	}
-	session := w.fast(t, "minhanh92", "1101")
-	placed := w.place(t, session, bet("r1", "1101", near["numero"], "ZY", "sum-side", "big", 10_000, "1.910"))
+	session := s.fastSession(t, "minhanh92", "1101")
+	placed := s.place(t, session, bet("r1", "1101", near["numero"], "ZY", "sum-side", "big", 10_000, "1.910"))
 	orders, _ := get("orders", session)["list"].([]any)
 	if len(orders) != 1 || orders[0].(fields)["orderId"] != placed["orderId"] {
 		t.Errorf("bets: got %v, want the order %v", orders, placed["orderId"])
 	}
-	w.pass(t, near)
+	s.drawNow(t, near)
 	draws, _ := get("draw/1101", "")["list"].([]any)
 	if len(draws) == 0 || draws[0].(fields)["numero"] != near["numero"] {
 		t.Errorf("draws: got %v, want %v first", draws, near["numero"])

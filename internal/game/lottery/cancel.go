@@ -24,7 +24,7 @@ const (
 	kindClawback = "lottery.clawback"
 )
 
-// cancel returns the stakes of an order's numeros that are not closed yet.
+// cancel cancels an order's rounds whose numeros are not closed yet, and refunds their stakes.
 func (s *Service) cancel(ctx context.Context, memberID, orderID int64) (returned, balance money.Minor, err error) {
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		order, err := tx.Q.LockLotteryOrder(ctx, orderID)
@@ -58,8 +58,8 @@ func (s *Service) cancelIn(ctx context.Context, tx *db.Tx, order query.LotteryOr
 	if err != nil {
 		return 0, fmt.Errorf("read rounds: %w", err)
 	}
-	for _, row := range rows { // in the order of the numeros' ids
-		status, closeAt, err := shareNumero(ctx, tx, row.NumeroID)
+	for _, row := range rows { // sorted by numero id
+		status, closeAt, err := lockAgainstDraw(ctx, tx, row.NumeroID)
 		if err != nil {
 			return 0, err
 		}
@@ -79,7 +79,7 @@ func (s *Service) cancelIn(ctx context.Context, tx *db.Tx, order query.LotteryOr
 		if err := tx.Q.EndLotteryBets(ctx, stateCancelled, row.ID); err != nil {
 			return 0, fmt.Errorf("cancel bets: %w", err)
 		}
-		if err := s.returnStake(ctx, tx, settling{order: order, id: row.ID, numero: row.Numero, amount: money.Minor(row.Amount), stakeID: row.StakeID}, millis(now)); err != nil {
+		if err := s.returnStake(ctx, tx, settlement{order: order, id: row.ID, numero: row.Numero, amount: money.Minor(row.Amount), stakeID: row.StakeID}, millis(now)); err != nil {
 			return 0, err
 		}
 		if err := s.dropExposure(ctx, tx, order, row); err != nil {
@@ -92,9 +92,9 @@ func (s *Service) cancelIn(ctx context.Context, tx *db.Tx, order query.LotteryOr
 	return returned, nil
 }
 
-// returnStake reverses the stake of a round.
-func (s *Service) returnStake(ctx context.Context, tx *db.Tx, r settling, now int64) error {
-	back, err := s.o.Limits.TakenBack(ctx, tx, r.stakeID, r.order.MemberID, r.order.Currency, r.amount)
+// returnStake refunds the stake of a round.
+func (s *Service) returnStake(ctx context.Context, tx *db.Tx, r settlement, now int64) error {
+	limitRows, err := s.o.Limits.TakenBack(ctx, tx, r.stakeID, r.order.MemberID, r.order.Currency, r.amount)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (s *Service) returnStake(ctx context.Context, tx *db.Tx, r settling, now in
 		Rows: append([]ledger.Row{s.o.Record(Move{
 			VendorID: r.order.VendorID, MemberID: r.order.MemberID, Round: name, Call: moveRollback, Tx: formatID(r.id) + "/return", Amount: r.amount,
 			Currency: r.order.Currency, PlayID: r.order.PlayID, GameID: r.order.NodeID, At: now,
-		})}, back...),
+		})}, limitRows...),
 	})
 	if errors.Is(err, ledger.ErrSettled) { // another process was faster
 		return nil
@@ -113,7 +113,7 @@ func (s *Service) returnStake(ctx context.Context, tx *db.Tx, r settling, now in
 	return wrap("return stake", err)
 }
 
-// dropExposure takes the bets of a cancelled round from the lines.
+// dropExposure subtracts the bets of a cancelled round from the exposure of their lines.
 func (s *Service) dropExposure(ctx context.Context, tx *db.Tx, order query.LotteryOrder, row query.CancellableLotteryRoundsRow) error {
 	bets, err := tx.Q.LotteryBetsOfRound(ctx, row.ID)
 	if err != nil {
@@ -123,26 +123,26 @@ func (s *Service) dropExposure(ctx context.Context, tx *db.Tx, order query.Lotte
 	var all []liability
 	index := map[lineKey]int{}
 	for _, b := range bets {
-		bet, err := restore(g, b)
+		bet, err := restoreBet(g, b)
 		if err != nil {
 			return err
 		}
 		for _, l := range bet.Lines {
 			key := lineKey{row.NumeroID, b.PlayCode, l.Key}
-			at, known := index[key]
+			i, known := index[key]
 			if !known {
-				at = len(all)
-				index[key], all = at, append(all, liability{lineKey: key, odds: decimal.Zero})
+				i = len(all)
+				index[key], all = i, append(all, liability{lineKey: key, odds: decimal.Zero})
 			}
-			all[at].amount -= bet.Exposure(l)
+			all[i].amount -= bet.Exposure(l)
 		}
 	}
 	_, err = changeExposure(ctx, tx, order.Currency, all)
 	return err
 }
 
-// restore returns a stored bet.
-func restore(g play.Game, b query.LotteryBet) (play.Bet, error) {
+// restoreBet rebuilds a bet from its row.
+func restoreBet(g play.Game, b query.LotteryBet) (play.Bet, error) {
 	p, err := play.Find(g.Form, b.PlayCode)
 	if err != nil {
 		return play.Bet{}, err

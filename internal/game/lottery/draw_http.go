@@ -104,7 +104,7 @@ func (s *Service) handleNear(ctx context.Context, in *nearInput) (numeroReply, e
 	if err != nil {
 		return numeroReply{}, err
 	}
-	n, err := s.near(ctx, merchantID, g, now)
+	n, err := s.currentNumero(ctx, merchantID, g, now)
 	return numeroReply{
 		Numero: n.ID, OpenTime: n.openAt, CloseTime: millis(n.Close), DrawTime: millis(n.Draw), ServerTime: serverTime(now), Status: n.status,
 		Series: n.series, Link: n.link, Salt: n.salt,
@@ -133,7 +133,7 @@ func (s *Service) handleDraws(ctx context.Context, in *drawInput) (drawPage, err
 }
 
 func (s *Service) handleSeries(ctx context.Context, in *seriesInput) (seriesReply, error) {
-	row, err := s.series(ctx, rest.MerchantOf(ctx).ID, in.Series)
+	row, err := s.findSeries(ctx, rest.MerchantOf(ctx).ID, in.Series)
 	if err != nil {
 		return seriesReply{}, err
 	}

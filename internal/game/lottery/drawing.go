@@ -21,15 +21,15 @@ import (
 )
 
 const (
-	// pollInterval is the time between two looks for due draws.
+	// pollInterval is the time between two checks for due draws.
 	pollInterval = 500 * time.Millisecond
-	// leaseDuration is how long a process draws without renewing its lease.
+	// leaseDuration is how long a lease is valid without renewal.
 	leaseDuration = 10 * time.Second
 	leaseName     = "draw"
-	// lateDraws is how far back missed draws without bets are still drawn. Older ones stay undrawn.
-	lateDraws   = 24 * time.Hour
+	// maxDrawDelay is how late a missed numero without bets is still drawn. Older ones are never drawn.
+	maxDrawDelay = 24 * time.Hour
 	demoHistory = 15 * 24 * time.Hour
-	maxLate     = 2_000 // draws of a game at once
+	maxDueDraws = 2_000 // of one game in one poll
 )
 
 // A loop draws and settles in the background.
@@ -39,11 +39,11 @@ type loop struct {
 	cancel context.CancelFunc
 	runs   sync.WaitGroup
 	owner  string
-	until  time.Time // end of the lease
-	next   map[gameOf]time.Time
+	until  time.Time             // end of the lease
+	next   map[gameKey]time.Time // the next draw of each game; no work is needed before
 }
 
-type gameOf struct {
+type gameKey struct {
 	merchantID int64
 	gameID     int
 }
@@ -68,7 +68,7 @@ func (s *Service) Start() {
 	})
 }
 
-// Close ends the background work. What it has begun is completed by the next process.
+// Close stops the background work. The next process completes unfinished draws and settlements.
 func (s *Service) Close() {
 	s.loop.once.Do(func() {}) // Start does nothing after Close
 	s.loop.cancel()
@@ -90,16 +90,16 @@ func (s *Service) poll(ctx context.Context) error {
 	if err != nil || len(tenants) == 0 {
 		return err
 	}
-	leads, err := s.lead(ctx)
-	if err != nil || !leads {
+	leading, err := s.holdLease(ctx)
+	if err != nil || !leading {
 		return err
 	}
 	return errors.Join(s.DrawDue(ctx), s.SettleDue(ctx))
 }
 
-// lead takes or renews the lease. The lease only avoids work that is done twice: draws and payments take effect once
-// without it.
-func (s *Service) lead(ctx context.Context) (bool, error) {
+// holdLease takes or renews the lease and reports whether this process has it. The lease only avoids duplicate work:
+// draws and payments take effect once even without it.
+func (s *Service) holdLease(ctx context.Context) (bool, error) {
 	now := s.o.Now()
 	if left := s.loop.until.Sub(now); left > leaseDuration/2 && left <= leaseDuration {
 		return true, nil
@@ -132,12 +132,12 @@ func (s *Service) DrawDue(ctx context.Context) error {
 	var failed error
 	for _, t := range tenants {
 		for _, g := range s.games {
-			if !t.has(g) {
+			if !t.offers(g) {
 				continue
 			}
 			if unplanned[seriesName(t.merchantID, g)] {
 				s.mu.Lock()
-				delete(s.loop.next, gameOf{t.merchantID, g.ID})
+				delete(s.loop.next, gameKey{t.merchantID, g.ID})
 				s.mu.Unlock()
 			}
 			if err := s.prepare(ctx, t.merchantID, g, now); err != nil {
@@ -153,11 +153,11 @@ func (s *Service) DrawDue(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(failed, fmt.Errorf("read due draws: %w", err))
 	}
-	stopped := map[gameOf]bool{}
+	stopped := map[gameKey]bool{}
 	for _, row := range rows {
-		key := gameOf{row.MerchantID, int(row.GameID)}
+		key := gameKey{row.MerchantID, int(row.GameID)}
 		if stopped[key] {
-			continue // a later seed would reveal that of a numero that is not drawn
+			continue // the next seed would reveal the seed of the numero that failed
 		}
 		if err := s.drawNumero(ctx, row); err != nil {
 			stopped[key] = true
@@ -169,17 +169,17 @@ func (s *Service) DrawDue(ctx context.Context) error {
 
 // prepare publishes a game's series and adds the numeros that are due.
 func (s *Service) prepare(ctx context.Context, merchantID int64, g play.Game, now time.Time) error {
-	key := gameOf{merchantID, g.ID}
+	key := gameKey{merchantID, g.ID}
 	s.mu.Lock()
 	next := s.loop.next[key]
 	s.mu.Unlock()
 	if now.Before(next) && next.Sub(now) <= 24*time.Hour*8 {
 		return nil
 	}
-	since := lateDraws
+	lookBack := maxDrawDelay
 	if g.Form.Regional() {
 		if s.o.Demo {
-			since = cmp.Or(s.o.History, demoHistory)
+			lookBack = cmp.Or(s.o.History, demoHistory)
 		}
 	} else if err := s.ensureSeries(ctx, merchantID, g, now); err != nil {
 		return err
@@ -194,8 +194,8 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, g play.Game, no
 			return fmt.Errorf("read first series: %w", err)
 		}
 	}
-	from := time.UnixMilli(max(last, first-1, millis(now.Add(-since))))
-	due := g.Timetable.Drawn(from, now, maxLate)
+	from := time.UnixMilli(max(last, first-1, millis(now.Add(-lookBack))))
+	due := g.Timetable.Drawn(from, now, maxDueDraws)
 	for len(due) > 0 {
 		chunk := due[:min(100, len(due))]
 		due = due[len(chunk):]
@@ -225,7 +225,7 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, g play.Game, no
 // addResultTasks adds a task for each result of a game that operators have to enter.
 func (s *Service) addResultTasks(ctx context.Context, merchantID int64, g play.Game, now time.Time) error {
 	rows, err := s.o.Store.Q().LotteryNumerosForOperators(ctx, query.LotteryNumerosForOperatorsParams{
-		MerchantID: merchantID, Until: math.MaxInt64, Before: math.MaxInt64, GameID: int64(g.ID), State: stateWaiting, Now: millis(now), Most: maxLate,
+		MerchantID: merchantID, Until: math.MaxInt64, Before: math.MaxInt64, GameID: int64(g.ID), State: stateWaiting, Now: millis(now), Most: maxDueDraws,
 	})
 	if err != nil || len(rows) == 0 {
 		return wrap("read draws without results", err)
@@ -233,13 +233,13 @@ func (s *Service) addResultTasks(ctx context.Context, merchantID int64, g play.G
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		for _, row := range rows {
 			err := s.o.Tasks.AddIn(ctx, tx, tasks.Task{
-				MerchantID: merchantID, Kind: taskResult, Reference: formatID(row.ID), Object: opsThings + "/" + opsID(row.GameID, row.Numero), Permission: permission.LotteryResult,
+				MerchantID: merchantID, Kind: taskResult, Reference: formatID(row.ID), Object: opsKind + "/" + opsID(row.GameID, row.Numero), Permission: permission.LotteryResult,
 			})
 			if err != nil {
 				return err
 			}
 		}
-		return s.o.Desk.Changed(ctx, tx, opsThings, "")
+		return s.o.Desk.Changed(ctx, tx, opsKind, "")
 	})
 }
 

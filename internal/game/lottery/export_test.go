@@ -1,6 +1,6 @@
 package lottery
 
-// SetChunkSize sets how many rounds are settled together.
+// SetChunkSize sets the number of rounds that are settled together.
 func SetChunkSize(s *Service, n int) { s.o.ChunkSize = n }
 
 // WrapLedger replaces the service's ledger, so that tests can make payments fail.

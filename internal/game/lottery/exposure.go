@@ -16,22 +16,23 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// A lineKey is a line of a numero.
+// A lineKey identifies a line of a numero.
 type lineKey struct {
 	numero     int64
 	play, line string
 }
 
-// A liability is the most that a line can be paid, with the bet that adds to it.
+// A liability is the maximum payout of a line.
 type liability struct {
 	lineKey
 
 	amount money.Minor
-	bet    int
-	odds   decimal.Decimal // of the line, for every prize
+	bet    int             // index of the last bet that added to it
+	odds   decimal.Decimal // of the line, times the prizes that can win
 }
 
-// Statements that add to lines in a fixed order, so that two orders cannot block each other. They return the new sums.
+// Statements that add amounts to the exposure of lines and return the new totals. The fixed order of the lines prevents
+// deadlocks between orders.
 const (
 	addExposurePostgres = `INSERT INTO lottery_exposure (numero_id, currency, play_code, line, amount)
 SELECT x.n, $5, x.p, x.l, x.a FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[]) AS x (n, p, l, a) ORDER BY x.n, x.p, x.l
@@ -43,7 +44,7 @@ ON CONFLICT (numero_id, currency, play_code, line) DO UPDATE SET amount = amount
 RETURNING numero_id, play_code, line, amount`
 )
 
-// addExposure adds an order's lines. It refuses the order if a line could be paid more than the limit.
+// addExposure adds an order's lines to the exposure. It refuses the order if a line could pay more than the limit.
 func (s *Service) addExposure(ctx context.Context, tx *db.Tx, d *draft, rows []query.LotteryNumero) error {
 	var all []liability
 	index := map[lineKey]int{}
@@ -51,21 +52,21 @@ func (s *Service) addExposure(ctx context.Context, tx *db.Tx, d *draft, rows []q
 		for i, b := range d.bets[k] {
 			for _, l := range b.Lines {
 				x := liability{lineKey{row.ID, b.Play.Code, l.Key}, b.Exposure(l), i, b.Odds[l.When].Mul(decimal.NewFromInt(int64(b.Play.Prizes)))}
-				at, known := index[x.lineKey]
+				pos, known := index[x.lineKey]
 				if !known {
-					at = len(all)
-					index[x.lineKey], all = at, append(all, liability{lineKey: x.lineKey})
+					pos = len(all)
+					index[x.lineKey], all = pos, append(all, liability{lineKey: x.lineKey})
 				}
-				sum, err := all[at].amount.Add(x.amount)
+				sum, err := all[pos].amount.Add(x.amount)
 				if err != nil || sum > d.limit {
-					return refuseExposure(d, x, d.limit-all[at].amount)
+					return refuseExposure(d, x, d.limit-all[pos].amount)
 				}
 				x.amount = sum
-				all[at] = x
+				all[pos] = x
 			}
 		}
 	}
-	sums, err := changeExposure(ctx, tx, d.frame.Currency, all)
+	sums, err := changeExposure(ctx, tx, d.session.Currency, all)
 	if err != nil {
 		return err
 	}
@@ -77,18 +78,18 @@ func (s *Service) addExposure(ctx context.Context, tx *db.Tx, d *draft, rows []q
 	return nil
 }
 
-// refuseExposure returns the refusal of a line with the highest stake that is left.
+// refuseExposure returns ErrExposure for a line, with the highest stake that is still allowed.
 func refuseExposure(d *draft, x liability, left money.Minor) error {
-	limits := play.StandardLimits(d.frame.currency)
+	limits := play.StandardLimits(d.session.currency)
 	stake := money.Minor(0)
 	if left > 0 && x.odds.IsPositive() {
 		stake = money.Minor(decimal.NewFromInt(int64(left)).Div(x.odds).IntPart())
 		stake -= stake % limits.Unit
 	}
-	return ErrExposure.With("bet", x.bet).With("entry", x.line).With("possible", d.frame.currency.Format(stake))
+	return ErrExposure.With("bet", x.bet).With("entry", x.line).With("possible", d.session.currency.Format(stake))
 }
 
-// changeExposure adds amounts, which may be negative, and returns the sums of the lines.
+// changeExposure adds amounts, which may be negative, to lines and returns the new total of each line.
 func changeExposure(ctx context.Context, tx *db.Tx, currency string, all []liability) (sums map[lineKey]money.Minor, err error) {
 	slices.SortFunc(all, func(a, b liability) int {
 		return cmp.Or(cmp.Compare(a.numero, b.numero), cmp.Compare(a.play, b.play), cmp.Compare(a.line, b.line))

@@ -100,7 +100,7 @@ type playReply struct {
 
 func (s *Service) handleGames(ctx context.Context, _ *struct{}) ([]gameReply, error) {
 	merchantID, now := rest.MerchantOf(ctx).ID, s.o.Now()
-	games, err := s.offered(ctx, merchantID)
+	games, err := s.offeredGames(ctx, merchantID)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (s *Service) handleGames(ctx context.Context, _ *struct{}) ([]gameReply, er
 	}
 	out := make([]gameReply, len(games))
 	for i, g := range games {
-		n, err := s.near(ctx, merchantID, g, now)
+		n, err := s.currentNumero(ctx, merchantID, g, now)
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +136,7 @@ func vendorIcon(g play.Game) string {
 }
 
 func (s *Service) handleMenus(ctx context.Context, _ *struct{}) ([]menuReply, error) {
-	games, err := s.offered(ctx, rest.MerchantOf(ctx).ID)
+	games, err := s.offeredGames(ctx, rest.MerchantOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (s *Service) handleMenus(ctx context.Context, _ *struct{}) ([]menuReply, er
 }
 
 func (s *Service) handleWeek(ctx context.Context, _ *struct{}) ([]regionReply, error) {
-	games, err := s.offered(ctx, rest.MerchantOf(ctx).ID)
+	games, err := s.offeredGames(ctx, rest.MerchantOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func (s *Service) handlePlays(ctx context.Context, in *playMenuInput) ([]playRep
 	}
 	out := []playReply{}
 	for _, p := range play.Menu(g.Form, in.PlayType) {
-		out = append(out, showPlay(ctx, p, mode, currency, prices.of(g, mode, p)))
+		out = append(out, showPlay(ctx, p, mode, currency, prices.oddsOf(g, mode, p)))
 	}
 	return out, nil
 }

@@ -17,7 +17,7 @@ import (
 
 const tag = "lottery"
 
-// A GameIDInput names a game.
+// A GameIDInput identifies a game.
 type GameIDInput struct {
 	ID string `path:"id" maxLength:"20"`
 }
@@ -38,14 +38,14 @@ type sessionReply struct {
 	GameID    string      `json:"gameId,omitempty" doc:"Absent in a lobby."`
 }
 
-// Routes adds the lottery's calls. The refusals are documented as further errors of bets.
+// Routes registers the lottery's endpoints. It documents refusals as further errors of sessions and bets.
 func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	readRoutes(a, s)
 	rest.Lgw(a, rest.Op{
 		Method: http.MethodPost, Path: "/lgw/session", ID: "lotterySession", Tag: tag, Summary: "Exchange a launch ticket for a session, once",
 		Rate: &ratelimit.Limit{Burst: 60, Every: time.Second}, Faults: append([]*fault.Fault{rest.ErrTokenInvalid}, refusals...),
 	}, func(ctx context.Context, in *sessionInput) (sessionReply, error) {
-		o, err := s.open(ctx, in.Body.Token, rest.NamedMerchant(ctx))
+		o, err := s.openSession(ctx, in.Body.Token, rest.NamedMerchant(ctx))
 		if err != nil {
 			return sessionReply{}, err
 		}
@@ -57,19 +57,19 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 		}
 		return out, nil
 	})
-	inFrame(a, s, rest.Op{
+	sessionRoute(a, s, rest.Op{
 		Method: http.MethodPost, Path: "/lgw/orders/betting", ID: "lotteryBet", Summary: "Bet", MaxBody: 1 << 20,
 		Faults: slices.Concat(betFaults(), []*fault.Fault{schedule.ErrNumero, idempotency.ErrConflict}, refusals),
 	}, s.handleBetting)
-	inFrame(a, s, rest.Op{
+	sessionRoute(a, s, rest.Op{
 		Method: http.MethodGet, Path: "/lgw/orders", ID: "lotteryOrders", Summary: "List the player's orders, newest first", Faults: []*fault.Fault{rest.ErrTokenInvalid, play.ErrUnknownGame},
 	}, s.handleOrders)
 	type idInput struct {
 		ID string `path:"id" maxLength:"20"`
 	}
-	inFrame(a, s, rest.Op{
+	sessionRoute(a, s, rest.Op{
 		Method: http.MethodGet, Path: "/lgw/orders/{id}", ID: "lotteryOrder", Summary: "Get an order of the player", Faults: []*fault.Fault{rest.ErrTokenInvalid, ErrUnknownOrder},
-	}, func(ctx context.Context, f frame, in *idInput) (orderReply, error) {
+	}, func(ctx context.Context, f gameSession, in *idInput) (orderReply, error) {
 		id, err := orderID(in.ID)
 		if err != nil {
 			return orderReply{}, err
@@ -80,10 +80,10 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 		}
 		return s.showOrder(o)
 	})
-	inFrame(a, s, rest.Op{
+	sessionRoute(a, s, rest.Op{
 		Method: http.MethodDelete, Path: "/lgw/orders/{id}", ID: "lotteryCancel", Summary: "Return the stakes of an order's numeros that are not closed yet",
 		Faults: []*fault.Fault{rest.ErrTokenInvalid, ErrUnknownOrder},
-	}, func(ctx context.Context, f frame, in *idInput) (cancelReply, error) {
+	}, func(ctx context.Context, f gameSession, in *idInput) (cancelReply, error) {
 		id, err := orderID(in.ID)
 		if err != nil {
 			return cancelReply{}, err
@@ -93,11 +93,11 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	})
 }
 
-// inFrame declares a call that needs a session of the lottery.
-func inFrame[I, O any](a *rest.API, s *Service, op rest.Op, h func(context.Context, frame, *I) (O, error)) {
+// sessionRoute registers an endpoint that requires a lottery session.
+func sessionRoute[I, O any](a *rest.API, s *Service, op rest.Op, h func(context.Context, gameSession, *I) (O, error)) {
 	op.Tag, op.Access = tag, rest.Frame
 	rest.Lgw(a, op, func(ctx context.Context, in *I) (O, error) {
-		f, err := s.enter(ctx, rest.TokenOf(ctx), rest.NamedMerchant(ctx))
+		f, err := s.findSession(ctx, rest.TokenOf(ctx), rest.NamedMerchant(ctx))
 		if err != nil {
 			var none O
 			return none, err

@@ -1,7 +1,8 @@
-// Package lottery runs the lottery: its calls, its bets, its draws and their settlement. The rules of the bets are in
-// package play, the timetable in schedule and the results in draw.
+// Package lottery runs the lottery: its API, bets, draws and settlement. A numero is one draw of a game. The betting
+// rules are in package play, the timetable in schedule and the results in draw.
 //
-// It moves money only through the ledger, and writes the same rounds, record and limits as a vendor's game.
+// The package moves money only through the ledger. Like a vendor's game, it writes rounds and the betting record, and
+// keeps members' limits.
 package lottery
 
 import (
@@ -35,13 +36,13 @@ import (
 var (
 	ErrClosed       = fault.New(fault.Conflict, "lottery.closed")
 	ErrOddsChanged  = fault.New(fault.Conflict, "lottery.odds_changed")
-	ErrExposure     = fault.New(fault.Refused, "lottery.exposure")     // values: bet, entry and possible, the highest stake that is left
+	ErrExposure     = fault.New(fault.Refused, "lottery.exposure")     // values: bet, entry, and possible (the highest stake that is still allowed)
 	ErrOtherGame    = fault.New(fault.Forbidden, "lottery.other_game") // the session belongs to another game
 	ErrUnknownOrder = fault.New(fault.NotFound, "lottery.unknown_order")
 	ErrNoSeries     = fault.New(fault.NotFound, "lottery.unknown_series")
 )
 
-// Statuses of a numero. Closed is not stored: it follows from the time.
+// Statuses of a numero. statusClosed is not stored: it follows from the time.
 const (
 	statusOpen    = "open"
 	statusClosed  = "closed"
@@ -50,7 +51,7 @@ const (
 	statusVoid    = "void"
 )
 
-// States of a bet. Rounds have the same, and roundSettled instead of won and lost.
+// States of a bet. A round has the same states, but roundSettled instead of stateWon and stateLost.
 const (
 	stateOpen      = "open"
 	stateWon       = "won"
@@ -85,10 +86,10 @@ type Sessions interface {
 
 // Settings are the merchant's settings of the lottery.
 type Settings interface {
-	// LotteryExposure returns the most that one line of a numero may be paid, in units of the currency. 0 means the
+	// LotteryExposure returns the maximum payout of one line of a numero, in units of the currency. 0 means the
 	// default.
 	LotteryExposure(ctx context.Context, merchantID int64) (int64, error)
-	// LotteryReturn returns the highest return that odds may have, in per mille.
+	// LotteryReturn returns the maximum return that odds may have, in per mille of the stakes.
 	LotteryReturn(ctx context.Context, merchantID int64) (int64, error)
 	Currency(ctx context.Context, merchantID int64) (money.Currency, error)
 }
@@ -99,14 +100,15 @@ type Approval struct {
 	State string `json:"state" enum:"waiting,approved,refused,failed"`
 }
 
-// Approvals carries a change out, or stores it until a second person approves: then it returns the approval.
+// Approvals carries out changes that may need a second person.
 type Approvals interface {
+	// Request carries the change out and returns nil, or stores it for approval and returns the approval.
 	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*Approval, error)
 }
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, things, id string) error
+	Changed(ctx context.Context, tx *db.Tx, kind, id string) error
 }
 
 // Tasks is the queue of work that waits for operators.
@@ -127,11 +129,11 @@ type Move struct {
 	Amount             money.Minor
 	Currency           string
 	PlayID, GameID     int64
-	Ends               bool
+	Ends               bool // the round is over
 	At                 int64
 }
 
-// Calls of a Move.
+// Values of Move.Call.
 const (
 	moveBet      = "bet"
 	moveWin      = "win"
@@ -151,14 +153,14 @@ type Options struct {
 	Random   io.Reader
 	IDs      db.IDs
 	Now      func() time.Time                                 // the database's time
-	Time     func(context.Context, *db.Tx) (time.Time, error) // the database's time in a transaction; nil: its own clock
+	Time     func(context.Context, *db.Tx) (time.Time, error) // the database's time in a transaction; nil: tx.Now
 	Log      *slog.Logger
 	Demo     bool // the engine draws regional games, too
 	// History is how far back the demo draws regional games, so that it has results from the start. 0 means 15 days.
 	History time.Duration
 	// Record returns the row of the betting record for a move.
 	Record func(Move) ledger.Row
-	// Ended reports whether a bet was refused because its session or member has ended.
+	// Ended reports whether a bet was refused because the session has ended or the member may no longer play.
 	Ended     func(error) bool
 	Approvals Approvals
 	Desk      Desk
@@ -166,7 +168,7 @@ type Options struct {
 	Outbox    Outbox
 
 	Week      schedule.Week // zero: the standard week
-	ChunkSize int           // rounds that are settled together; 0: the default
+	ChunkSize int           // number of rounds that are settled together; 0: the default
 }
 
 // A Service runs the lottery.
@@ -175,9 +177,9 @@ type Service struct {
 	games  []play.Game
 	byID   map[int]play.Game
 	prices *otter.Cache[int64, *prices]
-	chains *otter.Cache[int64, *chain.Chain] // of series of older versions
+	chains *otter.Cache[int64, *chain.Chain] // seeds of series that older versions stored
 
-	mu   sync.Mutex // of loop.next
+	mu   sync.Mutex // guards loop.next
 	loop loop
 }
 
@@ -200,7 +202,7 @@ func New(o Options) *Service {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.loop.ctx, s.loop.cancel = ctx, cancel //nolint:fatcontext // the loop runs until Close
-	s.loop.owner, s.loop.next = "l"+strconv.FormatInt(o.IDs(), 10), map[gameOf]time.Time{}
+	s.loop.owner, s.loop.next = "l"+strconv.FormatInt(o.IDs(), 10), map[gameKey]time.Time{}
 	s.prices = otter.Must(&otter.Options[int64, *prices]{
 		MaximumSize: 256, ExpiryCalculator: otter.ExpiryWriting[int64, *prices](pricesTTL), Clock: cacheClock(o.Now),
 	})
@@ -217,7 +219,7 @@ func (c cacheClock) NowNano() int64 { return c().UnixNano() }
 // Tick implements otter.Clock.
 func (cacheClock) Tick(time.Duration) <-chan time.Time { return nil }
 
-// vendorOf returns the code of the vendor and the category that a game is launched with.
+// vendorOf returns the vendor code and the category with which a game is launched.
 func vendorOf(g play.Game) (vendor, category string) {
 	if g.Form.Regional() {
 		return spec.VendorLottoVN, spec.Lottery
@@ -225,7 +227,7 @@ func vendorOf(g play.Game) (vendor, category string) {
 	return spec.VendorELott, spec.FastLottery
 }
 
-// Serves reports whether the lottery runs a category's games.
+// Serves reports whether the lottery runs the games of a category.
 func Serves(category string) bool { return category == spec.Lottery || category == spec.FastLottery }
 
 // A tenant is a merchant with a lottery.
@@ -234,8 +236,8 @@ type tenant struct {
 	vendors    map[string]int64 // code → id
 }
 
-// has reports whether the merchant offers a game.
-func (t *tenant) has(g play.Game) bool {
+// offers reports whether the merchant offers a game.
+func (t *tenant) offers(g play.Game) bool {
 	vendor, _ := vendorOf(g)
 	return t.vendors[vendor] != 0
 }
@@ -256,7 +258,7 @@ func (s *Service) tenants(ctx context.Context) ([]*tenant, error) {
 	return all, nil
 }
 
-// tenantOf returns a merchant's lottery, which may be empty.
+// tenantOf returns a merchant's tenant. It has no vendors if the merchant has no lottery.
 func (s *Service) tenantOf(ctx context.Context, merchantID int64) (*tenant, error) {
 	all, err := s.tenants(ctx)
 	if err != nil {
@@ -282,7 +284,7 @@ func (s *Service) game(ctx context.Context, merchantID int64, id string) (play.G
 	if err != nil {
 		return play.Game{}, err
 	}
-	if !t.has(g) || p.disabled[g.ID] {
+	if !t.offers(g) || p.disabled[g.ID] {
 		return play.Game{}, play.ErrUnknownGame
 	}
 	return g, nil

@@ -14,17 +14,17 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// A position is the place of a numero in a series.
+// A position says which seed of which series draws a numero.
 type position struct {
 	series int64
 	salt   string
-	link   int64
-	openAt int64 // the first numero of a series opens only after it is known which numeros the series draws
-	shared bool  // the series belongs to package series; older versions kept their own
+	link   int64 // number of the numero's seed in the series, from 1
+	openAt int64 // a numero opens only after its series was planned
+	shared bool  // package series stores the seeds; false for series of older versions
 }
 
-// positionOf returns the place of a fast game's numero in its series. It returns false if no series draws it.
-func positionOf(ctx context.Context, q *query.Queries, merchantID int64, g play.Game, n schedule.Numero) (position, bool, error) {
+// plannedPosition returns the position of a fast game's numero in its series. It returns false if no series draws it.
+func plannedPosition(ctx context.Context, q *query.Queries, merchantID int64, g play.Game, n schedule.Numero) (position, bool, error) {
 	row, err := q.LotterySeriesAt(ctx, merchantID, int64(g.ID), millis(n.Draw))
 	if errors.Is(err, sql.ErrNoRows) {
 		return position{}, false, nil
@@ -51,7 +51,7 @@ func (s *Service) ensureNumero(ctx context.Context, tx *db.Tx, merchantID int64,
 		ID: s.o.IDs(), MerchantID: merchantID, GameID: int64(g.ID), Numero: n.ID, OpenAt: millis(n.Open), CloseAt: millis(n.Close), DrawAt: millis(n.Draw),
 	}
 	if !g.Form.Regional() {
-		p, found, err := positionOf(ctx, tx.Q, merchantID, g, n)
+		p, found, err := plannedPosition(ctx, tx.Q, merchantID, g, n)
 		if err != nil {
 			return row, err
 		}
@@ -69,7 +69,7 @@ func (s *Service) ensureNumero(ctx context.Context, tx *db.Tx, merchantID int64,
 		if err != nil {
 			return row, fmt.Errorf("read series: %w", err)
 		}
-		if p.link <= last { // a later seed is public, and it yields this one: the clock was set back
+		if p.link <= last { // a later seed is public and reveals this one, because the clock was set back
 			return row, ErrClosed.With("numero", n.ID)
 		}
 		add.OpenAt, add.SeriesID, add.Link = p.openAt, nullID(p.series), p.link
@@ -81,8 +81,8 @@ func (s *Service) ensureNumero(ctx context.Context, tx *db.Tx, merchantID int64,
 	return row, wrap("read numero", err)
 }
 
-// shareNumero locks a numero against its draw until the caller's transaction ends, and returns its current status.
-func shareNumero(ctx context.Context, tx *db.Tx, id int64) (status string, closeAt int64, err error) {
+// lockAgainstDraw prevents the draw of a numero until the caller's transaction ends. It returns the current status.
+func lockAgainstDraw(ctx context.Context, tx *db.Tx, id int64) (status string, closeAt int64, err error) {
 	statement := "SELECT status, close_at FROM lottery_numero WHERE id = $1"
 	if tx.Engine == db.Postgres {
 		statement += " FOR SHARE"
@@ -91,8 +91,8 @@ func shareNumero(ctx context.Context, tx *db.Tx, id int64) (status string, close
 	return status, closeAt, wrap("lock numero", err)
 }
 
-// A shownNumero is a numero with its status by the clock.
-type shownNumero struct {
+// A numeroView is a numero with its current status.
+type numeroView struct {
 	schedule.Numero
 
 	openAt       int64
@@ -101,20 +101,20 @@ type shownNumero struct {
 	link         int64
 }
 
-// near returns the current numero of a game: the one that is open, or closed and not drawn.
-func (s *Service) near(ctx context.Context, merchantID int64, g play.Game, now time.Time) (shownNumero, error) {
+// currentNumero returns the current numero of a game: the one that is open, or closed and not drawn.
+func (s *Service) currentNumero(ctx context.Context, merchantID int64, g play.Game, now time.Time) (numeroView, error) {
 	n := g.Timetable.Current(now)
-	out := shownNumero{Numero: n, openAt: millis(n.Open), status: statusOpen}
+	out := numeroView{Numero: n, openAt: millis(n.Open), status: statusOpen}
 	row, known, err := s.storedNumero(ctx, merchantID, g, n)
 	if err != nil {
 		return out, err
 	}
 	if !g.Form.Regional() {
-		p, found, err := s.placeOf(ctx, merchantID, g, n, row)
+		p, found, err := s.positionOf(ctx, merchantID, g, n, row)
 		if err != nil {
 			return out, err
 		}
-		if !found { // the first numero of the series is the next one
+		if !found { // show the first numero of a series that starts later
 			next, err := s.o.Store.Q().LastLotterySeries(ctx, merchantID, int64(g.ID))
 			if err != nil && !errors.Is(err, sql.ErrNoRows) {
 				return out, fmt.Errorf("read series: %w", err)
@@ -124,7 +124,7 @@ func (s *Service) near(ctx context.Context, merchantID int64, g play.Game, now t
 				if row, known, err = s.storedNumero(ctx, merchantID, g, out.Numero); err != nil {
 					return out, err
 				}
-				if p, found, err = s.placeOf(ctx, merchantID, g, out.Numero, row); err != nil {
+				if p, found, err = s.positionOf(ctx, merchantID, g, out.Numero, row); err != nil {
 					return out, err
 				}
 			}
@@ -135,7 +135,7 @@ func (s *Service) near(ctx context.Context, merchantID int64, g play.Game, now t
 			out.status = statusClosed
 		}
 	}
-	if at := millis(now); at >= millis(out.Close) || at < out.openAt {
+	if ms := millis(now); ms >= millis(out.Close) || ms < out.openAt {
 		out.status = statusClosed
 	}
 	if known && row.Status != statusOpen {
@@ -153,13 +153,13 @@ func (s *Service) storedNumero(ctx context.Context, merchantID int64, g play.Gam
 	return row, err == nil, wrap("read numero", err)
 }
 
-// placeOf returns the place of a numero. A numero with a row keeps its place when another series begins.
-func (s *Service) placeOf(ctx context.Context, merchantID int64, g play.Game, n schedule.Numero, row query.LotteryNumero) (position, bool, error) {
+// positionOf returns the position of a numero. A numero with a row keeps its position when another series begins.
+func (s *Service) positionOf(ctx context.Context, merchantID int64, g play.Game, n schedule.Numero, row query.LotteryNumero) (position, bool, error) {
 	if !row.SeriesID.Valid {
-		return positionOf(ctx, s.o.Store.Q(), merchantID, g, n)
+		return plannedPosition(ctx, s.o.Store.Q(), merchantID, g, n)
 	}
-	of, err := s.o.Store.Q().LotterySeries(ctx, row.SeriesID.Int64)
-	return position{series: of.ID, salt: of.Salt, link: row.Link, openAt: row.OpenAt}, err == nil, wrap("read series", err)
+	stored, err := s.o.Store.Q().LotterySeries(ctx, row.SeriesID.Int64)
+	return position{series: stored.ID, salt: stored.Salt, link: row.Link, openAt: row.OpenAt}, err == nil, wrap("read series", err)
 }
 
 func wrap(what string, err error) error {

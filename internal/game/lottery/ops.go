@@ -17,27 +17,27 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Faults of operators' calls.
+// Faults of operator endpoints.
 var (
 	ErrSettling = fault.ForOperators(fault.Conflict, "lottery.settling") // an earlier result is still being settled
 	ErrNotDue   = fault.ForOperators(fault.Conflict, "lottery.not_due")  // the draw has not taken place
-	ErrOwnDraw  = fault.ForOperators(fault.Refused, "lottery.own_draw")  // the result of our own draws follows from their seeds
-	ErrVoided   = fault.ForOperators(fault.Refused, "lottery.voided")    // the stakes were returned
+	ErrOwnDraw  = fault.ForOperators(fault.Refused, "lottery.own_draw")  // the results of our own draws follow from their seeds
+	ErrVoided   = fault.ForOperators(fault.Refused, "lottery.voided")    // the draw is void and its stakes were returned
 )
 
 // ActionResult is the action of entering, correcting or voiding a result, which needs two people.
 const ActionResult = "lottery.result"
 
 const (
-	// opsThings is the name of numeros in the operator's API.
-	opsThings = "lottery"
+	// opsKind is the name of numeros in the operator API.
+	opsKind = "lottery"
 	// taskResult is the kind of the task to enter a regional result.
 	taskResult = "lottery.result"
-	// stateWaiting is the filter of regional draws whose results are due.
+	// stateWaiting is the list filter for regional draws whose results are due.
 	stateWaiting = "waiting"
 )
 
-// opsID returns the id of a numero in the operator's API.
+// opsID returns the id of a numero in the operator API.
 func opsID(gameID int64, numero string) string { return formatID(gameID) + "-" + numero }
 
 // A resultChange is the payload of ActionResult.
@@ -58,7 +58,7 @@ type numeroState struct {
 	Reason string `json:"reason,omitempty"` // of the change
 }
 
-// findNumero returns the game and numero of an operator's id, such as 101-20261118.
+// findNumero returns the game and numero of an id in the operator API, such as 101-20261118.
 func (s *Service) findNumero(id string) (play.Game, schedule.Numero, error) {
 	game, name, _ := strings.Cut(id, "-")
 	g, known := s.findGame(game)
@@ -80,7 +80,8 @@ func (s *Service) numeroRow(ctx context.Context, q *query.Queries, merchantID in
 	return row, wrap("read numero", err)
 }
 
-// requestResult asks for a result, a correction or a void numero. It checks what it can before the second person does.
+// requestResult requests that a result is entered, corrected or voided. It checks the change before a second person has to
+// approve it.
 func (s *Service) requestResult(ctx context.Context, merchantID int64, id string, c resultChange) (*Approval, error) {
 	g, n, err := s.findNumero(id)
 	if err != nil {
@@ -97,7 +98,7 @@ func (s *Service) requestResult(ctx context.Context, merchantID int64, id string
 	return s.o.Approvals.Request(ctx, merchantID, ActionResult, "lottery/"+id, c)
 }
 
-// checkChange reports why a result cannot be changed now.
+// checkChange returns an error if the result cannot be changed now.
 func (s *Service) checkChange(g play.Game, row query.LotteryNumero, c resultChange, now int64) error {
 	if !c.Void {
 		if !g.Form.Regional() {
@@ -183,7 +184,7 @@ func (s *Service) RunResult(ctx context.Context, tx *db.Tx, _ string, payload js
 		err = s.o.Tasks.DoneIn(ctx, tx, taskResult, formatID(row.ID))
 	}
 	if err == nil {
-		err = s.o.Desk.Changed(ctx, tx, opsThings, opsID(row.GameID, row.Numero))
+		err = s.o.Desk.Changed(ctx, tx, opsKind, opsID(row.GameID, row.Numero))
 	}
 	return before, after, wrap("change result", err)
 }

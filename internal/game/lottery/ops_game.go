@@ -15,7 +15,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// oddsState are the odds of a play in the audit log.
+// oddsState is the odds of a play in the audit log.
 type oddsState struct {
 	PrizeMode string          `json:"prizeMode"`
 	Play      string          `json:"play"`
@@ -29,7 +29,7 @@ type gameState struct {
 	Reason  string `json:"reason,omitempty"` // of the change
 }
 
-// setOdds changes the odds of a play, if their return is allowed.
+// setOdds changes the odds of a play. It refuses odds whose return is too high.
 func (s *Service) setOdds(ctx context.Context, merchantID int64, g play.Game, modeCode, playCode string, texts map[string]string, version int64, reason string) error {
 	mode, found := play.FindMode(g.Form, modeCode)
 	if !found {
@@ -62,7 +62,7 @@ func (s *Service) setOdds(ctx context.Context, merchantID int64, g play.Game, mo
 	if err != nil {
 		return err
 	}
-	before, err := oddsText(old.of(g, mode, p))
+	before, err := oddsText(old.oddsOf(g, mode, p))
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,8 @@ func (s *Service) setEnabled(ctx context.Context, merchantID int64, g play.Game,
 	return s.changeGame(ctx, merchantID, g, enabled, version, "lottery.game", gameState{!old.disabled[g.ID], ""}, gameState{enabled, reason}, nil)
 }
 
-// changeGame changes a game of the expected version, and logs the change.
+// changeGame changes a game if it still has the given version, and adds the change to the audit log. The optional
+// function change runs in the same transaction.
 func (s *Service) changeGame(ctx context.Context, merchantID int64, g play.Game, enabled bool, version int64, action string, before, after any, change func(*db.Tx) error) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		n, err := tx.Q.PutLotteryGame(ctx, query.PutLotteryGameParams{MerchantID: merchantID, GameID: int64(g.ID), Enabled: enabled, Version: version})
@@ -94,7 +95,7 @@ func (s *Service) changeGame(ctx context.Context, merchantID int64, g play.Game,
 		if n == 0 {
 			return rest.ErrStale
 		}
-		if err := s.o.Desk.Changed(ctx, tx, opsThings, ""); err != nil {
+		if err := s.o.Desk.Changed(ctx, tx, opsKind, ""); err != nil {
 			return err
 		}
 		if change != nil {

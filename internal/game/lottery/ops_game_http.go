@@ -19,7 +19,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Statuses of a game for operators.
+// Statuses of a game in the operator API.
 const (
 	gameOn  = "on"
 	gameOff = "off"
@@ -179,7 +179,7 @@ func (s *Service) opsGames(ctx context.Context, in *opsListInput, after page.Key
 	for _, g := range s.games {
 		shown := showGame(ctx, g, prices)
 		found := strings.Contains(strings.ToLower(shown.Name), q) || strings.Contains(strings.ToLower(shown.Code), q)
-		if t.has(g) && found && (in.State == "" || in.State == shown.Status) {
+		if t.offers(g) && found && (in.State == "" || in.State == shown.Status) {
 			shown.index = len(list)
 			list = append(list, shown)
 		}
@@ -209,13 +209,13 @@ func (s *Service) opsGame(ctx context.Context, in *OpsIDInput) (opsPricedGameDet
 	if err != nil {
 		return opsPricedGameDetail{}, err
 	}
-	most := decimal.New(perMille, -3)
-	out := opsPricedGameDetail{OpsPricedGame: showGame(ctx, g, prices), Plays: []opsRow{}, Return: most.StringFixed(3), Limit: rest.AmountOf(c, limit), Currency: c.Code}
+	maxReturn := decimal.New(perMille, -3)
+	out := opsPricedGameDetail{OpsPricedGame: showGame(ctx, g, prices), Plays: []opsRow{}, Return: maxReturn.StringFixed(3), Limit: rest.AmountOf(c, limit), Currency: c.Code}
 	for _, m := range play.Modes(g.Form) {
 		for _, p := range play.All(g.Form) {
 			_, changed := prices.odds[priceKey{g.ID, m.Code, p.Code}]
 			row := opsRow{PrizeMode: m.Code, PlayCode: p.Code, Name: nameOf(ctx, p.Names), Rebate: m.Rebate.String(), Changed: changed, Outcomes: []opsOutcome{}}
-			odds, standard, highest := prices.of(g, m, p), play.StandardOdds(p, m), play.HighestOdds(p, m, most)
+			odds, standard, highest := prices.oddsOf(g, m, p), play.StandardOdds(p, m), play.HighestOdds(p, m, maxReturn)
 			for _, o := range p.Outcomes {
 				row.Outcomes = append(row.Outcomes, opsOutcome{
 					o.When, play.OddsText(odds[o.When]), o.Chance.RatString(), play.ReturnText(m.TotalReturn(p, o.When, odds[o.When])), play.OddsText(standard[o.When]),

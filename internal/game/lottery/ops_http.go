@@ -24,7 +24,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// shownLines is how many lines of a numero's exposure operators see.
+// shownLines is how many lines of a numero's exposure are returned to operators.
 const shownLines = 200
 
 // An OpsNumero is a draw in a list.
@@ -82,7 +82,7 @@ type opsNumerosInput struct {
 	GameID string `query:"gameId" maxLength:"20"`
 }
 
-// An OpsIDInput names a numero or a game.
+// An OpsIDInput identifies a numero or a game.
 type OpsIDInput struct {
 	ID string `path:"id" maxLength:"40"`
 }
@@ -149,7 +149,7 @@ type opsChanged struct {
 	Approval *Approval `json:"approval,omitempty" doc:"Present while the change waits for a second person."`
 }
 
-// allowed checks nothing: the call's Op names the permission, and rest checks it.
+// allowed checks nothing, because the Op names the permission and package rest checks it.
 func allowed(context.Context, string) error { return nil }
 
 func opsOp(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
@@ -159,7 +159,7 @@ func opsOp(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
 	}
 }
 
-// OpsRoutes adds the operators' calls.
+// OpsRoutes registers the operator endpoints.
 func OpsRoutes(a *rest.API, s *Service) {
 	opsLists(a, s)
 	opsGameRoutes(a, s)
@@ -221,7 +221,7 @@ func opsLists(a *rest.API, s *Service) {
 	})
 }
 
-// timeText returns a time in CSV files.
+// timeText formats a time for CSV files.
 func timeText(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) }
 
 func showPreview(p preview) (opsPreview, error) {
@@ -242,7 +242,7 @@ func showPreview(p preview) (opsPreview, error) {
 	return out, nil
 }
 
-// resultText returns the entered result as text.
+// resultText checks an entered result and returns it as text.
 func (s *Service) resultText(id string, in opsResultBody) (string, error) {
 	g, _, err := s.findNumero(id)
 	if err != nil {
@@ -273,7 +273,7 @@ func (s *Service) showNumero(ctx context.Context, row query.LotteryNumero, now i
 	return out
 }
 
-// gameFilter returns the id of a game, or 0 for all.
+// gameFilter returns the id of the game in the filter, or 0 for all games.
 func (s *Service) gameFilter(id string) (int64, error) {
 	if id == "" {
 		return 0, nil
@@ -308,7 +308,7 @@ func (s *Service) opsList(ctx context.Context, in *opsNumerosInput, after page.K
 	return list, nil
 }
 
-// maxExposures is how many draws the exposure lists.
+// maxExposures is the maximum number of draws in the exposure list.
 const maxExposures = 1_000
 
 func (s *Service) opsExposure(ctx context.Context, in *opsNumerosInput, after page.Key, limit int) ([]OpsExposure, error) {
@@ -321,7 +321,7 @@ func (s *Service) opsExposure(ctx context.Context, in *opsNumerosInput, after pa
 	if err != nil {
 		return nil, err
 	}
-	most, err := s.exposureLimit(ctx, merchantID, c)
+	maxPayout, err := s.exposureLimit(ctx, merchantID, c)
 	if err != nil {
 		return nil, err
 	}
@@ -336,8 +336,8 @@ func (s *Service) opsExposure(ctx context.Context, in *opsNumerosInput, after pa
 		}
 		e := OpsExposure{
 			ID: opsID(row.GameID, row.Numero), GameID: formatID(row.GameID), GameName: nameOf(ctx, s.byID[int(row.GameID)].Names), Numero: row.Numero, CloseTime: row.CloseAt, DrawTime: row.DrawAt,
-			Status: statusOpen, Currency: c.Code, Rounds: row.Rounds, Staked: amountOf(c, row.Staked), Highest: amountOf(c, row.Highest), Limit: rest.AmountOf(c, most),
-			Share: decimal.NewFromInt(row.Highest).DivRound(decimal.NewFromInt(int64(most)), 4).StringFixed(4), Version: row.Version, highest: row.Highest,
+			Status: statusOpen, Currency: c.Code, Rounds: row.Rounds, Staked: amountOf(c, row.Staked), Highest: amountOf(c, row.Highest), Limit: rest.AmountOf(c, maxPayout),
+			Share: decimal.NewFromInt(row.Highest).DivRound(decimal.NewFromInt(int64(maxPayout)), 4).StringFixed(4), Version: row.Version, highest: row.Highest,
 		}
 		if now >= row.CloseAt {
 			e.Status = statusClosed

@@ -8,10 +8,10 @@ import (
 	"fairground/internal/money"
 )
 
-// maxPreview is how many rounds a preview reads.
+// maxPreview is the maximum number of rounds that a preview reads.
 const maxPreview = 50_000
 
-// A preview lists the changes that a result or voiding would make.
+// A preview is the effect that a result or voiding would have.
 type preview struct {
 	result   draw.Result // zero if the numero would be void
 	sums     []previewSum
@@ -24,12 +24,12 @@ type previewSum struct {
 	rounds, winners int
 	paid            money.Minor // payouts and rebates now
 	due             money.Minor // payouts and rebates after the change
-	credited        money.Minor // by how much members' balances grow
-	takenBack       money.Minor // what an earlier result paid too much
+	credited        money.Minor // added to members' balances
+	takenBack       money.Minor // taken from members, because an earlier result overpaid them
 	returned        money.Minor // stakes of a void numero
 }
 
-// previewResult computes what a change of a result would do. It changes nothing.
+// previewResult computes the effect of changing a result. It stores nothing.
 func (s *Service) previewResult(ctx context.Context, merchantID int64, id string, c resultChange) (preview, error) {
 	g, n, err := s.findNumero(id)
 	if err != nil {
@@ -73,8 +73,8 @@ func (s *Service) previewResult(ctx context.Context, merchantID int64, id string
 	}
 }
 
-// add adds what settling a round would move.
-func (p *preview) add(r *settling, void bool) {
+// add adds the amounts that settling a round would move.
+func (p *preview) add(r *settlement, void bool) {
 	i := slices.IndexFunc(p.sums, func(s previewSum) bool { return s.currency == r.order.Currency })
 	if i < 0 {
 		i = len(p.sums)

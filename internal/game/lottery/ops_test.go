@@ -19,7 +19,7 @@ import (
 
 const opsLottery = "/ops/v1/lottery"
 
-// read returns the value of a reply.
+// read checks the status of a reply and returns its value.
 func read(t testing.TB, what string, r merchanttest.Reply, status int) fields {
 	t.Helper()
 	var out struct{ Value fields }
@@ -46,7 +46,7 @@ func prizesOf(t testing.TB, text string) map[string][]string {
 	return result.ByCode()
 }
 
-// approval returns the address of the approval that a reply names.
+// approval returns the URL of the approval that a reply names.
 func approval(t testing.TB, what string, r merchanttest.Reply) string {
 	t.Helper()
 	waiting, _ := read(t, what, r, http.StatusOK)["approval"].(fields)
@@ -56,6 +56,7 @@ func approval(t testing.TB, what string, r merchanttest.Reply) string {
 	return fmt.Sprintf("/ops/v1/approvals/%v", waiting["id"])
 }
 
+// sums returns the sums of a preview, which must be in one currency.
 func sums(t testing.TB, preview fields) fields {
 	t.Helper()
 	list, _ := preview["sums"].([]any)
@@ -68,68 +69,68 @@ func sums(t testing.TB, preview fields) fields {
 func TestSE12RegionalResultNeedsTwoPeoplePart(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, servertest.Options(func(o *server.Options) { o.Demo = false }))
-		near := w.near(t, "101")
+		s := newSite(t, store, servertest.Options(func(o *server.Options) { o.Demo = false }))
+		current := s.currentNumero(t, "101")
 		for name, number := range map[string]string{"minhanh92": "05", "quangvu88": "17"} {
-			session := w.session(t, name, "TCG_LOTTO_VN", "LOTT", "101")
-			w.place(t, session, bet("a", "101", near["numero"], "Lott", "de", number, 10_000, "97.000"))
+			session := s.session(t, name, "TCG_LOTTO_VN", "LOTT", "101")
+			s.place(t, session, bet("a", "101", current["numero"], "Lott", "de", number, 10_000, "97.000"))
 		}
-		path := fmt.Sprintf("%s/101-%s", opsLottery, near["numero"])
-		w.pass(t, near)
-		if got := w.Number(t, "SELECT COUNT(*) FROM task WHERE kind = 'lottery.result' AND state = 'open' AND object = $1", strings.TrimPrefix(path, "/ops/v1/")); got != 1 {
+		path := fmt.Sprintf("%s/101-%s", opsLottery, current["numero"])
+		s.drawNow(t, current)
+		if got := s.Number(t, "SELECT COUNT(*) FROM task WHERE kind = 'lottery.result' AND state = 'open' AND object = $1", strings.TrimPrefix(path, "/ops/v1/")); got != 1 {
 			t.Errorf("tasks for the result: got %d, want 1", got)
 		}
-		lan, minh := w.Operator(t, "lan", "games"), w.Operator(t, "minh", "games")
+		lan, minh := s.Operator(t, "lan", "games"), s.Operator(t, "minh", "games")
 		list := read(t, "draws that wait", lan("GET", opsLottery+"?state=waiting&gameId=101", nil), 200)
-		if rows, _ := list["list"].([]any); len(rows) == 0 || rows[0].(fields)["numero"] != near["numero"] {
-			t.Errorf("draws that wait: got %v, want %v first", list, near["numero"])
+		if rows, _ := list["list"].([]any); len(rows) == 0 || rows[0].(fields)["numero"] != current["numero"] {
+			t.Errorf("draws that wait: got %v, want %v first", list, current["numero"])
 		}
 		detail := read(t, "draw", lan("GET", path, nil), 200)
 		version := detail["version"]
-		wrong := prizesOf(t, northern("12305"))
+		wrong := prizesOf(t, northResult("12305"))
 		wrong["DB"] = []string{"1230"}
 		wantCode(t, "wrong digits", lan("POST", path+"/result", fields{"version": version, "prizes": wrong}), 400, "lottery.bad_result")
 		delete(wrong, "DB")
 		wantCode(t, "missing prize", lan("POST", path+"/result", fields{"version": version, "prizes": wrong}), 400, "lottery.bad_result")
-		wantCode(t, "other version", lan("POST", path+"/result", fields{"version": 99, "text": northern("12305"), "reason": "x"}), 409, "ops.stale")
+		wantCode(t, "other version", lan("POST", path+"/result", fields{"version": 99, "text": northResult("12305"), "reason": "x"}), 409, "ops.stale")
 		wantCode(t, "our own draw", lan("GET", opsLottery+"/1101-20261118-0001/result/preview?text=1,2,3,4,5", nil), 422, "lottery.own_draw")
 
-		first := sums(t, read(t, "preview", lan("GET", path+"/result/preview?text="+url.QueryEscape(northern("12305")), nil), 200))
+		first := sums(t, read(t, "preview", lan("GET", path+"/result/preview?text="+url.QueryEscape(northResult("12305")), nil), 200))
 		if first["rounds"] != 2.0 || first["winners"] != 1.0 || first["credited"] != 970_000.0 || first["takenBack"] != 0.0 {
 			t.Errorf("preview: got %v, want one winner of 970000", first)
 		}
-		waiting := approval(t, "result", lan("POST", path+"/result", fields{"version": version, "prizes": prizesOf(t, northern("12305"))}))
-		w.tick(t)
-		if got := w.balance(t, "minhanh92"); got != funds-10_000 {
+		waiting := approval(t, "result", lan("POST", path+"/result", fields{"version": version, "prizes": prizesOf(t, northResult("12305"))}))
+		s.runJobs(t)
+		if got := s.balance(t, "minhanh92"); got != funds-10_000 {
 			t.Errorf("before the second person: got %d, want %d", got, funds-10_000)
 		}
 		wantCode(t, "the same person", lan("POST", waiting, fields{"decision": "approve"}), 403, "ops.same_person")
 		read(t, "approve", minh("POST", waiting, fields{"decision": "approve"}), 200)
-		w.tick(t)
-		if got := w.balance(t, "minhanh92"); got != funds+960_000 {
+		s.runJobs(t)
+		if got := s.balance(t, "minhanh92"); got != funds+960_000 {
 			t.Errorf("winner: got %d, want %d", got, funds+960_000)
 		}
-		if got := w.Number(t, "SELECT COUNT(*) FROM task WHERE kind = 'lottery.result' AND state = 'done'"); got != 1 {
+		if got := s.Number(t, "SELECT COUNT(*) FROM task WHERE kind = 'lottery.result' AND state = 'done'"); got != 1 {
 			t.Errorf("finished tasks: got %d, want 1", got)
 		}
-		_, err := w.Server.Ledger.Post(t.Context(), ledger.Transfer{
-			Key: "test/withdraw", Debit: w.cash["minhanh92"].ID, Credit: w.House(t, ledger.Withdrawals).ID, Amount: funds + 960_000 - 100_000, Kind: "withdrawal",
+		_, err := s.Server.Ledger.Post(t.Context(), ledger.Transfer{
+			Key: "test/withdraw", Debit: s.cash["minhanh92"].ID, Credit: s.House(t, ledger.Withdrawals).ID, Amount: funds + 960_000 - 100_000, Kind: "withdrawal",
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		version = read(t, "draw", minh("GET", path, nil), 200)["version"]
-		correction := fields{"version": version, "text": northern("12317")}
+		correction := fields{"version": version, "text": northResult("12317")}
 		wantCode(t, "correction without a reason", minh("POST", path+"/result", correction), 400, "request_param_err")
 		correction["reason"] = "the sheet was read wrong"
-		second := sums(t, read(t, "preview", minh("GET", path+"/result/preview?text="+url.QueryEscape(northern("12317")), nil), 200))
+		second := sums(t, read(t, "preview", minh("GET", path+"/result/preview?text="+url.QueryEscape(northResult("12317")), nil), 200))
 		if second["paid"] != 970_000.0 || second["due"] != 970_000.0 || second["credited"] != 970_000.0 || second["takenBack"] != 970_000.0 {
 			t.Errorf("preview of the correction: got %v, want 970000 credited and taken back", second)
 		}
 		waiting = approval(t, "correction", minh("POST", path+"/result", correction))
 		read(t, "approve", lan("POST", waiting, fields{"decision": "approve"}), 200)
-		w.tick(t)
-		if got := w.balance(t, "quangvu88"); got != funds+960_000 {
+		s.runJobs(t)
+		if got := s.balance(t, "quangvu88"); got != funds+960_000 {
 			t.Errorf("right winner: got %d, want %d", got, funds+960_000)
 		}
 		debts, _ := read(t, "debts", lan("GET", opsLottery+"/debts?q=minhanh92", nil), 200)["list"].([]any)
@@ -141,7 +142,7 @@ func TestSE12RegionalResultNeedsTwoPeoplePart(t *testing.T) {
 			t.Errorf("debts as CSV: got %s", file.Body)
 		}
 		for mode, want := range map[string]int64{"proposed": 2, "approved": 2} {
-			if got := w.Number(t, "SELECT COUNT(*) FROM audit WHERE action = 'lottery.result' AND mode = $1", mode); got != want {
+			if got := s.Number(t, "SELECT COUNT(*) FROM audit WHERE action = 'lottery.result' AND mode = $1", mode); got != want {
 				t.Errorf("%s changes in the audit log: got %d, want %d", mode, got, want)
 			}
 		}
@@ -149,15 +150,15 @@ func TestSE12RegionalResultNeedsTwoPeoplePart(t *testing.T) {
 		if returned["returned"] != 20_000.0 || returned["takenBack"] != 970_000.0 {
 			t.Errorf("preview of voiding: got %v, want both stakes returned", returned)
 		}
-		w.VerifyLedger(t)
+		s.VerifyLedger(t)
 	})
 }
 
-func TestOddsAboveTheReturnAreRefused(t *testing.T) {
+func TestOddsWithTooHighAReturnAreRefused(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
-		lan := w.Operator(t, "lan", "games")
+		s := newSite(t, store)
+		lan := s.Operator(t, "lan", "games")
 		path := opsLottery + "/games/1201"
 		find := func(game fields) fields {
 			plays, _ := game["plays"].([]any)
@@ -181,26 +182,26 @@ func TestOddsAboveTheReturnAreRefused(t *testing.T) {
 			wantCode(t, "odds "+odds, lan("POST", path+"/odds", change(odds, 0)), 400, "lottery.odds")
 		}
 		wantCode(t, "unknown play", lan("POST", path+"/odds", fields{"version": 0, "prizeMode": "Elott", "playCode": "lo2", "odds": fields{"": "2"}}), 404, "lottery.unknown_play")
-		wantCode(t, "a version that was never there", lan("POST", path+"/odds", change("30", 7)), 409, "ops.stale")
+		wantCode(t, "a version that never existed", lan("POST", path+"/odds", change("30", 7)), 409, "ops.stale")
 		read(t, "highest odds", lan("POST", path+"/odds", change(highest, 0)), 200)
 		after := find(read(t, "lower odds", lan("POST", path+"/odds", change("30", 1)), 200))
 		if after["odds"] != "30.000" || after["rtp"] != "0.8333" {
 			t.Errorf("changed odds: got %v, want 30.000 and a return of 0.8333", after)
 		}
 		wantCode(t, "an old version", lan("POST", path+"/odds", change("29", 1)), 409, "ops.stale")
-		session, numero := w.fast(t, "minhanh92", "1201"), w.near(t, "1201")["numero"]
-		w.refuse(t, session, bet("a", "1201", numero, "Elott", "any-triple", "any", 1000, "34.920"), 409, "lottery.odds_changed")
-		w.place(t, session, bet("a", "1201", numero, "Elott", "any-triple", "any", 1000, "30.000"))
+		session, numero := s.fastSession(t, "minhanh92", "1201"), s.currentNumero(t, "1201")["numero"]
+		s.placeRefused(t, session, bet("a", "1201", numero, "Elott", "any-triple", "any", 1000, "34.920"), 409, "lottery.odds_changed")
+		s.place(t, session, bet("a", "1201", numero, "Elott", "any-triple", "any", 1000, "30.000"))
 		exposure, _ := read(t, "exposure", lan("GET", opsLottery+"/exposure?gameId=1201", nil), 200)["list"].([]any)
 		if len(exposure) != 1 || exposure[0].(fields)["highest"] != 30_000.0 || exposure[0].(fields)["staked"] != 1000.0 {
 			t.Errorf("exposure: got %v, want a line of 30000", exposure)
 		}
 		read(t, "switch off", lan("POST", path+"/status", fields{"version": 2, "enabled": false}), 200)
-		w.call(t, "GET", "/lgw/numeros/near?gameId=1201", nil, "", http.StatusNotFound)
-		if got := w.Number(t, "SELECT COUNT(*) FROM audit WHERE action IN ('lottery.odds', 'lottery.game') AND operator = 'lan'"); got != 3 {
+		s.call(t, "GET", "/lgw/numeros/near?gameId=1201", nil, "", http.StatusNotFound)
+		if got := s.Number(t, "SELECT COUNT(*) FROM audit WHERE action IN ('lottery.odds', 'lottery.game') AND operator = 'lan'"); got != 3 {
 			t.Errorf("changes in the audit log: got %d, want 3", got)
 		}
-		if got := w.Number(t, "SELECT COUNT(*) FROM audit WHERE action = 'lottery.series_plan'"); got != 12 {
+		if got := s.Number(t, "SELECT COUNT(*) FROM audit WHERE action = 'lottery.series_plan'"); got != 12 {
 			t.Errorf("series in the audit log: got %d, want one for each fast game", got)
 		}
 	})

@@ -26,8 +26,8 @@ import (
 const (
 	maxBets       = 100
 	maxChase      = 100
-	maxOrderBets  = 1_000  // bets of all numeros
-	maxOrderLines = 20_000 // lines of all numeros
+	maxOrderBets  = 1_000  // bets on all numeros together
+	maxOrderLines = 20_000 // lines on all numeros together
 )
 
 // A BetRequest is one bet of an order.
@@ -36,12 +36,12 @@ type BetRequest struct {
 	Selection string
 	Stake     string // per line, in units of the currency
 	Multiple  int
-	Odds      string // that the player saw; empty for a play with outcomes
+	Odds      string // the odds that the player saw; empty for a play with outcomes
 }
 
 // A Chase bets on several numeros in a row.
 type Chase struct {
-	Count      int // with the first numero
+	Count      int // number of numeros, with the first
 	Multiplier int
 	StopOnWin  bool
 }
@@ -74,11 +74,11 @@ type Placed struct {
 	Numeros []string
 }
 
-// A draft is an order that was checked and not yet staked.
+// A draft is a checked order whose stakes are not posted yet.
 type draft struct {
 	OrderRequest
 
-	frame   frame
+	session gameSession
 	game    play.Game
 	mode    play.Mode
 	digest  []byte
@@ -86,14 +86,14 @@ type draft struct {
 	bets    [][]play.Bet // by numero
 	amounts []money.Minor
 	total   money.Minor
-	limit   money.Minor // of a line's exposure
-	node    int64
+	limit   money.Minor // maximum payout of a line
+	node    int64       // id of the game in the catalogue
 	cash    ledger.Account
 	house   ledger.Account
 }
 
-// place accepts an order or refuses all of it. The same request again returns the first answer.
-func (s *Service) place(ctx context.Context, f frame, in OrderRequest) (Placed, error) {
+// place accepts or refuses an order as a whole. A repeated request returns the first response.
+func (s *Service) place(ctx context.Context, f gameSession, in OrderRequest) (Placed, error) {
 	content, err := json.Marshal(in)
 	if err != nil {
 		return Placed{}, fmt.Errorf("encode order: %w", err)
@@ -103,13 +103,13 @@ func (s *Service) place(ctx context.Context, f frame, in OrderRequest) (Placed, 
 	if err != nil || known {
 		return placed, err
 	}
-	d, err := s.draft(ctx, f, in)
+	d, err := s.checkOrder(ctx, f, in)
 	if err != nil {
 		return Placed{}, err
 	}
 	d.digest = digest[:]
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) (err error) {
-		placed, err = s.stake(ctx, tx, d)
+		placed, err = s.storeOrder(ctx, tx, d)
 		return err
 	})
 	if err != nil && s.o.Ended(err) {
@@ -118,7 +118,7 @@ func (s *Service) place(ctx context.Context, f frame, in OrderRequest) (Placed, 
 	return placed, err
 }
 
-// replay returns the first answer to a request.
+// replay returns the first response to a repeated request.
 func (s *Service) replay(ctx context.Context, q *query.Queries, memberID int64, requestID string, digest []byte) (placed Placed, known bool, err error) {
 	row, err := q.LotteryOrderByRequest(ctx, memberID, requestID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -133,14 +133,14 @@ func (s *Service) replay(ctx context.Context, q *query.Queries, memberID int64, 
 	return placed, true, wrap("decode order", json.Unmarshal([]byte(row.Answer), &placed))
 }
 
-// draft checks everything about an order that needs no lock.
-func (s *Service) draft(ctx context.Context, f frame, in OrderRequest) (*draft, error) {
-	d := &draft{OrderRequest: in, frame: f}
+// checkOrder checks everything about an order that needs no lock.
+func (s *Service) checkOrder(ctx context.Context, f gameSession, in OrderRequest) (*draft, error) {
+	d := &draft{OrderRequest: in, session: f}
 	var err error
 	if d.game, err = s.game(ctx, f.MerchantID, in.GameID); err != nil {
 		return nil, err
 	}
-	if !f.admits(d.game) {
+	if !f.allows(d.game) {
 		return nil, ErrOtherGame
 	}
 	var found bool
@@ -188,22 +188,22 @@ func (s *Service) draft(ctx context.Context, f frame, in OrderRequest) (*draft, 
 	return d, nil
 }
 
-// buildBets makes the bets of every numero. Their selections are parsed once.
+// buildBets builds the bets on every numero. It parses each selection once.
 func (s *Service) buildBets(ctx context.Context, d *draft, count, multiplier int) error {
-	prices, err := s.readPrices(ctx, d.frame.MerchantID) // not from the cache: another replica may have changed them
+	prices, err := s.readPrices(ctx, d.session.MerchantID) // not from the cache: another replica may have changed them
 	if err != nil {
 		return err
 	}
-	limits, menu := play.StandardLimits(d.frame.currency), play.Menu(d.game.Form, d.PlayType)
+	limits, menu := play.StandardLimits(d.session.currency), play.Menu(d.game.Form, d.PlayType)
 	d.bets, d.amounts = make([][]play.Bet, count), make([]money.Minor, count)
 	lines := 0
 	for i, b := range d.Bets {
-		at := slices.IndexFunc(menu, func(p *play.Play) bool { return p.Code == b.PlayCode })
-		if at < 0 {
+		index := slices.IndexFunc(menu, func(p *play.Play) bool { return p.Code == b.PlayCode })
+		if index < 0 {
 			return play.ErrUnknownPlay.With("bet", i)
 		}
-		p := menu[at]
-		odds := prices.of(d.game, d.mode, p)
+		p := menu[index]
+		odds := prices.oddsOf(d.game, d.mode, p)
 		if !p.HasOutcomes() {
 			switch {
 			case b.Odds == "":
@@ -212,7 +212,7 @@ func (s *Service) buildBets(ctx context.Context, d *draft, count, multiplier int
 				return ErrOddsChanged.With("bet", i)
 			}
 		}
-		stake, err := d.frame.currency.Parse(b.Stake)
+		stake, err := d.session.currency.Parse(b.Stake)
 		if err != nil {
 			stake = 0 // refused as a stake below the minimum
 		}
@@ -241,7 +241,7 @@ func (s *Service) buildBets(ctx context.Context, d *draft, count, multiplier int
 	return nil
 }
 
-// withBet adds the index of the bet to a refusal.
+// withBet adds the index of the bet to a fault.
 func withBet(err error, bet int) error {
 	var f *fault.Fault
 	if errors.As(err, &f) {
@@ -250,13 +250,14 @@ func withBet(err error, bet int) error {
 	return err
 }
 
-// stake writes an order and posts its stakes. It checks the close last, when nothing more can delay the commit (PP-14).
-func (s *Service) stake(ctx context.Context, tx *db.Tx, d *draft) (Placed, error) {
+// storeOrder stores an order and posts its stakes. Immediately before the commit it checks again that the numeros are open
+// (PP-14).
+func (s *Service) storeOrder(ctx context.Context, tx *db.Tx, d *draft) (Placed, error) {
 	now, err := s.o.Time(ctx, tx)
 	if err != nil {
 		return Placed{}, err
 	}
-	f, id := d.frame, s.o.IDs()
+	f, id := d.session, s.o.IDs()
 	added, err := tx.Q.AddLotteryOrder(ctx, query.AddLotteryOrderParams{
 		ID: id, MerchantID: f.MerchantID, MemberID: f.MemberID, VendorID: f.VendorID, NodeID: d.node, PlayID: f.ID, GameID: int64(d.game.ID), PrizeMode: d.mode.Code,
 		Currency: f.Currency, AccountID: d.cash.ID, HouseID: d.house.ID, RequestID: d.RequestID, Digest: d.digest, Total: int64(d.total),
@@ -265,7 +266,7 @@ func (s *Service) stake(ctx context.Context, tx *db.Tx, d *draft) (Placed, error
 	if err != nil {
 		return Placed{}, fmt.Errorf("add order: %w", err)
 	}
-	if added == 0 { // the same request came first
+	if added == 0 { // the same request was accepted meanwhile
 		placed, _, err := s.replay(ctx, tx.Q, f.MemberID, d.RequestID, d.digest)
 		return placed, err
 	}
@@ -307,12 +308,12 @@ func (s *Service) stake(ctx context.Context, tx *db.Tx, d *draft) (Placed, error
 	if err := s.addExposure(ctx, tx, d, rows); err != nil {
 		return Placed{}, err
 	}
-	answer, err := json.Marshal(placed)
+	response, err := json.Marshal(placed)
 	if err != nil {
 		return Placed{}, fmt.Errorf("encode order: %w", err)
 	}
-	if err := tx.Q.SetLotteryAnswer(ctx, string(answer), id); err != nil {
-		return Placed{}, fmt.Errorf("store answer: %w", err)
+	if err := tx.Q.SetLotteryAnswer(ctx, string(response), id); err != nil {
+		return Placed{}, fmt.Errorf("store response: %w", err)
 	}
 	if now, err = s.o.Time(ctx, tx); err != nil {
 		return Placed{}, err
@@ -320,33 +321,33 @@ func (s *Service) stake(ctx context.Context, tx *db.Tx, d *draft) (Placed, error
 	return placed, checkOpen(rows, millis(now))
 }
 
-// roundName is the round in the betting record.
+// roundName returns the name of a round in the betting record.
 func roundName(order int64, numero string) string { return formatID(order) + "-" + numero }
 
-// lockNumeros returns the order's numeros, none of which can be drawn until the transaction ends.
+// lockNumeros returns the order's numeros. None of them can be drawn until the transaction ends.
 func (s *Service) lockNumeros(ctx context.Context, tx *db.Tx, d *draft) ([]query.LotteryNumero, error) {
 	rows := make([]query.LotteryNumero, len(d.numeros))
 	for k, n := range d.numeros {
 		var err error
-		if rows[k], err = s.ensureNumero(ctx, tx, d.frame.MerchantID, d.game, n); err != nil {
+		if rows[k], err = s.ensureNumero(ctx, tx, d.session.MerchantID, d.game, n); err != nil {
 			return nil, err
 		}
 	}
-	order := make([]*query.LotteryNumero, len(rows)) // in the order of ids, so that two orders cannot block each other
+	sorted := make([]*query.LotteryNumero, len(rows)) // locking in the order of ids prevents deadlocks between orders
 	for k := range rows {
-		order[k] = &rows[k]
+		sorted[k] = &rows[k]
 	}
-	slices.SortFunc(order, func(a, b *query.LotteryNumero) int { return cmp.Compare(a.ID, b.ID) })
-	for _, row := range order {
+	slices.SortFunc(sorted, func(a, b *query.LotteryNumero) int { return cmp.Compare(a.ID, b.ID) })
+	for _, row := range sorted {
 		var err error
-		if row.Status, row.CloseAt, err = shareNumero(ctx, tx, row.ID); err != nil {
+		if row.Status, row.CloseAt, err = lockAgainstDraw(ctx, tx, row.ID); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
 }
 
-// checkOpen fails if the first numero is not open, or another is closed.
+// checkOpen fails if the first numero is not open, or if a later one is closed.
 func checkOpen(rows []query.LotteryNumero, now int64) error {
 	for k, row := range rows {
 		if row.Status != statusOpen || now >= row.CloseAt || k == 0 && now < row.OpenAt {
@@ -356,7 +357,7 @@ func checkOpen(rows []query.LotteryNumero, now int64) error {
 	return nil
 }
 
-// addRound writes the bets on one numero.
+// addRound stores the bets on one numero.
 func (s *Service) addRound(ctx context.Context, tx *db.Tx, d *draft, placed *Placed, k int, row query.LotteryNumero, round, stake int64) error {
 	err := tx.Q.AddLotteryRound(ctx, query.AddLotteryRoundParams{ID: round, OrderID: placed.OrderID, NumeroID: row.ID, Amount: int64(d.amounts[k]), StakeID: stake})
 	if err != nil {

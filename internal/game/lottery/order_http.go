@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// A text is a string, or a number as it is written.
+// A text is a JSON string, or a JSON number in its original notation.
 type text string
 
 // UnmarshalJSON accepts a string and a number.
@@ -25,7 +25,7 @@ func (x *text) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*string)(x))
 }
 
-// Schema describes the text.
+// Schema returns the schema of a text.
 func (text) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeString, MaxLength: pointer(40)}, {Type: huma.TypeNumber}}}
 }
@@ -120,7 +120,7 @@ type cancelReply struct {
 	Balance  rest.Amount `json:"balance"`
 }
 
-func (s *Service) handleBetting(ctx context.Context, f frame, in *bettingInput) (placedReply, error) {
+func (s *Service) handleBetting(ctx context.Context, f gameSession, in *bettingInput) (placedReply, error) {
 	b := in.Body
 	request := OrderRequest{RequestID: b.RequestID, GameID: string(b.GameID), Numero: b.Numero, PlayType: b.PlayType, PrizeMode: b.PrizeMode}
 	for _, bet := range b.Bets {
@@ -156,7 +156,7 @@ func showOdds(odds play.Odds) (single string, outcomes map[string]string) {
 	return "", outcomes
 }
 
-func (s *Service) handleOrders(ctx context.Context, f frame, in *ordersInput) (orderPage, error) {
+func (s *Service) handleOrders(ctx context.Context, f gameSession, in *ordersInput) (orderPage, error) {
 	rows, next, err := s.orders(ctx, f.MemberID, orderFilter{in.From, in.To, in.GameID, in.State, in.Cursor, in.PageSize})
 	if err != nil {
 		return orderPage{}, err

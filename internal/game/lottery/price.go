@@ -13,16 +13,16 @@ import (
 	"fairground/internal/money"
 )
 
-// pricesTTL limits how long another replica keeps old odds. A bet compares its odds in its transaction.
+// pricesTTL limits how long another replica shows old odds. Placing a bet does not use the cache.
 const pricesTTL = 5 * time.Second
 
-// A priceKey identifies a price list of one play.
+// A priceKey identifies the odds of a play in a prize mode of a game.
 type priceKey struct {
 	game       int
 	mode, play string
 }
 
-// prices are what a merchant's operators changed.
+// prices are the odds and games that a merchant's operators changed.
 type prices struct {
 	odds     map[priceKey]play.Odds
 	disabled map[int]bool
@@ -33,7 +33,7 @@ func (s *Service) pricesOf(ctx context.Context, merchantID int64) (*prices, erro
 	return s.prices.Get(ctx, merchantID, otter.LoaderFunc[int64, *prices](s.readPrices))
 }
 
-// readPrices reads a merchant's odds and games.
+// readPrices reads a merchant's prices from the database.
 func (s *Service) readPrices(ctx context.Context, merchantID int64) (*prices, error) {
 	p := &prices{map[priceKey]play.Odds{}, map[int]bool{}, map[int]int64{}}
 	rows, err := s.o.Store.Q().LotteryOdds(ctx, merchantID)
@@ -57,12 +57,12 @@ func (s *Service) readPrices(ctx context.Context, merchantID int64) (*prices, er
 	return p, nil
 }
 
-// of returns the odds of a play.
-func (p *prices) of(g play.Game, m play.Mode, of *play.Play) play.Odds {
-	if odds, changed := p.odds[priceKey{g.ID, m.Code, of.Code}]; changed {
+// oddsOf returns the current odds of a play.
+func (list *prices) oddsOf(g play.Game, m play.Mode, p *play.Play) play.Odds {
+	if odds, changed := list.odds[priceKey{g.ID, m.Code, p.Code}]; changed {
 		return odds
 	}
-	return play.StandardOdds(of, m)
+	return play.StandardOdds(p, m)
 }
 
 func parseOdds(text string) (play.Odds, error) {
@@ -85,17 +85,17 @@ func oddsText(odds play.Odds) (string, error) {
 	return string(text), nil
 }
 
-// sameOdds reports whether a text is the same odds.
+// sameOdds reports whether text has the value of odds.
 func sameOdds(text string, odds decimal.Decimal) bool {
 	seen, err := decimal.NewFromString(text)
 	return err == nil && len(text) <= 40 && seen.Equal(odds)
 }
 
-// defaultExposure is the default limit of a line, in smallest stakes. It lets the highest odds be bet on with the
-// smallest stake.
+// defaultExposure is the default maximum payout of a line, in units of the smallest stake. It allows the smallest stake
+// at the highest odds.
 const defaultExposure = 10_000_000
 
-// exposureLimit returns the most that one line of a numero may be paid.
+// exposureLimit returns the maximum payout of one line of a numero.
 func (s *Service) exposureLimit(ctx context.Context, merchantID int64, c money.Currency) (money.Minor, error) {
 	units, err := s.o.Settings.LotteryExposure(ctx, merchantID)
 	if err != nil {

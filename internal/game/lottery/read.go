@@ -22,8 +22,8 @@ import (
 // statDraws is the number of draws that statistics count.
 const statDraws = 100
 
-// offered returns the games that a merchant offers, in the order of the menu.
-func (s *Service) offered(ctx context.Context, merchantID int64) ([]play.Game, error) {
+// offeredGames returns the games that a merchant offers, in the order of the menu.
+func (s *Service) offeredGames(ctx context.Context, merchantID int64) ([]play.Game, error) {
 	t, err := s.tenantOf(ctx, merchantID)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (s *Service) offered(ctx context.Context, merchantID int64) ([]play.Game, e
 	}
 	var games []play.Game
 	for _, g := range s.games {
-		if t.has(g) && !p.disabled[g.ID] {
+		if t.offers(g) && !p.disabled[g.ID] {
 			games = append(games, g)
 		}
 	}
@@ -62,7 +62,7 @@ func (s *Service) draws(ctx context.Context, merchantID int64, g play.Game, curs
 	return rows, next, nil
 }
 
-// proofOf returns what verifies a draw of our own.
+// proofOf returns the data that verifies one of our own draws. It returns nil for other draws, and before the draw.
 func (s *Service) proofOf(ctx context.Context, row query.LotteryNumero) (*proofReply, error) {
 	if !row.SeriesID.Valid || row.Seed == "" {
 		return nil, nil
@@ -80,8 +80,8 @@ func (s *Service) proofOf(ctx context.Context, row query.LotteryNumero) (*proofR
 	}, nil
 }
 
-// series returns a series of the merchant.
-func (s *Service) series(ctx context.Context, merchantID int64, text string) (query.LotterySeriesRow, error) {
+// findSeries returns a series of the merchant.
+func (s *Service) findSeries(ctx context.Context, merchantID int64, text string) (query.LotterySeriesRow, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		return query.LotterySeriesRow{}, ErrNoSeries
@@ -128,7 +128,7 @@ func (s *Service) prizes(ctx context.Context, merchantID int64, g play.Game, num
 	return row, result.ByCode(), nil
 }
 
-// history returns how often and how long ago each number of a play came.
+// history returns how often and how long ago each number of a play was drawn.
 func (s *Service) history(ctx context.Context, merchantID int64, g play.Game, playCode string) (counts []stats.Count, draws int, err error) {
 	p, err := play.Find(g.Form, playCode)
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *Service) history(ctx context.Context, merchantID int64, g play.Game, pl
 	return stats.Of(p, results), len(results), nil
 }
 
-// An order with its bets.
+// An order is a stored order with its bets.
 type order struct {
 	query.LotteryOrder
 
@@ -223,7 +223,7 @@ func orderID(text string) (int64, error) {
 	return id, nil
 }
 
-// faults of calls that bet.
+// betFaults returns the faults of the endpoint that places bets.
 func betFaults() []*fault.Fault {
 	return []*fault.Fault{
 		rest.ErrTokenInvalid, ErrClosed, play.ErrUnknownGame, play.ErrUnknownPlay, play.ErrSelection, play.ErrTooManyLines, play.ErrStake, ErrExposure, ErrOddsChanged, ErrOtherGame,

@@ -15,12 +15,12 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-func TestRefusedBetsStakeNothing(t *testing.T) {
+func TestRefusedBetsCostNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.SQLite(t))
-	w.Set(t, merchant.LotteryExposure, "100000")
-	session := w.fast(t, "minhanh92", "1201")
-	numero := w.near(t, "1201")["numero"]
+	s := newSite(t, dbtest.SQLite(t))
+	s.Set(t, merchant.LotteryExposure, "100000")
+	session := s.fastSession(t, "minhanh92", "1201")
+	numero := s.currentNumero(t, "1201")["numero"]
 	order := func(playCode, selection string, stake int, odds string) fields {
 		return bet("r", "1201", numero, "Elott", playCode, selection, stake, odds)
 	}
@@ -33,109 +33,109 @@ func TestRefusedBetsStakeNothing(t *testing.T) {
 		"wrong entry":      {order("side", "big,huge", 1000, "1.995"), 400, "lottery.bad_selection"},
 		"line named twice": {order("side", "big,big", 1000, "1.995"), 400, "lottery.bad_selection"},
 		"too many lines":   {order("any-triple", "any,any", 1000, "34.920"), 400, "lottery.too_many_lines"},
-		"stake":            {order("side", "big", 1500, "1.995"), 400, "lottery.stake"},
+		"invalid stake":    {order("side", "big", 1500, "1.995"), 400, "lottery.stake"},
 		"old odds":         {order("side", "big", 1000, "1.990"), 409, "lottery.odds_changed"},
 		"no odds":          {order("side", "big", 1000, ""), 400, "request_param_err"},
-		"funds":            {order("side", "big", 20_000_000, "1.995"), 422, "ledger.insufficient_funds"},
-		"exposure":         {order("triple", "triple-3", 1000, "209.520"), 422, "lottery.exposure"},
-		"other numero":     {bet("r", "1201", "20000101-0001", "Elott", "side", "big", 1000, "1.995"), 409, "lottery.closed"},
-		"no numero":        {bet("r", "1201", "20000101", "Elott", "side", "big", 1000, "1.995"), 404, "lottery.unknown_numero"},
+		"too little money": {order("side", "big", 20_000_000, "1.995"), 422, "ledger.insufficient_funds"},
+		"high exposure":    {order("triple", "triple-3", 1000, "209.520"), 422, "lottery.exposure"},
+		"past numero":      {bet("r", "1201", "20000101-0001", "Elott", "side", "big", 1000, "1.995"), 409, "lottery.closed"},
+		"unknown numero":   {bet("r", "1201", "20000101", "Elott", "side", "big", 1000, "1.995"), 404, "lottery.unknown_numero"},
 		"other game":       {bet("r", "1203", numero, "Elott", "side", "big", 1000, "1.995"), 403, "lottery.other_game"},
 		"unknown game":     {bet("r", "9999", numero, "Elott", "side", "big", 1000, "1.995"), 404, "lottery.unknown_game"},
 		"other prize mode": {bet("r", "1201", numero, "Lott", "side", "big", 1000, "1.995"), 400, "request_param_err"},
 	} {
-		got := w.refuse(t, session, c.order, c.status, c.code)
+		got := s.placeRefused(t, session, c.order, c.status, c.code)
 		if args, _ := got["args"].(fields); name == "wrong entry" && (args["bet"] != "0" || args["entry"] != "huge") {
 			t.Errorf("%s: got %v, want bet 0 and entry huge", name, got)
 		}
 	}
-	if got := w.balance(t, "minhanh92"); got != funds {
+	if got := s.balance(t, "minhanh92"); got != funds {
 		t.Errorf("balance: got %d, want %d", got, funds)
 	}
-	w.call(t, "POST", "/lgw/orders/betting", order("side", "big", 1000, "1.995"), w.tokens["minhanh92"], http.StatusUnauthorized)
-	placed := w.place(t, session, order("side", "big", 1000, "1.995")) // the refused requests did not use the id
-	other := w.fast(t, "quangvu88", "1201")
+	s.call(t, "POST", "/lgw/orders/betting", order("side", "big", 1000, "1.995"), s.tokens["minhanh92"], http.StatusUnauthorized)
+	placed := s.place(t, session, order("side", "big", 1000, "1.995")) // refused requests do not use up the request id
+	other := s.fastSession(t, "quangvu88", "1201")
 	id, _ := placed["orderId"].(string)
 	for _, method := range []string{"GET", "DELETE"} {
-		got := w.call(t, method, "/lgw/orders/"+id, nil, other, http.StatusNotFound)
+		got := s.call(t, method, "/lgw/orders/"+id, nil, other, http.StatusNotFound)
 		if got["errorCode"] != "lottery.unknown_order" {
-			t.Errorf("%s of another member: got %v", method, got)
+			t.Errorf("%s by another member: got %v", method, got)
 		}
 	}
 }
 
 func TestTicketOpensOneSession(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.SQLite(t))
-	launched := w.call(t, "POST", "/wps/game/launchGame", fields{"gameCategory": "ELOTT", "vendor": "ELOTT", "gameId": "lobby"}, w.tokens["minhanh92"], http.StatusOK)
+	s := newSite(t, dbtest.SQLite(t))
+	launched := s.call(t, "POST", "/wps/game/launchGame", fields{"gameCategory": "ELOTT", "vendor": "ELOTT", "gameId": "lobby"}, s.tokens["minhanh92"], http.StatusOK)
 	value, _ := launched["value"].(fields)
 	ticket := fields{"token": value["ticket"]}
-	opened := w.call(t, "POST", "/lgw/session", ticket, "", http.StatusOK)
-	w.call(t, "POST", "/lgw/session", ticket, "", http.StatusUnauthorized)
+	opened := s.call(t, "POST", "/lgw/session", ticket, "", http.StatusOK)
+	s.call(t, "POST", "/lgw/session", ticket, "", http.StatusUnauthorized)
 	session, _ := opened["session"].(string)
-	near := w.near(t, "1301")
-	w.place(t, session, bet("a", "1301", near["numero"], "Elott", "pos-side", "1:big", 1000, "1.940"))
-	regional := w.near(t, "101")
-	w.refuse(t, session, bet("b", "101", regional["numero"], "Lott", "de", "05", 1000, "97.000"), http.StatusForbidden, "lottery.other_game")
+	current := s.currentNumero(t, "1301")
+	s.place(t, session, bet("a", "1301", current["numero"], "Elott", "pos-side", "1:big", 1000, "1.940"))
+	regional := s.currentNumero(t, "101")
+	s.placeRefused(t, session, bet("b", "101", regional["numero"], "Lott", "de", "05", 1000, "97.000"), http.StatusForbidden, "lottery.other_game")
 }
 
-func TestChaseStopsOnWinAndCancels(t *testing.T) {
+func TestChaseStopsOnWinAndOrderIsCancelled(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
-		session := w.fast(t, "minhanh92", "1101")
-		near := w.near(t, "1101")
-		order := bet("c", "1101", near["numero"], "Elott", "sum-side", "big,small", 1000, "1.940")
+		s := newSite(t, store)
+		session := s.fastSession(t, "minhanh92", "1101")
+		current := s.currentNumero(t, "1101")
+		order := bet("c", "1101", current["numero"], "Elott", "sum-side", "big,small", 1000, "1.940")
 		order["chase"] = fields{"count": 4, "multiplier": 2, "stopOnWin": true}
-		placed := w.place(t, session, order)
+		placed := s.place(t, session, order)
 		if placed["total"] != 30_000.0 {
 			t.Errorf("total: got %v, want 2000 × (1 + 2 + 4 + 8)", placed["total"])
 		}
-		w.pass(t, near)
+		s.drawNow(t, current)
 		var states []any
-		for _, b := range w.bets(t, session, placed["orderId"]) {
+		for _, b := range s.bets(t, session, placed["orderId"]) {
 			states = append(states, b["state"])
 		}
 		// The second numero was open when the first was settled, so the win cancels the rest.
 		if got := fmt.Sprint(states); got != "[won"+strings.Repeat(" cancelled", 3)+"]" {
 			t.Errorf("states: got %s", got)
 		}
-		if got := w.balance(t, "minhanh92"); got != funds-2000+1940 {
+		if got := s.balance(t, "minhanh92"); got != funds-2000+1940 {
 			t.Errorf("balance: got %d, want %d", got, funds-60)
 		}
-		near = w.near(t, "1101")
-		placed = w.place(t, session, bet("d", "1101", near["numero"], "Elott", "sum-side", "big", 5000, "1.940"))
+		current = s.currentNumero(t, "1101")
+		placed = s.place(t, session, bet("d", "1101", current["numero"], "Elott", "sum-side", "big", 5000, "1.940"))
 		id, _ := placed["orderId"].(string)
 		for _, returned := range []float64{5000, 0} {
-			got := w.call(t, "DELETE", "/lgw/orders/"+id, nil, session, http.StatusOK)
+			got := s.call(t, "DELETE", "/lgw/orders/"+id, nil, session, http.StatusOK)
 			if got["returned"] != returned || got["balance"] != float64(funds-60) {
 				t.Errorf("cancel: got %v, want %v returned", got, returned)
 			}
 		}
-		if got := w.Number(t, "SELECT COALESCE(SUM(amount), 0) FROM lottery_exposure e JOIN lottery_numero n ON n.id = e.numero_id WHERE n.status = 'open'"); got != 0 {
+		if got := s.Number(t, "SELECT COALESCE(SUM(amount), 0) FROM lottery_exposure e JOIN lottery_numero n ON n.id = e.numero_id WHERE n.status = 'open'"); got != 0 {
 			t.Errorf("exposure after the cancellations: got %d, want 0", got)
 		}
-		w.VerifyLedger(t)
+		s.VerifyLedger(t)
 	})
 }
 
 func TestFT07BetsAroundTheClosePart(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
-		session := w.fast(t, "minhanh92", "1101")
-		near := w.near(t, "1101")
-		closeAt := time.UnixMilli(int64(near["closeTime"].(float64)))
-		w.Clock.Add(closeAt.Sub(w.Clock.Now()) - 50*time.Millisecond)
+		s := newSite(t, store)
+		session := s.fastSession(t, "minhanh92", "1101")
+		current := s.currentNumero(t, "1101")
+		closeAt := time.UnixMilli(int64(current["closeTime"].(float64)))
+		s.Clock.Add(closeAt.Sub(s.Clock.Now()) - 50*time.Millisecond)
 		var accepted, closed atomic.Int64
 		var group sync.WaitGroup
 		const bets = 200
 		for i := range bets {
 			group.Go(func() {
 				if i%2 == 0 {
-					w.Clock.Add(time.Millisecond)
+					s.Clock.Add(time.Millisecond)
 				}
-				got := w.Call(t, "POST", "/lgw/orders/betting", bet(fmt.Sprint(i), "1101", near["numero"], "Elott", "sum-side", "big", 1000, "1.940"), "Authorization", session)
+				got := s.Call(t, "POST", "/lgw/orders/betting", bet(fmt.Sprint(i), "1101", current["numero"], "Elott", "sum-side", "big", 1000, "1.940"), "Authorization", session)
 				switch got.Status {
 				case http.StatusOK:
 					accepted.Add(1)
@@ -150,52 +150,52 @@ func TestFT07BetsAroundTheClosePart(t *testing.T) {
 		if accepted.Load()+closed.Load() != bets || closed.Load() == 0 {
 			t.Errorf("got %d accepted and %d refused of %d", accepted.Load(), closed.Load(), bets)
 		}
-		if late := w.Number(t, "SELECT COUNT(*) FROM lottery_order o JOIN lottery_round r ON r.order_id = o.id JOIN lottery_numero n ON n.id = r.numero_id WHERE o.created_at >= n.close_at"); late != 0 {
+		if late := s.Number(t, "SELECT COUNT(*) FROM lottery_order o JOIN lottery_round r ON r.order_id = o.id JOIN lottery_numero n ON n.id = r.numero_id WHERE o.created_at >= n.close_at"); late != 0 {
 			t.Errorf("%d bets after the close, want none", late)
 		}
-		if got := w.balance(t, "minhanh92"); got != funds-1000*accepted.Load() {
+		if got := s.balance(t, "minhanh92"); got != funds-1000*accepted.Load() {
 			t.Errorf("balance: got %d, want %d", got, funds-1000*accepted.Load())
 		}
-		// Two settlers at once, twice, in chunks of three.
-		lottery.SetChunkSize(w.lottery, 3)
-		w.Clock.Add(time.Minute)
-		if err := w.lottery.DrawDue(t.Context()); err != nil {
+		// Two goroutines settle at once, twice, in chunks of three.
+		lottery.SetChunkSize(s.lottery, 3)
+		s.Clock.Add(time.Minute)
+		if err := s.lottery.DrawDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
 			for range 2 {
 				group.Go(func() {
-					if err := w.lottery.SettleDue(t.Context()); err != nil {
+					if err := s.lottery.SettleDue(t.Context()); err != nil {
 						t.Errorf("settle: %v", err)
 					}
 				})
 			}
 			group.Wait()
 		}
-		won := w.Number(t, "SELECT COALESCE(SUM(payout), 0) FROM lottery_bet")
-		if got := w.balance(t, "minhanh92"); got != funds-1000*accepted.Load()+won {
+		won := s.Number(t, "SELECT COALESCE(SUM(payout), 0) FROM lottery_bet")
+		if got := s.balance(t, "minhanh92"); got != funds-1000*accepted.Load()+won {
 			t.Errorf("balance after settlement: got %d, want %d", got, funds-1000*accepted.Load()+won)
 		}
-		if open := w.Number(t, "SELECT COUNT(*) FROM lottery_bet WHERE state = 'open'"); open != 0 {
+		if open := s.Number(t, "SELECT COUNT(*) FROM lottery_bet WHERE state = 'open'"); open != 0 {
 			t.Errorf("%d bets are not settled", open)
 		}
-		w.VerifyLedger(t)
+		s.VerifyLedger(t)
 	})
 }
 
 func TestPP17SeedsOfASeriesPart(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.SQLite(t))
-	near := w.near(t, "1101")
-	series := w.call(t, "GET", "/lgw/series/"+near["series"].(string), nil, "", http.StatusOK)
-	if series["gameCode"] != "ssc-1" || series["firstNumero"] != near["numero"] {
+	s := newSite(t, dbtest.SQLite(t))
+	current := s.currentNumero(t, "1101")
+	series := s.call(t, "GET", "/lgw/series/"+current["series"].(string), nil, "", http.StatusOK)
+	if series["gameCode"] != "ssc-1" || series["firstNumero"] != current["numero"] {
 		t.Errorf("series: got %v", series)
 	}
-	w.pass(t, near)
-	w.pass(t, w.near(t, "1101"))
-	page := w.call(t, "GET", "/lgw/draw/1101?pageSize=1", nil, "", http.StatusOK)
+	s.drawNow(t, current)
+	s.drawNow(t, s.currentNumero(t, "1101"))
+	page := s.call(t, "GET", "/lgw/draw/1101?pageSize=1", nil, "", http.StatusOK)
 	second := page["list"].([]any)[0].(fields)
-	page = w.call(t, "GET", "/lgw/draw/1101?pageSize=1&cursor="+page["next"].(string), nil, "", http.StatusOK)
+	page = s.call(t, "GET", "/lgw/draw/1101?pageSize=1&cursor="+page["next"].(string), nil, "", http.StatusOK)
 	first := page["list"].([]any)[0].(fields)
 	newer, older := second["proof"].(fields), first["proof"].(fields)
 	if newer["commitment"] != older["seed"] || older["commitment"] != series["end"] || newer["link"] != 2.0 {
@@ -206,16 +206,16 @@ func TestPP17SeedsOfASeriesPart(t *testing.T) {
 	}
 }
 
-func TestMenuAndStatsOfAGame(t *testing.T) {
+func TestGameMenuAndStats(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.SQLite(t))
+	s := newSite(t, dbtest.SQLite(t))
 	for playType, want := range map[string]int{"trad": 8, "ent": 5} {
-		menu := w.call(t, "GET", "/lgw/games/1201/play_menu?playType="+playType, nil, "", http.StatusOK)
+		menu := s.call(t, "GET", "/lgw/games/1201/play_menu?playType="+playType, nil, "", http.StatusOK)
 		if plays, _ := menu["list"].([]any); len(plays) != want {
 			t.Errorf("plays of K3, %s: got %d, want %d", playType, len(plays), want)
 		}
 	}
-	stats := w.call(t, "GET", "/lgw/games/1201/stats?playCode=sum", nil, "", http.StatusOK)
+	stats := s.call(t, "GET", "/lgw/games/1201/stats?playCode=sum", nil, "", http.StatusOK)
 	if numbers, _ := stats["numbers"].([]any); stats["label"] != "history" || len(numbers) != 16 {
 		t.Errorf("stats of K3: got %v, want 16 numbers labelled as history", stats)
 	}

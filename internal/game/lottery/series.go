@@ -19,13 +19,13 @@ import (
 )
 
 const (
-	// chainPurpose names the key that encrypts the chains of series of older versions.
+	// chainPurpose names the key that encrypts the seeds of series that older versions stored.
 	chainPurpose = "lottery.series"
-	// seriesAhead is how long before its end a series gets its successor.
+	// seriesAhead is how long before the end of a series the next one is published.
 	seriesAhead = 24 * time.Hour
 )
 
-// seriesActor is who plans series in the audit log: the server.
+// seriesActor is the actor in the audit log when the server plans a series.
 const seriesActor = "fairground"
 
 // seriesPlan is a series in the audit log. All of it is public.
@@ -38,47 +38,47 @@ type seriesPlan struct {
 	Length      int64  `json:"length"`
 }
 
-// seriesName is the name of a game's series.
+// seriesName returns the name of a game's series.
 func seriesName(merchantID int64, g play.Game) string {
 	return fmt.Sprintf("%s-%d", g.Code, merchantID)
 }
 
-// ensureSeries publishes a game's series, and decides which numeros it draws. While the series waits for its salt, the series
-// before it goes on. Without one, the game's numeros stay closed.
+// ensureSeries publishes a game's next series if one is needed, and plans which numeros it draws. While the series waits
+// for its salt, the game uses the previous series. Without a previous series, the game's numeros stay closed.
 func (s *Service) ensureSeries(ctx context.Context, merchantID int64, g play.Game, now time.Time) error {
 	for range 2 {
-		i, err := s.o.Series.Ensure(ctx, series.Lottery, seriesName(merchantID, g)) // without randomness there is no series, and so no bets (PP-15)
+		info, err := s.o.Series.Ensure(ctx, series.Lottery, seriesName(merchantID, g)) // without randomness there is no series, and so no bets (PP-15)
 		if errors.Is(err, series.ErrWaiting) {
 			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("find series: %w", err)
 		}
-		planned, err := s.o.Store.Q().LotterySeries(ctx, i.ID)
+		planned, err := s.o.Store.Q().LotterySeries(ctx, info.ID)
 		if errors.Is(err, sql.ErrNoRows) {
-			return s.plan(ctx, merchantID, g, i)
+			return s.plan(ctx, merchantID, g, info)
 		}
 		if err != nil {
 			return fmt.Errorf("read series: %w", err)
 		}
-		ahead := min(seriesAhead, time.Duration(i.Length/2)*g.Timetable.Period)
+		ahead := min(seriesAhead, time.Duration(info.Length/2)*g.Timetable.Period)
 		if planned.LastDraw > millis(now.Add(ahead)) {
 			return nil
 		}
 		if planned.LastDraw >= millis(g.Timetable.Current(now).Draw) {
-			if followed, err := s.o.Series.Followed(ctx, i); err != nil || followed {
+			if followed, err := s.o.Series.Followed(ctx, info); err != nil || followed {
 				return err
 			}
 		}
-		if err := s.o.Series.Finish(ctx, i.ID); err != nil {
+		if err := s.o.Series.Finish(ctx, info.ID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// plan decides which numeros a series draws: from the first one on that is not closed and has no bets.
-func (s *Service) plan(ctx context.Context, merchantID int64, g play.Game, i series.Info) error {
+// plan decides which numeros a series draws. The first one is the next numero that is not closed and has no bets.
+func (s *Service) plan(ctx context.Context, merchantID int64, g play.Game, info series.Info) error {
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		now, err := s.o.Time(ctx, tx)
 		if err != nil {
@@ -89,9 +89,9 @@ func (s *Service) plan(ctx context.Context, merchantID int64, g play.Game, i ser
 			return err
 		}
 		row := query.AddLotterySeriesParams{
-			ID: i.ID, MerchantID: merchantID, GameID: int64(g.ID), EndSeed: i.End, Salt: i.Salt, SaltSource: i.Source,
-			FirstNumero: first.ID, FirstDraw: millis(first.Draw), LastDraw: millis(first.Draw.Add(time.Duration(i.Length-1) * g.Timetable.Period)),
-			Length: i.Length, Chain: []byte{}, CreatedAt: millis(now),
+			ID: info.ID, MerchantID: merchantID, GameID: int64(g.ID), EndSeed: info.End, Salt: info.Salt, SaltSource: info.Source,
+			FirstNumero: first.ID, FirstDraw: millis(first.Draw), LastDraw: millis(first.Draw.Add(time.Duration(info.Length-1) * g.Timetable.Period)),
+			Length: info.Length, Chain: []byte{}, CreatedAt: millis(now),
 		}
 		added, err := tx.Q.AddLotterySeries(ctx, row)
 		if err != nil || added == 0 { // another process was first
@@ -112,7 +112,7 @@ func firstNumero(ctx context.Context, q *query.Queries, merchantID int64, g play
 	}
 	last, err := q.LastLotterySeries(ctx, merchantID, int64(g.ID))
 	switch {
-	case err == nil && last.FirstDraw >= millis(first.Draw): // the clock was set back, or the series before it has just begun
+	case err == nil && last.FirstDraw >= millis(first.Draw): // the clock was set back, or the previous series has just begun
 		first = g.Timetable.Current(time.UnixMilli(last.FirstDraw))
 	case err != nil && !errors.Is(err, sql.ErrNoRows):
 		return first, fmt.Errorf("read series: %w", err)
@@ -129,7 +129,7 @@ func firstNumero(ctx context.Context, q *query.Queries, merchantID int64, g play
 	}
 }
 
-// unplanned returns the names of series that run, but of which it is not known which numeros they draw.
+// unplanned returns the names of running series that have no plan yet.
 func (s *Service) unplanned(ctx context.Context) (map[string]bool, error) {
 	names, err := s.o.Store.Q().UnplannedSeries(ctx)
 	out := map[string]bool{}
@@ -139,13 +139,13 @@ func (s *Service) unplanned(ctx context.Context) (map[string]bool, error) {
 	return out, wrap("read series", err)
 }
 
-// seedOf returns the seed of a link.
+// seedOf returns a series and its seed with the given number.
 func (s *Service) seedOf(ctx context.Context, seriesID, link int64) (fairness.Seed, query.LotterySeriesRow, error) {
 	row, err := s.o.Store.Q().LotterySeries(ctx, seriesID)
 	if err != nil {
 		return fairness.Seed{}, row, fmt.Errorf("read series: %w", err)
 	}
-	c, known := s.chains.GetIfPresent(seriesID) // a series of an older version
+	c, known := s.chains.GetIfPresent(seriesID) // only for series of older versions
 	if !known {
 		sealed, err := s.o.Store.Q().LotteryChain(ctx, seriesID)
 		if err != nil {
@@ -172,7 +172,7 @@ func (s *Service) seedOf(ctx context.Context, seriesID, link int64) (fairness.Se
 	return seed, row, err
 }
 
-// Rekey seals the seeds of series of older versions with a new root key.
+// Rekey encrypts the seeds of series that older versions stored with a new root key.
 func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys) error {
 	rows, err := tx.Q.LotteryChains(ctx)
 	if err != nil {

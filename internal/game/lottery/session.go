@@ -24,7 +24,7 @@ import (
 // Lobby is the game id of a launch that is bound to a vendor instead of a game.
 const Lobby = "lobby"
 
-// sessionLifetime is how long a session lasts. It equals the longest play of other games.
+// sessionLifetime is how long a session lasts. It equals the maximum of vendor games.
 const sessionLifetime = 24 * time.Hour
 
 // A Launch is a game of the lottery that a ticket can open.
@@ -32,7 +32,7 @@ type Launch struct {
 	Node, VendorID   int64
 	Code             string
 	Vendor, Category string
-	Address          string // with {ticket}
+	Address          string // URL with the placeholder {ticket}
 }
 
 // FindLaunch returns the launch of a game or of a vendor's lobby. It returns false if the lottery does not run the game.
@@ -46,14 +46,14 @@ func (s *Service) FindLaunch(ctx context.Context, merchantID int64, vendor, cate
 	var names play.Names
 	switch {
 	case known:
-		of, in := vendorOf(g)
-		if vendor != of || category != "" && category != in {
+		gameVendor, gameCategory := vendorOf(g)
+		if vendor != gameVendor || category != "" && category != gameCategory {
 			return Launch{}, false, play.ErrUnknownGame
 		}
-		l.Category, l.Code, names = in, code, g.Names
+		l.Category, l.Code, names = gameCategory, code, g.Names
 	case code == Lobby:
 		l.Code, names = Lobby+"-"+vendor, play.Names{EN: "Lottery", VI: "Xổ số"}
-	default: // a tile of the catalogue
+	default: // a game of the catalogue
 		row, err := s.o.Store.Q().LotteryCatalogueGame(ctx, merchantID, code)
 		if errors.Is(err, sql.ErrNoRows) {
 			return Launch{}, false, nil
@@ -79,12 +79,12 @@ func (s *Service) FindLaunch(ctx context.Context, merchantID int64, vendor, cate
 			return Launch{}, false, err
 		}
 	}
-	l.Address, err = s.address(ctx, merchantID, g, known)
+	l.Address, err = s.pageURL(ctx, merchantID, g, known)
 	return l, err == nil, err
 }
 
-// address returns the page of a game or of the lobby (GL-04).
-func (s *Service) address(ctx context.Context, merchantID int64, g play.Game, known bool) (string, error) {
+// pageURL returns the URL of the page of a game or of the lobby (GL-04).
+func (s *Service) pageURL(ctx context.Context, merchantID int64, g play.Game, known bool) (string, error) {
 	merchant, err := s.o.Store.Q().LotteryMerchantCode(ctx, merchantID)
 	if err != nil {
 		return "", fmt.Errorf("read merchant: %w", err)
@@ -97,7 +97,8 @@ func (s *Service) address(ctx context.Context, merchantID int64, g play.Game, kn
 	return "/m/lotto-h5/" + spec.ClientLottery + "/" + play.Entertainment + "/games/" + id + "?token={ticket}&" + values.Encode(), nil
 }
 
-// ensureNode returns the game in the catalogue that plays and the record refer to. It is in no list.
+// ensureNode returns the id of the catalogue entry to which sessions and the betting record refer. No list shows the
+// entry.
 func (s *Service) ensureNode(ctx context.Context, merchantID int64, l Launch, names play.Names) (id int64, err error) {
 	row, err := s.o.Store.Q().LotteryCatalogueGame(ctx, merchantID, l.Code)
 	if err == nil {
@@ -134,37 +135,37 @@ func (s *Service) ensureNodeIn(ctx context.Context, tx *db.Tx, merchantID int64,
 	return row.ID, wrap("read game", err)
 }
 
-// A frame is an open window of the lottery.
-type frame struct {
+// A gameSession is a member's session in the lottery.
+type gameSession struct {
 	query.LotteryPlayByTokenRow
 
 	currency money.Currency
 	game     *play.Game // nil in a lobby
 }
 
-// An opened is a new session.
-type opened struct {
-	frame
+// A newSession is a session that was just opened.
+type newSession struct {
+	gameSession
 
 	token   string
 	expires time.Time
 	balance money.Minor
 }
 
-// open exchanges a ticket for a session. named is the merchant that the request names, or empty.
-func (s *Service) open(ctx context.Context, ticket, named string) (opened, error) {
+// openSession exchanges a ticket for a session. merchant is the code of the merchant that the request names, or empty.
+func (s *Service) openSession(ctx context.Context, ticket, merchant string) (newSession, error) {
 	now := s.o.Now()
 	hash := sha256.Sum256([]byte(ticket))
 	row, err := s.o.Store.Q().LotteryPlayByTicket(ctx, hash[:], millis(now))
 	if errors.Is(err, sql.ErrNoRows) || err == nil && !isLotteryVendor(row.Vendor) {
-		return opened{}, rest.ErrTokenInvalid
+		return newSession{}, rest.ErrTokenInvalid
 	}
 	if err != nil {
-		return opened{}, fmt.Errorf("find ticket: %w", err)
+		return newSession{}, fmt.Errorf("find ticket: %w", err)
 	}
 	var random [32]byte
 	if _, err := io.ReadFull(s.o.Random, random[:]); err != nil {
-		return opened{}, fmt.Errorf("make session: %w", err)
+		return newSession{}, fmt.Errorf("make session: %w", err)
 	}
 	token := base64.RawURLEncoding.EncodeToString(random[:])
 	digest := sha256.Sum256([]byte(token))
@@ -178,20 +179,20 @@ func (s *Service) open(ctx context.Context, ticket, named string) (opened, error
 		return err
 	})
 	if err != nil {
-		return opened{}, fmt.Errorf("use ticket: %w", err)
+		return newSession{}, fmt.Errorf("use ticket: %w", err)
 	}
-	f, err := s.enter(ctx, token, named)
+	f, err := s.findSession(ctx, token, merchant)
 	if err != nil {
-		return opened{}, err
+		return newSession{}, err
 	}
 	if err := s.o.Limits.Check(ctx, f.MemberID); err != nil {
-		return opened{}, err
+		return newSession{}, err
 	}
 	cash, err := s.o.Ledger.EnsureMember(ctx, f.MerchantID, f.MemberID, f.Currency)
 	if err != nil {
-		return opened{}, err
+		return newSession{}, err
 	}
-	return opened{f, token, time.UnixMilli(f.CreatedAt).Add(sessionLifetime), cash.Balance}, nil
+	return newSession{f, token, time.UnixMilli(f.CreatedAt).Add(sessionLifetime), cash.Balance}, nil
 }
 
 func isLotteryVendor(code string) bool {
@@ -202,36 +203,36 @@ func isLotteryVendor(code string) bool {
 	return false
 }
 
-// enter returns the window of a session.
-func (s *Service) enter(ctx context.Context, token, named string) (frame, error) {
+// findSession returns the session of a token.
+func (s *Service) findSession(ctx context.Context, token, merchant string) (gameSession, error) {
 	hash := sha256.Sum256([]byte(token))
 	row, err := s.o.Store.Q().LotteryPlayByToken(ctx, hash[:])
 	if errors.Is(err, sql.ErrNoRows) {
-		return frame{}, rest.ErrTokenInvalid
+		return gameSession{}, rest.ErrTokenInvalid
 	}
 	if err != nil {
-		return frame{}, fmt.Errorf("find session: %w", err)
+		return gameSession{}, fmt.Errorf("find session: %w", err)
 	}
 	expired := s.o.Now().Sub(time.UnixMilli(row.CreatedAt)) >= sessionLifetime
-	if !isLotteryVendor(row.Vendor) || expired || named != "" && named != row.Merchant || row.MemberStatus != "active" {
-		return frame{}, rest.ErrTokenInvalid
+	if !isLotteryVendor(row.Vendor) || expired || merchant != "" && merchant != row.Merchant || row.MemberStatus != "active" {
+		return gameSession{}, rest.ErrTokenInvalid
 	}
 	if row.ClosedAt.Valid {
 		if err := s.o.Limits.Check(ctx, row.MemberID); row.ClosedWhy == "break" && err != nil {
-			return frame{}, err
+			return gameSession{}, err
 		}
-		return frame{}, rest.ErrTokenInvalid
+		return gameSession{}, rest.ErrTokenInvalid
 	}
 	alive, err := s.o.Sessions.Alive(ctx, row.SessionID)
 	if err != nil {
-		return frame{}, fmt.Errorf("read the player's session: %w", err)
+		return gameSession{}, fmt.Errorf("read the player's session: %w", err)
 	}
 	if !alive {
-		return frame{}, rest.ErrTokenInvalid
+		return gameSession{}, rest.ErrTokenInvalid
 	}
-	f := frame{LotteryPlayByTokenRow: row}
+	f := gameSession{LotteryPlayByTokenRow: row}
 	if f.currency, err = money.Find(row.Currency); err != nil {
-		return frame{}, rest.ErrSystem.Because(err)
+		return gameSession{}, rest.ErrSystem.Because(err)
 	}
 	if g, known := s.findGame(row.LaunchCode); known {
 		f.game = &g
@@ -239,23 +240,23 @@ func (s *Service) enter(ctx context.Context, token, named string) (frame, error)
 	return f, nil
 }
 
-// admits reports whether bets on a game belong to the window: a game's window has only that game, a lobby has the games
-// of its vendor.
-func (f frame) admits(g play.Game) bool {
+// allows reports whether the session may bet on a game. The session of a game allows only that game. The session of a
+// lobby allows the games of its vendor.
+func (f gameSession) allows(g play.Game) bool {
 	if f.game != nil {
 		return f.game.ID == g.ID
 	}
 	vendor, _ := vendorOf(g)
 	switch f.Vendor {
-	case spec.VendorSEA, spec.VendorLott: // the lobby of all games
+	case spec.VendorSEA, spec.VendorLott: // the lobby has all games
 		return true
 	default:
 		return f.Vendor == vendor
 	}
 }
 
-// accounts returns the member's account and the vendor's.
-func (s *Service) accounts(ctx context.Context, f frame) (cash ledger.Account, house ledger.Account, err error) {
+// accounts returns the accounts of the member and of the vendor.
+func (s *Service) accounts(ctx context.Context, f gameSession) (cash ledger.Account, house ledger.Account, err error) {
 	if cash, err = s.o.Ledger.EnsureMember(ctx, f.MerchantID, f.MemberID, f.Currency); err != nil {
 		return cash, house, err
 	}

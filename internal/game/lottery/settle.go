@@ -19,11 +19,11 @@ import (
 	"fairground/internal/platform/events"
 )
 
-// parallelPosts is how many payments of a chunk are posted at once. The ledger writes them together.
+// parallelPosts is how many payments of a chunk are posted at once. The ledger writes them in batches.
 const parallelPosts = 256
 
-// A settling is a round that is settled, corrected or refunded.
-type settling struct {
+// A settlement settles, corrects or refunds a round.
+type settlement struct {
 	order   query.LotteryOrder // only the fields that transfers need
 	id      int64
 	numero  string
@@ -31,7 +31,7 @@ type settling struct {
 	stakeID int64
 	status  string
 	paid    money.Minor // by earlier runs
-	stop    bool        // cancel the rest of the order after a win
+	stop    bool        // a win cancels the rest of the order
 
 	bets           []settledBet
 	payout, rebate money.Minor
@@ -64,8 +64,8 @@ func (s *Service) SettleDue(ctx context.Context) error {
 	}
 }
 
-// settle settles a numero in chunks. Each chunk can be repeated: every payment has a key, and rounds that a later run
-// has settled stay unchanged. So any process can take over after a crash.
+// settle settles a numero in chunks. Any process can take over after a crash, because a chunk can be repeated: every
+// payment has a key, and rounds that a later run has settled stay unchanged.
 func (s *Service) settle(ctx context.Context, n query.LotteryNumero) error {
 	g, known := s.byID[int(n.GameID)]
 	if !known {
@@ -107,16 +107,16 @@ func (s *Service) settle(ctx context.Context, n query.LotteryNumero) error {
 	})
 }
 
-// EventSettled is the name of the event that a draw was settled, corrected or voided.
+// EventSettled is the name of the event for a settled, corrected or voided draw.
 const EventSettled = "lottery.settled"
 
-// announceWithin is how old a draw may be that is announced. After a pause many old draws are settled at once.
-const announceWithin = time.Hour
+// maxAnnouncedAge is the maximum age of a draw that is announced. After downtime, many old draws are settled at once.
+const maxAnnouncedAge = time.Hour
 
 // announce sends the event of a settled draw to members and operators.
 func (s *Service) announce(ctx context.Context, tx *db.Tx, n query.LotteryNumero, now time.Time) error {
 	entered := !n.SeriesID.Valid && !n.Simulated
-	if n.Run == 1 && !entered && millis(now)-n.DrawAt > announceWithin.Milliseconds() {
+	if n.Run == 1 && !entered && millis(now)-n.DrawAt > maxAnnouncedAge.Milliseconds() {
 		return nil
 	}
 	status := statusSettled
@@ -130,11 +130,11 @@ func (s *Service) announce(ctx context.Context, tx *db.Tx, n query.LotteryNumero
 	if err := s.o.Outbox.Add(ctx, tx, now, events.Message{Merchant: formatID(n.MerchantID), Event: EventSettled, Data: data}); err != nil {
 		return err
 	}
-	return s.o.Desk.Changed(ctx, tx, opsThings, opsID(n.GameID, n.Numero))
+	return s.o.Desk.Changed(ctx, tx, opsKind, opsID(n.GameID, n.Numero))
 }
 
 // readChunk returns the next rounds with their outcomes, and the id of the last one read.
-func (s *Service) readChunk(ctx context.Context, n query.LotteryNumero, g play.Game, result draw.Result, after int64) (chunk []*settling, last int64, err error) {
+func (s *Service) readChunk(ctx context.Context, n query.LotteryNumero, g play.Game, result draw.Result, after int64) (chunk []*settlement, last int64, err error) {
 	rows, err := s.o.Store.Q().LotteryRoundsToSettle(ctx, n.ID, after, int32(s.o.ChunkSize))
 	if err != nil || len(rows) == 0 {
 		return nil, after, wrap("read rounds", err)
@@ -145,7 +145,7 @@ func (s *Service) readChunk(ctx context.Context, n query.LotteryNumero, g play.G
 		return nil, after, fmt.Errorf("read bets: %w", err)
 	}
 	for _, row := range rows {
-		r := &settling{
+		r := &settlement{
 			order: query.LotteryOrder{
 				ID: row.OrderID, MerchantID: row.MerchantID, MemberID: row.MemberID, VendorID: row.VendorID, NodeID: row.NodeID, PlayID: row.PlayID,
 				Currency: row.Currency, AccountID: row.AccountID, HouseID: row.HouseID,
@@ -153,7 +153,7 @@ func (s *Service) readChunk(ctx context.Context, n query.LotteryNumero, g play.G
 			id: row.ID, numero: n.Numero, amount: money.Minor(row.Amount), stakeID: row.StakeID, status: row.Status, paid: money.Minor(row.Paid), stop: row.StopOnWin,
 		}
 		for len(bets) > 0 && bets[0].RoundID == row.ID {
-			if err := r.decide(n, g, row.PrizeMode, bets[0], result); err != nil {
+			if err := r.addOutcome(n, g, row.PrizeMode, bets[0], result); err != nil {
 				return nil, after, err
 			}
 			bets = bets[1:]
@@ -165,11 +165,11 @@ func (s *Service) readChunk(ctx context.Context, n query.LotteryNumero, g play.G
 	return chunk, last, nil
 }
 
-// decide adds the outcome of a bet.
-func (r *settling) decide(n query.LotteryNumero, g play.Game, mode string, b query.LotteryBet, result draw.Result) error {
+// addOutcome adds the outcome of a bet.
+func (r *settlement) addOutcome(n query.LotteryNumero, g play.Game, mode string, b query.LotteryBet, result draw.Result) error {
 	out := settledBet{id: b.ID, state: stateVoid}
 	if n.Status != statusVoid {
-		bet, err := restore(g, b)
+		bet, err := restoreBet(g, b)
 		if err != nil {
 			return err
 		}
@@ -186,8 +186,9 @@ func (r *settling) decide(n query.LotteryNumero, g play.Game, mode string, b que
 	return nil
 }
 
-// settleChunk moves the money of a chunk, and cancels what a win ends. It is complete before the bets show their states.
-func (s *Service) settleChunk(ctx context.Context, n query.LotteryNumero, chunk []*settling) error {
+// settleChunk posts the payments of a chunk, and cancels the orders that a win stops. The states of the bets are stored
+// afterwards.
+func (s *Service) settleChunk(ctx context.Context, n query.LotteryNumero, chunk []*settlement) error {
 	posts, ctx := errgroup.WithContext(ctx)
 	posts.SetLimit(parallelPosts)
 	for _, r := range chunk {
@@ -199,8 +200,8 @@ func (s *Service) settleChunk(ctx context.Context, n query.LotteryNumero, chunk 
 	return nil
 }
 
-// pay moves the money of one round for a run.
-func (s *Service) pay(ctx context.Context, n query.LotteryNumero, r *settling) error {
+// pay posts the payments of one round.
+func (s *Service) pay(ctx context.Context, n query.LotteryNumero, r *settlement) error {
 	switch {
 	case n.Status == statusVoid:
 		return s.refund(ctx, n, r)
@@ -232,14 +233,14 @@ func (s *Service) pay(ctx context.Context, n query.LotteryNumero, r *settling) e
 	return wrap("stop the chase", err)
 }
 
-// paymentKey is the key of a payment of a round in a run of its numero.
-func paymentKey(n query.LotteryNumero, r *settling, part string) string {
+// paymentKey returns the key of a payment to a round in one run of the settlement.
+func paymentKey(n query.LotteryNumero, r *settlement, part string) string {
 	return strings.TrimSuffix(fmt.Sprintf("lottery/%d/%d/%s", r.id, n.Run, part), "/")
 }
 
 // credit pays a round. An amount of 0 only ends the round in the record.
-func (s *Service) credit(ctx context.Context, n query.LotteryNumero, r *settling, kind, part string, amount money.Minor, ends bool) error {
-	move := s.move(n, r, moveWin, part, amount)
+func (s *Service) credit(ctx context.Context, n query.LotteryNumero, r *settlement, kind, part string, amount money.Minor, ends bool) error {
+	move := s.newMove(n, r, moveWin, part, amount)
 	move.Ends = ends
 	t := ledger.Transfer{
 		Key: paymentKey(n, r, part), Debit: r.order.HouseID, Credit: r.order.AccountID, Amount: amount, Kind: kind, RefType: "round", RefID: move.Round,
@@ -254,15 +255,15 @@ func (s *Service) credit(ctx context.Context, n query.LotteryNumero, r *settling
 	return wrap("pay round", err)
 }
 
-func (s *Service) move(n query.LotteryNumero, r *settling, call, part string, amount money.Minor) Move {
+func (s *Service) newMove(n query.LotteryNumero, r *settlement, call, part string, amount money.Minor) Move {
 	return Move{
 		VendorID: r.order.VendorID, MemberID: r.order.MemberID, Round: roundName(r.order.ID, r.numero), Call: call, Amount: amount, Currency: r.order.Currency,
 		Tx: strings.TrimPrefix(paymentKey(n, r, part), "lottery/"), PlayID: r.order.PlayID, GameID: r.order.NodeID, At: millis(s.o.Now()),
 	}
 }
 
-// refund returns the stake of a void numero, after taking back what an earlier result paid.
-func (s *Service) refund(ctx context.Context, n query.LotteryNumero, r *settling) error {
+// refund takes back what an earlier result paid, and then returns the stake of a void numero.
+func (s *Service) refund(ctx context.Context, n query.LotteryNumero, r *settlement) error {
 	if r.paid > 0 {
 		if err := s.takeBack(ctx, n, r, r.paid); err != nil {
 			return err
@@ -280,11 +281,11 @@ func (s *Service) refund(ctx context.Context, n query.LotteryNumero, r *settling
 	})
 }
 
-// maxClawbacks is how often taking back is tried while the member spends.
+// maxClawbacks is the maximum number of attempts to take back a win while the member spends money.
 const maxClawbacks = 20
 
-// takeBack takes what an earlier result paid too much. What the balance does not carry becomes a debt.
-func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settling, amount money.Minor) error {
+// takeBack takes back what an earlier result overpaid. The part that exceeds the balance becomes a debt.
+func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settlement, amount money.Minor) error {
 	key := paymentKey(n, r, "clawback")
 	for range maxClawbacks {
 		err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
@@ -301,7 +302,7 @@ func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settli
 			}
 			taken := min(amount, max(0, money.Minor(balance)))
 			if taken > 0 {
-				move := s.move(n, r, moveWin, "clawback", -taken)
+				move := s.newMove(n, r, moveWin, "clawback", -taken)
 				_, err := s.o.Ledger.PostIn(ctx, tx, ledger.Transfer{
 					Key: key, Debit: r.order.AccountID, Credit: r.order.HouseID, Amount: taken, Kind: kindClawback, RefType: "round", RefID: move.Round,
 					Rows: []ledger.Row{s.o.Record(move), s.o.Limits.Return(r.order.MemberID, r.order.Currency, -taken)},
@@ -322,14 +323,14 @@ func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settli
 				Amount: int64(amount - taken), CreatedAt: millis(now),
 			})
 		})
-		if !errors.Is(err, ledger.ErrInsufficient) { // the member was faster
+		if !errors.Is(err, ledger.ErrInsufficient) { // the member has spent money meanwhile
 			return wrap("take back a win", err)
 		}
 	}
 	return wrap("take back a win", ledger.ErrInsufficient)
 }
 
-// Statements that mark rounds and bets. A round that a later run has settled is not changed, and neither are its bets.
+// Statements that store the outcomes of rounds and bets. They skip rounds that a later run has settled, and their bets.
 const (
 	markRoundsPostgres = `UPDATE lottery_round r SET status = $3, paid = x.paid, run = $4 FROM unnest($1::bigint[], $2::bigint[]) AS x (id, paid)
 WHERE r.id = x.id AND r.run < $4 AND r.status <> 'cancelled' RETURNING r.id`
@@ -343,8 +344,8 @@ FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS s
 WHERE lottery_bet.id = x.id`
 )
 
-// markChunk stores the outcomes of a chunk and how far the numero is settled.
-func (s *Service) markChunk(ctx context.Context, n query.LotteryNumero, chunk []*settling, last int64) error {
+// markChunk stores the outcomes of a chunk and the progress of the settlement.
+func (s *Service) markChunk(ctx context.Context, n query.LotteryNumero, chunk []*settlement, last int64) error {
 	status := roundSettled
 	if n.Status == statusVoid {
 		status = stateVoid
@@ -368,7 +369,7 @@ func (s *Service) markChunk(ctx context.Context, n query.LotteryNumero, chunk []
 	})
 }
 
-func markRounds(ctx context.Context, tx *db.Tx, chunk []*settling, status string, run int64) (changed map[int64]bool, err error) {
+func markRounds(ctx context.Context, tx *db.Tx, chunk []*settlement, status string, run int64) (changed map[int64]bool, err error) {
 	ids, paid, values := make([]int64, len(chunk)), make([]int64, len(chunk)), make([][2]int64, len(chunk))
 	for i, r := range chunk {
 		ids[i], paid[i] = r.id, int64(r.payout+r.rebate)

@@ -11,11 +11,11 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// An Operator sends calls with an operator's session.
+// An Operator sends requests with an operator's session.
 type Operator func(method, path string, body any) merchanttest.Reply
 
-// Operator creates an operator of all merchants with a role, logs in and opens the time for dangerous calls. The clock
-// advances by a minute.
+// Operator creates an operator of all merchants with a role and logs in. It also confirms a code, so that dangerous calls
+// are allowed. The clock advances by a minute.
 func (s *Site) Operator(t testing.TB, name, role string) Operator {
 	t.Helper()
 	return s.OperatorOf(t, 0, name, role)
@@ -42,14 +42,14 @@ func (s *Site) OperatorOf(t testing.TB, merchantID int64, name, role string) Ope
 	}
 	type step struct{ Step, Secret string }
 	secret := merchanttest.Value[step](t, call(http.MethodPost, "/ops/v1/session", map[string]any{"name": name, "password": password})).Secret
-	for _, to := range []string{"/ops/v1/session/code", "/ops/v1/session/confirm"} {
+	for _, codePath := range []string{"/ops/v1/session/code", "/ops/v1/session/confirm"} {
 		s.Clock.Add(30 * time.Second)
 		code, err := totp.GenerateCode(secret, s.Clock.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := call(http.MethodPost, to, map[string]any{"code": code}); r.Status != http.StatusOK {
-			t.Fatalf("%s: got %d %s, want 200", to, r.Status, r.Body)
+		if r := call(http.MethodPost, codePath, map[string]any{"code": code}); r.Status != http.StatusOK {
+			t.Fatalf("%s: got %d %s, want 200", codePath, r.Status, r.Body)
 		}
 	}
 	return call

@@ -12,7 +12,7 @@ import (
 // An Option changes the site that New returns.
 type Option func(*build)
 
-// build holds what New creates.
+// build collects the options of New.
 type build struct {
 	server   server.Options
 	demoData bool
@@ -27,12 +27,12 @@ type newMember struct {
 	cash     money.Minor
 }
 
-// Options edits the options of the server.
+// Options changes the options of the server.
 func Options(change func(*server.Options)) Option {
 	return func(b *build) { change(&b.server) }
 }
 
-// DemoData loads the content of --demo.
+// DemoData loads the data of --demo.
 func DemoData() Option {
 	return func(b *build) { b.demoData = true }
 }

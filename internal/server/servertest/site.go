@@ -1,5 +1,4 @@
-// Package servertest runs the complete server in tests, with a clock, ids and an HTTP handler that the test controls. It is
-// for tests only.
+// Package servertest runs the complete server in tests. The test controls the clock, the ids and the HTTP handler.
 package servertest
 
 import (
@@ -72,7 +71,7 @@ func New(t testing.TB, store *db.Store, options ...Option) *Site {
 	return full
 }
 
-// Reroute declares the calls again. Call it after replacing a service of the server.
+// Reroute registers the endpoints again. Call it after replacing a service of the server.
 func (s *Site) Reroute(t testing.TB) {
 	t.Helper()
 	s.Serve(t, s.Server.Sessions, func(a *rest.API) { s.Server.Routes(a, nil) })

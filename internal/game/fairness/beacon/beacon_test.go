@@ -24,7 +24,7 @@ func client(hash string, urls ...string) *beacon.Client {
 	return beacon.New(beacon.Options{URLs: urls, Hash: hash, HTTP: &http.Client{}, Timeout: time.Minute})
 }
 
-// The rounds that the League of Entropy published.
+// The test uses rounds that the League of Entropy published.
 func TestPublishedRoundsVerify(t *testing.T) {
 	t.Parallel()
 	const main, quick = "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce", "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
@@ -61,7 +61,7 @@ func TestPublishedRoundsVerify(t *testing.T) {
 			t.Errorf("round %d = %s, %v, want %s", c.round, got.Randomness, err, c.randomness)
 		}
 		if _, err := chain.Verify(c.round+1, c.signature); !errors.Is(err, beacon.ErrSignature) {
-			t.Errorf("round %d with the signature of the round before: %v, want %v", c.round+1, err, beacon.ErrSignature)
+			t.Errorf("round %d with the previous signature: %v, want %v", c.round+1, err, beacon.ErrSignature)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestPP17PartBeaconRoundIsVerified(t *testing.T) {
 	}
 }
 
-func TestRoundsHaveTimes(t *testing.T) {
+func TestRoundAtATime(t *testing.T) {
 	t.Parallel()
 	chain := beacon.Chain{Period: 30, Genesis: genesis.Unix()}
 	for _, c := range []struct {
@@ -107,7 +107,7 @@ func TestRoundsHaveTimes(t *testing.T) {
 	}
 }
 
-func TestPP17PartForgedBeaconAnswersAreRefused(t *testing.T) {
+func TestPP17PartForgedBeaconResponsesAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, scheme := range schemes {
 		good := beacontest.Start(t, scheme, genesis, 3, clock)
@@ -141,7 +141,7 @@ func TestPP17PartForgedBeaconAnswersAreRefused(t *testing.T) {
 	}
 }
 
-func TestOtherAddressIsTried(t *testing.T) {
+func TestOtherURLIsTried(t *testing.T) {
 	t.Parallel()
 	good := beacontest.Start(t, beacon.UnchainedG1, genesis, 3, clock)
 	down := httptest.NewServer(http.NotFoundHandler())
@@ -152,7 +152,7 @@ func TestOtherAddressIsTried(t *testing.T) {
 	defer close(release)
 	redirect := httptest.NewServer(http.RedirectHandler(good.URL+"/"+good.Hash+"/info", http.StatusFound))
 	defer redirect.Close()
-	for title, url := range map[string]string{"down": down.URL, "slow": slow.URL, "redirect": redirect.URL, "no address": "://"} {
+	for title, url := range map[string]string{"down": down.URL, "slow": slow.URL, "redirect": redirect.URL, "invalid URL": "://"} {
 		limited := beacon.Options{URLs: []string{url}, Hash: good.Hash, HTTP: &http.Client{}, Timeout: time.Minute}
 		if title == "slow" {
 			limited.Timeout = 50 * time.Millisecond
@@ -182,7 +182,7 @@ func TestDetailNamesARound(t *testing.T) {
 	}
 }
 
-func FuzzAnswers(f *testing.F) {
+func FuzzResponses(f *testing.F) {
 	hash := "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
 	chain, _ := beacon.Known(hash)
 	f.Add([]byte(`{"round":1000,"signature":"b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39"}`))

@@ -1,5 +1,5 @@
-// Package beacon reads a public randomness beacon that speaks the drand protocol. The operator configures the chain's hash,
-// which fixes the beacon's key, so that no server between can forge a value.
+// Package beacon reads a public randomness beacon that uses the drand protocol. The operator configures the chain's hash,
+// which determines the beacon's key. So a relay server cannot forge a value.
 package beacon
 
 import (
@@ -16,20 +16,20 @@ import (
 	"github.com/cloudflare/circl/sign/bls"
 )
 
-// Schemes of drand that can be verified.
+// Schemes of drand that this package can verify.
 const (
-	Chained     = "pedersen-bls-chained"     // key in G1, signature in G2; it covers the signature before
+	Chained     = "pedersen-bls-chained"     // key in G1, signature in G2; each signature covers the previous one
 	Unchained   = "pedersen-bls-unchained"   // key in G1, signature in G2
 	UnchainedG1 = "bls-unchained-g1-rfc9380" // key in G2, signature in G1
 )
 
 var (
-	// ErrChain means that a description is not that of the configured chain.
+	// ErrChain means that a description does not match the configured chain.
 	ErrChain = errors.New("beacon: not the configured chain")
 	// ErrSignature means that a value was not signed by the chain for this round.
 	ErrSignature = errors.New("beacon: the signature is wrong")
-	// ErrUnavailable means that no server returned a valid answer.
-	ErrUnavailable = errors.New("beacon: no server returned a valid answer")
+	// ErrUnavailable means that no server returned a valid response.
+	ErrUnavailable = errors.New("beacon: no server returned a valid response")
 )
 
 const (
@@ -48,7 +48,7 @@ type Chain struct {
 	Period  int64 // seconds between rounds
 	Genesis int64 // time of round 1, in Unix seconds
 	Key     []byte
-	Group   []byte // the hash of its first group, which is the signature before round 1
+	Group   []byte // hash of the chain's first group; the previous signature of round 1
 	ID      string
 }
 
@@ -63,7 +63,7 @@ type chainInfo struct {
 	} `json:"metadata"`
 }
 
-// ParseChain reads a chain's description, as /{hash}/info returns it. It fails if the description does not have the hash.
+// ParseChain parses a chain's description, as /{hash}/info returns it. It fails if the description has another hash.
 func ParseChain(hash string, data []byte) (Chain, error) {
 	var in chainInfo
 	if err := json.Unmarshal(data, &in); err != nil {
@@ -89,7 +89,8 @@ func ParseChain(hash string, data []byte) (Chain, error) {
 	return c, nil
 }
 
-// computeHash returns the hash as drand defines it. The scheme is no part of it: a key signs with one scheme only.
+// computeHash returns the chain's hash as defined by drand. The hash does not cover the scheme, because a key signs with
+// only one scheme.
 func (c Chain) computeHash() string {
 	text := binary.BigEndian.AppendUint32(nil, uint32(c.Period))
 	text = binary.BigEndian.AppendUint64(text, uint64(c.Genesis))
@@ -101,26 +102,26 @@ func (c Chain) computeHash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Time returns when a round becomes public.
+// Time returns the time at which a round becomes public.
 func (c Chain) Time(round int64) time.Time {
 	return time.Unix(c.Genesis+(round-1)*c.Period, 0).UTC()
 }
 
 // RoundAt returns the first round that becomes public at t or later.
 func (c Chain) RoundAt(t time.Time) int64 {
-	since := t.Sub(time.Unix(c.Genesis, 0))
-	if since <= 0 {
+	elapsed := t.Sub(time.Unix(c.Genesis, 0))
+	if elapsed <= 0 {
 		return 1
 	}
 	period := time.Duration(c.Period) * time.Second
-	return int64((since+period-1)/period) + 1
+	return int64((elapsed+period-1)/period) + 1
 }
 
 // A Value is the published result of a round.
 type Value struct {
 	Round      int64
 	Randomness string // SHA-256 of the signature, in hexadecimal
-	Signature  string // in hexadecimal; of a chained beacon also a colon and the signature of the round before
+	Signature  string // in hexadecimal; for a chained beacon followed by a colon and the previous signature
 }
 
 type roundReply struct {
@@ -129,7 +130,7 @@ type roundReply struct {
 	Previous  string `json:"previous_signature"`
 }
 
-// ParseValue reads a round, as /{hash}/public/{round} returns it, and verifies it.
+// ParseValue parses and verifies a round, as /{hash}/public/{round} returns it.
 func (c Chain) ParseValue(round int64, data []byte) (Value, error) {
 	var in roundReply
 	if err := json.Unmarshal(data, &in); err != nil {
@@ -150,15 +151,15 @@ func (c Chain) Verify(round int64, signature string) (Value, error) {
 	if round < 1 || round > maxRound {
 		return Value{}, fmt.Errorf("%w: round %d", ErrSignature, round)
 	}
-	text, before, chained := strings.Cut(signature, ":")
+	text, previousText, chained := strings.Cut(signature, ":")
 	if chained != (c.Scheme == Chained) {
-		return Value{}, fmt.Errorf("%w: with the signature before: %t, want %t", ErrSignature, chained, c.Scheme == Chained)
+		return Value{}, fmt.Errorf("%w: with the previous signature: %t, want %t", ErrSignature, chained, c.Scheme == Chained)
 	}
-	signed, err := hex.DecodeString(text)
+	signatureBytes, err := hex.DecodeString(text)
 	if err != nil {
 		return Value{}, fmt.Errorf("%w: %w", ErrSignature, err)
 	}
-	previous, err := hex.DecodeString(before)
+	previous, err := hex.DecodeString(previousText)
 	if err != nil {
 		return Value{}, fmt.Errorf("%w: %w", ErrSignature, err)
 	}
@@ -167,17 +168,17 @@ func (c Chain) Verify(round int64, signature string) (Value, error) {
 		want = groupSize
 	}
 	if chained && len(previous) != want {
-		return Value{}, fmt.Errorf("%w: the signature before has %d bytes, want %d", ErrSignature, len(previous), want)
+		return Value{}, fmt.Errorf("%w: the previous signature has %d bytes, want %d", ErrSignature, len(previous), want)
 	}
 	message := sha256.Sum256(binary.BigEndian.AppendUint64(previous, uint64(round)))
-	if !c.signed(message[:], signed) {
+	if !c.verifySignature(message[:], signatureBytes) {
 		return Value{}, ErrSignature
 	}
-	sum := sha256.Sum256(signed)
+	sum := sha256.Sum256(signatureBytes)
 	return Value{Round: round, Randomness: hex.EncodeToString(sum[:]), Signature: signature}, nil
 }
 
-func (c Chain) signed(message, signature []byte) bool {
+func (c Chain) verifySignature(message, signature []byte) bool {
 	if c.Scheme == UnchainedG1 {
 		return len(signature) == sizeG1 && verify[bls.KeyG2SigG1](c.Key, message, signature)
 	}
@@ -189,10 +190,10 @@ func verify[K bls.KeyGroup](key, message, signature []byte) bool {
 	return public.UnmarshalBinary(key) == nil && bls.Verify(public, message, signature)
 }
 
-// Detail names a round of a chain, as a series announces it.
+// Detail returns the name of a chain's round, as in the announcement of a series.
 func Detail(hash string, round int64) string { return hash + "/" + strconv.FormatInt(round, 10) }
 
-// ParseDetail reads what Detail returned.
+// ParseDetail parses the result of Detail.
 func ParseDetail(text string) (hash string, round int64, err error) {
 	hash, number, found := strings.Cut(text, "/")
 	if round, err = strconv.ParseInt(number, 10, 64); !found || err != nil || !IsHash(hash) || round < 1 || round > maxRound {
@@ -201,7 +202,7 @@ func ParseDetail(text string) (hash string, round int64, err error) {
 	return hash, round, nil
 }
 
-// IsHash reports whether a text may be the hash of a chain.
+// IsHash reports whether text has the format of a chain's hash.
 func IsHash(text string) bool {
 	raw, err := hex.DecodeString(text)
 	return err == nil && len(raw) == sha256.Size && text == strings.ToLower(text)

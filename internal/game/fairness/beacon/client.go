@@ -15,16 +15,17 @@ import (
 const (
 	defaultTimeout = 5 * time.Second
 	bodyLimit      = 16 << 10
-	// retryAfter is how long a failure to describe the chain is remembered, so that games do not wait for the beacon.
+	// retryAfter is the time before a failed request for the chain's description is repeated, so that games do not wait
+	// for the beacon.
 	retryAfter = 5 * time.Second
 )
 
 // Options configure a Client.
 type Options struct {
-	URLs    []string // tried in turn
+	URLs    []string // tried in this order
 	Hash    string   // of the chain
 	HTTP    *http.Client
-	Timeout time.Duration // of a request to one server; 0 means the usual one
+	Timeout time.Duration // of a request to one server; 0 means the default
 }
 
 // A Client reads one chain from its servers. It is safe for concurrent use.
@@ -34,7 +35,7 @@ type Client struct {
 
 	mu      sync.Mutex
 	chain   *Chain
-	failure error
+	failure error // of the last request for the description
 	failed  time.Time
 }
 
@@ -55,7 +56,7 @@ func New(o Options) *Client {
 // Hash returns the hash of the configured chain.
 func (c *Client) Hash() string { return c.o.Hash }
 
-// Chain returns the description of the configured chain. It asks a server once.
+// Chain returns the description of the configured chain. It requests the description once and keeps it.
 func (c *Client) Chain(ctx context.Context) (Chain, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -66,7 +67,7 @@ func (c *Client) Chain(ctx context.Context) (Chain, error) {
 		return Chain{}, c.failure
 	}
 	var chain Chain
-	err := c.each(ctx, "info", func(data []byte) (err error) {
+	err := c.request(ctx, "info", func(data []byte) (err error) {
 		chain, err = ParseChain(c.o.Hash, data)
 		return err
 	})
@@ -84,15 +85,15 @@ func (c *Client) Round(ctx context.Context, round int64) (value Value, err error
 	if err != nil {
 		return Value{}, err
 	}
-	err = c.each(ctx, "public/"+strconv.FormatInt(round, 10), func(data []byte) (err error) {
+	err = c.request(ctx, "public/"+strconv.FormatInt(round, 10), func(data []byte) (err error) {
 		value, err = chain.ParseValue(round, data)
 		return err
 	})
 	return value, err
 }
 
-// each asks one server after another until accept takes an answer.
-func (c *Client) each(ctx context.Context, path string, accept func([]byte) error) error {
+// request sends a request to one server after another until accept returns no error for a response.
+func (c *Client) request(ctx context.Context, path string, accept func([]byte) error) error {
 	var failed []error
 	for _, url := range c.o.URLs {
 		data, err := c.get(ctx, strings.TrimRight(url, "/")+"/"+c.o.Hash+"/"+path)
@@ -114,20 +115,20 @@ func (c *Client) get(ctx context.Context, url string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply, err := c.http.Do(request)
+	response, err := c.http.Do(request)
 	if err != nil {
 		return nil, err
 	}
-	defer reply.Body.Close()
-	if reply.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s answered %s, want 200", url, reply.Status)
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s returned %s, want 200", url, response.Status)
 	}
-	data, err := io.ReadAll(io.LimitReader(reply.Body, bodyLimit+1))
+	data, err := io.ReadAll(io.LimitReader(response.Body, bodyLimit+1))
 	if err != nil {
 		return nil, err
 	}
 	if len(data) > bodyLimit {
-		return nil, fmt.Errorf("%s: the answer has more than %d bytes", url, bodyLimit)
+		return nil, fmt.Errorf("%s: the response has more than %d bytes", url, bodyLimit)
 	}
 	return data, nil
 }

@@ -1,6 +1,6 @@
 package beacon
 
-// known has the descriptions of the chains of the League of Entropy, so that no server is needed to announce a round or to
+// known has the descriptions of the League of Entropy's chains. With them, no server is needed to announce a round or to
 // verify one later.
 var known = map[string]string{
 	"8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce": `{

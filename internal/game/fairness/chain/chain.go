@@ -1,5 +1,5 @@
 // Package chain provides the seeds of a series of rounds as a hash chain. SHA-256 of seed k is seed k-1, and seed 0 is
-// the published end. The end binds the operator to all seeds before the first round, and each revealed seed can be
+// the published end. The end commits the operator to all seeds before the first round. Each revealed seed can be
 // verified with the end or with the seed before it.
 //
 // SHA-256 of seed k is the secret seed of round k-1, so the commitment of round k must stay secret until round k-1 is
@@ -18,7 +18,7 @@ import (
 // Length is the usual number of links of a series.
 const Length = 1_000_000
 
-// Spacing is the number of links between two checkpoints. Finding a link takes fewer hashes than this.
+// Spacing is the number of links between two checkpoints. Computing a seed takes fewer hashes than this.
 const Spacing = 1000
 
 // Errors of this package.
@@ -30,7 +30,7 @@ var (
 
 const maxLength = 100_000_000
 
-// A Chain is the secret seeds of a series. It stores checkpoints and computes the seeds between them. A Chain does not
+// A Chain has the secret seeds of a series. It stores checkpoints and computes the seeds between them. A Chain does not
 // change and is safe for concurrent use.
 type Chain struct {
 	length int
@@ -86,7 +86,7 @@ func (c *Chain) String() string { return fmt.Sprintf("chain of %d links", c.leng
 // GoString hides the seeds, like String.
 func (c *Chain) GoString() string { return c.String() }
 
-// MarshalBinary returns the checkpoints. They are secret: seal them before they are stored.
+// MarshalBinary returns the checkpoints. They are secret, so the caller must encrypt them before storing them.
 func (c *Chain) MarshalBinary() ([]byte, error) {
 	text := make([]byte, 0, len(c.points)*fairness.SeedSize)
 	for _, p := range c.points {
@@ -95,8 +95,7 @@ func (c *Chain) MarshalBinary() ([]byte, error) {
 	return text, nil
 }
 
-// Open returns the chain of stored checkpoints. It verifies the checkpoints at both ends of the chain and not all
-// links, so that opening is fast.
+// Open returns the chain of stored checkpoints. To be fast, it verifies only the checkpoints at both ends of the chain.
 func Open(stored []byte, length int, end fairness.Seed) (*Chain, error) {
 	if length < 1 || length > maxLength {
 		return nil, ErrLength

@@ -22,7 +22,8 @@ func newChain(t *testing.T, name string, length int) *chain.Chain {
 	return c
 }
 
-// Hashes the whole chain without the package, and compares links at, before and after checkpoints and many others.
+// The test computes the whole chain without the package. It compares the links at, before and after checkpoints, and
+// many others.
 func TestPP17ChainOfAMillionLinksVerifies(t *testing.T) {
 	t.Parallel()
 	const name = "a million links"
@@ -94,14 +95,14 @@ func TestOpenReturnsTheSameChain(t *testing.T) {
 			}
 		}
 		for name, damaged := range map[string][]byte{
-			"is cut":        stored[:len(stored)-1],
-			"is empty":      nil,
-			"is too long":   append(append([]byte{}, stored...), 0),
-			"another start": append([]byte{stored[0] ^ 1}, stored[1:]...),
-			"another top":   append(append([]byte{}, stored[:len(stored)-1]...), stored[len(stored)-1]^1),
+			"is too short":    stored[:len(stored)-1],
+			"is empty":        nil,
+			"is too long":     append(append([]byte{}, stored...), 0),
+			"has another end": append([]byte{stored[0] ^ 1}, stored[1:]...),
+			"has another top": append(append([]byte{}, stored[:len(stored)-1]...), stored[len(stored)-1]^1),
 		} {
 			if _, err := chain.Open(damaged, length, c.End()); !errors.Is(err, chain.ErrStored) {
-				t.Errorf("length %d, stored text %s: %v, want %v", length, name, err, chain.ErrStored)
+				t.Errorf("length %d, a stored chain that %s: %v, want %v", length, name, err, chain.ErrStored)
 			}
 		}
 		if _, err := chain.Open(stored, length, topOf("another end")); !errors.Is(err, chain.ErrStored) {
@@ -110,7 +111,7 @@ func TestOpenReturnsTheSameChain(t *testing.T) {
 	}
 }
 
-func TestChainRefusesBadNumbers(t *testing.T) {
+func TestChainRefusesNumbersOutOfRange(t *testing.T) {
 	t.Parallel()
 	for _, length := range []int{0, -1, 100_000_001} {
 		if _, err := chain.New(topOf("bad"), length); !errors.Is(err, chain.ErrLength) {
@@ -128,7 +129,7 @@ func TestChainRefusesBadNumbers(t *testing.T) {
 	}
 	seed, _ := c.Seed(5)
 	if chain.VerifyAfter(seed, 5, seed, 5) || chain.VerifyAfter(seed, -1, seed, 5) || chain.Verify(c.End(), seed, 1<<40) {
-		t.Error("a link verifies with an impossible number")
+		t.Error("a link verifies with a number that is out of range")
 	}
 }
 
@@ -136,9 +137,9 @@ func TestSE15PartChainHidesItsSeedsInLogs(t *testing.T) {
 	t.Parallel()
 	c := newChain(t, "log", 3)
 	top := topOf("log")
-	for _, form := range []string{"%v", "%+v", "%#v", "%s"} {
-		if text := fmt.Sprintf(form, c); strings.Contains(text, top.Hex()) || strings.Contains(text, fmt.Sprint(top[0], " ", top[1])) || text != "chain of 3 links" {
-			t.Errorf("%s prints %q", form, text)
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {
+		if text := fmt.Sprintf(verb, c); strings.Contains(text, top.Hex()) || strings.Contains(text, fmt.Sprint(top[0], " ", top[1])) || text != "chain of 3 links" {
+			t.Errorf("%s prints %q", verb, text)
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package fairnesstest provides statistical tests of random outcomes: chi-square, runs and serial tests. Each returns
-// a score that is standard normal for uniform outcomes. Tests and the fairness benchmark use it; the server does not.
+// a score that is standard normal for uniform outcomes. Only tests and the fairness benchmark use the package.
 package fairnesstest
 
 import (
@@ -19,17 +19,17 @@ func (s Score) Beyond(bound float64) bool { return !(math.Abs(s.Z) <= bound) }
 
 func (s Score) String() string { return fmt.Sprintf("%s: z = %+.2f", s.Test, s.Z) }
 
-// All runs all tests on outcomes from 0 to n-1. It omits the serial test if pairs are too rare.
+// All runs all tests on outcomes from 0 to n-1. It omits the serial test if there are too few outcomes.
 func All(outcomes []int, n int) []Score {
 	scores := []Score{ChiSquare(outcomes, n), Runs(outcomes, n)}
-	if len(outcomes)/2 >= enough*n*n {
+	if len(outcomes)/2 >= minExpected*n*n {
 		scores = append(scores, Serial(outcomes, n))
 	}
 	return scores
 }
 
-// enough is the minimum expected count of each outcome for chi-square.
-const enough = 5
+// minExpected is the minimum expected count of each outcome for chi-square.
+const minExpected = 5
 
 // ChiSquare tests whether all outcomes are equally frequent.
 func ChiSquare(outcomes []int, n int) Score {
@@ -37,7 +37,7 @@ func ChiSquare(outcomes []int, n int) Score {
 	for _, o := range outcomes {
 		counts[o]++
 	}
-	return Score{"chi-square", evenness(counts, len(outcomes))}
+	return Score{"chi-square", chiSquareScore(counts, len(outcomes))}
 }
 
 // Serial tests whether all pairs of consecutive outcomes are equally frequent. Pairs do not overlap, so they are
@@ -48,12 +48,12 @@ func Serial(outcomes []int, n int) Score {
 	for i := range pairs {
 		counts[outcomes[2*i]*n+outcomes[2*i+1]]++
 	}
-	return Score{"serial", evenness(counts, pairs)}
+	return Score{"serial", chiSquareScore(counts, pairs)}
 }
 
-// evenness returns the chi-square statistic of counts, converted to a standard normal by the Wilson–Hilferty
+// chiSquareScore returns the chi-square statistic of counts, converted to a standard normal by the Wilson–Hilferty
 // transformation.
-func evenness(counts []int, total int) float64 {
+func chiSquareScore(counts []int, total int) float64 {
 	if len(counts) < 2 {
 		return 0
 	}
@@ -92,7 +92,7 @@ func Runs(outcomes []int, n int) Score {
 			last = side
 		}
 	}
-	both := low + high
-	mean := 2*low*high/both + 1
-	return Score{"runs", (runs - mean) / math.Sqrt((mean-1)*(mean-2)/(both-1))}
+	total := low + high
+	mean := 2*low*high/total + 1
+	return Score{"runs", (runs - mean) / math.Sqrt((mean-1)*(mean-2)/(total-1))}
 }

@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-var everything = scope{merchantID: 1, all: true}
+var unlimited = scope{merchantID: 1, all: true}
 
 // EndWaiting ends a waiting series as an operator of all merchants.
 func EndWaiting(ctx context.Context, s *Service, id, version int64) error {
-	_, err := s.endWaiting(ctx, everything, id, version, "test")
+	_, err := s.endWaiting(ctx, unlimited, id, version, "test")
 	return err
 }
 
 // Announce announces a result as an operator of all merchants.
 func Announce(ctx context.Context, s *Service, kind, name, detail string, dueAt time.Time) (Info, error) {
-	return s.announce(ctx, everything, announcement{kind, name, detail, dueAt})
+	return s.announce(ctx, unlimited, announcement{kind, name, detail, dueAt})
 }
 
 // Enter enters a result as an operator of all merchants.
 func Enter(ctx context.Context, s *Service, id, version int64, value string) error {
-	_, err := s.enter(ctx, everything, id, version, value, "")
+	_, err := s.enterResult(ctx, unlimited, id, version, value, "")
 	return err
 }

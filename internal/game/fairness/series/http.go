@@ -17,7 +17,7 @@ type findInput struct {
 	ID string `query:"id" required:"true" maxLength:"19" pattern:"^[1-9][0-9]*$"`
 }
 
-// A Reply is a series as everyone sees it.
+// A Reply is the public view of a series.
 type Reply struct {
 	ID         string `json:"id"`
 	Kind       string `json:"kind" enum:"table,jackpot,lottery"`
@@ -42,7 +42,7 @@ type listReply struct {
 	List []Reply `json:"list"`
 }
 
-// Routes adds the public operations.
+// Routes registers the public endpoints.
 func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/series", ID: "fairnessSeries", Tag: "fairness",
@@ -51,9 +51,9 @@ func Routes(a *rest.API, s *Service) {
 		all, err := s.List(ctx, in.Kind)
 		out := listReply{List: []Reply{}}
 		visible := scope{merchantID: rest.MerchantOf(ctx).ID}
-		for _, i := range all {
-			if visible.sees(i.Kind, i.Name) {
-				out.List = append(out.List, ReplyOf(i))
+		for _, info := range all {
+			if visible.maySee(info.Kind, info.Name) {
+				out.List = append(out.List, ReplyOf(info))
 			}
 		}
 		return out, err
@@ -66,16 +66,16 @@ func Routes(a *rest.API, s *Service) {
 		if err != nil {
 			return Reply{}, ErrNotFound
 		}
-		i, err := s.Find(ctx, id)
-		return ReplyOf(i), err
+		info, err := s.Find(ctx, id)
+		return ReplyOf(info), err
 	})
 }
 
-// ReplyOf returns a series as everyone sees it.
-func ReplyOf(i Info) Reply {
+// ReplyOf returns the public view of a series.
+func ReplyOf(info Info) Reply {
 	return Reply{
-		ID: strconv.FormatInt(i.ID, 10), Kind: i.Kind, Name: i.Name, Generation: i.Generation, State: i.State, Length: i.Length, Used: i.Used, End: i.End,
-		Source: i.Source, Detail: i.Detail, DueAt: ms(i.DueAt), Value: i.Value, Signature: i.Signature, Salt: i.Salt,
-		CreatedAt: ms(i.CreatedAt), StartedAt: ms(i.StartedAt), EndedAt: ms(i.EndedAt),
+		ID: strconv.FormatInt(info.ID, 10), Kind: info.Kind, Name: info.Name, Generation: info.Generation, State: info.State, Length: info.Length, Used: info.Used, End: info.End,
+		Source: info.Source, Detail: info.Detail, DueAt: millisOf(info.DueAt), Value: info.Value, Signature: info.Signature, Salt: info.Salt,
+		CreatedAt: millisOf(info.CreatedAt), StartedAt: millisOf(info.StartedAt), EndedAt: millisOf(info.EndedAt),
 	}
 }

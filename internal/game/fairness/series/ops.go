@@ -20,24 +20,24 @@ import (
 )
 
 var (
-	// ErrTooSoon means that a result would be public before people could note the announcement.
+	// ErrTooSoon means that the time of an announced result is too near or too far in the future.
 	ErrTooSoon = fault.ForOperators(fault.Invalid, "fairness.too_soon")
-	// ErrAnnounced means that a series of the name waits already.
+	// ErrAnnounced means that a series of the same name is already waiting.
 	ErrAnnounced = fault.ForOperators(fault.Conflict, "fairness.already_waiting")
-	// ErrNotWaiting means that a series does not wait for what was sent.
+	// ErrNotWaiting means that a series does not wait for a result.
 	ErrNotWaiting = fault.ForOperators(fault.Conflict, "fairness.not_waiting")
 	// ErrNotDue means that the announced result is not public yet.
 	ErrNotDue = fault.ForOperators(fault.Refused, "fairness.not_due")
-	// ErrValue means that a result has other characters than letters and digits.
+	// ErrValue means that a result is not 1 to 100 letters and digits.
 	ErrValue = fault.ForOperators(fault.Invalid, "fairness.value_format")
 )
 
-// ActionValue is the change that enters an announced result. It needs two people.
+// ActionValue is the action of entering an announced result, which needs two people.
 const ActionValue = "fairness.value"
 
 const (
-	announcedAhead = 24 * time.Hour
-	announcedLimit = 366 * 24 * time.Hour
+	minAnnounced = 24 * time.Hour // time between the announcement and the result
+	maxAnnounced = 366 * 24 * time.Hour
 )
 
 var resultText = regexp.MustCompile(`^[0-9A-Za-z]{1,100}$`)
@@ -48,49 +48,55 @@ type Approval struct {
 	State string `json:"state" enum:"waiting,approved,refused,failed"`
 }
 
-// Approvals carries a change out, or stores it until a second person approves: then it returns the approval.
+// Approvals carries out changes that may need a second person.
 type Approvals interface {
+	// Request carries the change out and returns nil, or stores it for approval and returns the approval.
 	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*Approval, error)
 }
 
 // Desk informs operators' screens about changes.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, things, id string) error
+	Changed(ctx context.Context, tx *db.Tx, kind, id string) error
 }
 
-func (s *Service) changed(ctx context.Context, tx *db.Tx, id int64) error {
+// notifyDesk informs operators' screens that a series changed.
+func (s *Service) notifyDesk(ctx context.Context, tx *db.Tx, id int64) error {
 	if s.o.Desk == nil {
 		return nil
 	}
 	return s.o.Desk.Changed(ctx, tx, "fairness", strconv.FormatInt(id, 10))
 }
 
-// A scope limits a caller to a merchant. Jackpots and lotteries belong to a merchant, and tables to the installation.
+// A scope limits a caller to one merchant's series. Jackpots and lotteries belong to a merchant, tables to the
+// installation.
 type scope struct {
 	merchantID int64
-	all        bool
+	all        bool // no limit
 }
 
-func (p scope) sees(kind, name string) bool {
+// maySee reports whether the caller may see a series.
+func (p scope) maySee(kind, name string) bool {
 	return p.all || kind == Table || strings.HasSuffix(name, "-"+strconv.FormatInt(p.merchantID, 10))
 }
 
-// changes reports whether the operator may change the series of a name.
-func (p scope) changes(kind, name string) bool { return p.all || kind != Table && p.sees(kind, name) }
+// mayChange reports whether an operator may change a series.
+func (p scope) mayChange(kind, name string) bool {
+	return p.all || kind != Table && p.maySee(kind, name)
+}
 
-// An announcement names a public result that is not known yet.
+// An announcement describes a public result that is not known yet.
 type announcement struct {
 	kind, name, detail string
 	dueAt              time.Time
 }
 
-// announce publishes the next series of a name, which waits for a public result. The present series goes on.
+// announce publishes the next series of a name. It waits for a public result, and the present series stays in use.
 func (s *Service) announce(ctx context.Context, by scope, a announcement) (Info, error) {
 	now := s.o.Now()
-	if !by.changes(a.kind, a.name) {
+	if !by.mayChange(a.kind, a.name) {
 		return Info{}, ErrNotFound
 	}
-	if a.dueAt.Before(now.Add(announcedAhead)) || a.dueAt.After(now.Add(announcedLimit)) {
+	if a.dueAt.Before(now.Add(minAnnounced)) || a.dueAt.After(now.Add(maxAnnounced)) {
 		return Info{}, ErrTooSoon.On("dueAt")
 	}
 	detail := strings.TrimSpace(a.detail)
@@ -106,7 +112,7 @@ func (s *Service) announce(ctx context.Context, by scope, a announcement) (Info,
 	case last.State == Waiting:
 		return Info{}, ErrAnnounced
 	}
-	row, err := s.draw(query.AddSeriesParams{
+	row, err := s.generate(query.AddSeriesParams{
 		Kind: a.kind, Name: a.name, Generation: last.Generation + 1, Source: Announced, Detail: detail, DueAt: db.Millis(a.dueAt),
 	})
 	if err != nil {
@@ -125,16 +131,16 @@ func (s *Service) announce(ctx context.Context, by scope, a announcement) (Info,
 	return s.Find(ctx, row.ID)
 }
 
-// findFor returns a series that an operator may see.
+// findFor returns a series if the operator may see it.
 func (s *Service) findFor(ctx context.Context, by scope, id int64) (Info, error) {
-	i, err := s.Find(ctx, id)
-	if err == nil && !by.sees(i.Kind, i.Name) {
+	info, err := s.Find(ctx, id)
+	if err == nil && !by.maySee(info.Kind, info.Name) {
 		return Info{}, ErrNotFound
 	}
-	return i, err
+	return info, err
 }
 
-// A resultChange is the payload of ActionValue. It names the series in full, so that the second person sees what it starts.
+// A resultChange is the payload of ActionValue. It describes the series, so that the second person sees which one starts.
 type resultChange struct {
 	ID         string `json:"id"`
 	Version    int64  `json:"version"`
@@ -146,31 +152,31 @@ type resultChange struct {
 	Reason     string `json:"reason,omitempty"`
 }
 
-// enter asks for the start of a series with an announced result.
-func (s *Service) enter(ctx context.Context, by scope, id, version int64, value, reason string) (*Approval, error) {
-	i, err := s.findFor(ctx, by, id)
+// enterResult requests to start a series with an announced result.
+func (s *Service) enterResult(ctx context.Context, by scope, id, version int64, value, reason string) (*Approval, error) {
+	info, err := s.findFor(ctx, by, id)
 	if err != nil {
 		return nil, err
 	}
-	if !by.changes(i.Kind, i.Name) {
+	if !by.mayChange(info.Kind, info.Name) {
 		return nil, ErrNotFound
 	}
 	value = strings.TrimSpace(value)
-	if err := s.checkResult(i, version, value); err != nil {
+	if err := s.checkResult(info, version, value); err != nil {
 		return nil, err
 	}
-	return s.o.Approvals.Request(ctx, by.merchantID, ActionValue, object(id), resultChange{
-		ID: strconv.FormatInt(id, 10), Version: version, Kind: i.Kind, Name: i.Name, Generation: i.Generation, Detail: i.Detail, Value: value, Reason: reason,
+	return s.o.Approvals.Request(ctx, by.merchantID, ActionValue, auditObject(id), resultChange{
+		ID: strconv.FormatInt(id, 10), Version: version, Kind: info.Kind, Name: info.Name, Generation: info.Generation, Detail: info.Detail, Value: value, Reason: reason,
 	})
 }
 
-func (s *Service) checkResult(i Info, version int64, value string) error {
+func (s *Service) checkResult(info Info, version int64, value string) error {
 	switch {
-	case i.State != Waiting || i.Source != Announced:
+	case info.State != Waiting || info.Source != Announced:
 		return ErrNotWaiting
-	case i.Version != version:
+	case info.Version != version:
 		return rest.ErrStale
-	case s.o.Now().Before(i.DueAt):
+	case s.o.Now().Before(info.DueAt):
 		return ErrNotDue
 	case !resultText.MatchString(value):
 		return ErrValue.On("value")
@@ -195,62 +201,62 @@ func (s *Service) RunValue(ctx context.Context, tx *db.Tx, _ string, payload jso
 	if err != nil {
 		return nil, nil, fmt.Errorf("read series: %w", err)
 	}
-	if err := s.checkResult(info(row), c.Version, c.Value); err != nil {
+	if err := s.checkResult(infoOf(row), c.Version, c.Value); err != nil {
 		return nil, nil, err
 	}
 	started, err := s.start(ctx, tx, row, c.Value, "")
 	if errors.Is(err, errStarted) {
 		err = rest.ErrStale
 	}
-	return Logged(info(row)), Logged(started), err
+	return Logged(infoOf(row)), Logged(started), err
 }
 
-// endWaiting ends a series that waits. If none of its name runs, the next one starts at once, and says that the operator chose
-// its start.
+// endWaiting ends a waiting series. If no other series of the name is running, a new one with the source ByOperator starts
+// at once.
 func (s *Service) endWaiting(ctx context.Context, by scope, id, version int64, reason string) (Info, error) {
-	i, err := s.findFor(ctx, by, id)
+	info, err := s.findFor(ctx, by, id)
 	if err != nil {
 		return Info{}, err
 	}
 	switch {
-	case !by.changes(i.Kind, i.Name):
+	case !by.mayChange(info.Kind, info.Name):
 		return Info{}, ErrNotFound
-	case i.State != Waiting:
+	case info.State != Waiting:
 		return Info{}, ErrNotWaiting
-	case i.Version != version:
+	case info.Version != version:
 		return Info{}, rest.ErrStale
 	}
-	next, err := s.draw(query.AddSeriesParams{Kind: i.Kind, Name: i.Name, Generation: i.Generation + 1, Source: ByOperator})
+	next, err := s.generate(query.AddSeriesParams{Kind: info.Kind, Name: info.Name, Generation: info.Generation + 1, Source: ByOperator})
 	if err != nil {
 		return Info{}, err
 	}
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.endWaitingIn(ctx, tx, by, i, next, reason) })
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.endWaitingIn(ctx, tx, by, info, next, reason) })
 	if err != nil {
 		return Info{}, fmt.Errorf("end series: %w", err)
 	}
 	return s.Find(ctx, id)
 }
 
-func (s *Service) endWaitingIn(ctx context.Context, tx *db.Tx, by scope, i Info, next query.AddSeriesParams, reason string) error {
-	n, err := tx.Q.EndWaitingSeries(ctx, db.Millis(s.o.Now()), i.ID, i.Version)
+func (s *Service) endWaitingIn(ctx context.Context, tx *db.Tx, by scope, info Info, next query.AddSeriesParams, reason string) error {
+	n, err := tx.Q.EndWaitingSeries(ctx, db.Millis(s.o.Now()), info.ID, info.Version)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return rest.ErrStale
 	}
-	ended, err := tx.Q.Series(ctx, i.ID)
+	ended, err := tx.Q.Series(ctx, info.ID)
 	if err != nil {
 		return err
 	}
 	entry := audit.Entry{MerchantID: by.merchantID, Permission: string(permission.HouseRepair)}
 	log := entry
-	log.Action, log.Object, log.Before = "fairness.series_end", object(i.ID), Logged(i)
-	log.After = map[string]any{"series": Logged(info(ended)), "reason": reason}
-	if err := errors.Join(audit.Append(ctx, tx, s.o.Now(), log), s.changed(ctx, tx, i.ID)); err != nil {
+	log.Action, log.Object, log.Before = "fairness.series_end", auditObject(info.ID), Logged(info)
+	log.After = map[string]any{"series": Logged(infoOf(ended)), "reason": reason}
+	if err := errors.Join(audit.Append(ctx, tx, s.o.Now(), log), s.notifyDesk(ctx, tx, info.ID)); err != nil {
 		return err
 	}
-	running, err := tx.Q.RunningSeries(ctx, i.Kind, i.Name)
+	running, err := tx.Q.RunningSeries(ctx, info.Kind, info.Name)
 	if err == nil && running.Used < running.Length {
 		return nil
 	}

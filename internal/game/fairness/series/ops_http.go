@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// An OpsSeries is a series as operators see it.
+// An OpsSeries is the operators' view of a series.
 type OpsSeries struct {
 	Reply
 	Status  string   `json:"status" enum:"waiting,running,ended"`
@@ -50,7 +50,7 @@ type endInput struct {
 	}
 }
 
-// An OpsEntered is the reply to an entered result.
+// An OpsEntered is the reply after a result was entered.
 type OpsEntered struct {
 	Approval *Approval `json:"approval,omitempty" doc:"Present while the change waits for a second person."`
 }
@@ -60,7 +60,7 @@ func scopeOf(ctx context.Context) scope {
 	return scope{merchantID: rest.MerchantOf(ctx).ID, all: operator.Merchant.ID == 0}
 }
 
-// OpsRoutes adds the operators' calls about series.
+// OpsRoutes registers the operator endpoints.
 func OpsRoutes(a *rest.API, s *Service) {
 	op := func(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
 		return rest.Op{Method: method, Path: path, ID: id, Tag: "fairness", Access: rest.Operators, Permission: permission.HouseRepair, Summary: summary, Faults: faults}
@@ -71,57 +71,57 @@ func OpsRoutes(a *rest.API, s *Service) {
 		Op: op(http.MethodGet, "/ops/v1/fairness", "opsSeries", "Series of seeds"), Permission: string(permission.HouseRepair),
 		Sorts: []string{"name"}, States: []string{Waiting, Running, Ended}, File: "series.csv",
 		Columns: []oplist.Column[OpsSeries]{
-			{Name: "id", Text: func(i OpsSeries) string { return i.ID }}, {Name: "kind", Text: func(i OpsSeries) string { return i.Kind }},
-			{Name: "name", Text: func(i OpsSeries) string { return i.Name }}, {Name: "generation", Text: func(i OpsSeries) string { return strconv.FormatInt(i.Generation, 10) }},
-			{Name: "state", Text: func(i OpsSeries) string { return i.State }}, {Name: "source", Text: func(i OpsSeries) string { return i.Source }},
-			{Name: "detail", Text: func(i OpsSeries) string { return i.Detail }}, {Name: "value", Text: func(i OpsSeries) string { return i.Value }},
-			{Name: "end", Text: func(i OpsSeries) string { return i.End }}, {Name: "salt", Text: func(i OpsSeries) string { return i.Salt }},
+			{Name: "id", Text: func(info OpsSeries) string { return info.ID }}, {Name: "kind", Text: func(info OpsSeries) string { return info.Kind }},
+			{Name: "name", Text: func(info OpsSeries) string { return info.Name }}, {Name: "generation", Text: func(info OpsSeries) string { return strconv.FormatInt(info.Generation, 10) }},
+			{Name: "state", Text: func(info OpsSeries) string { return info.State }}, {Name: "source", Text: func(info OpsSeries) string { return info.Source }},
+			{Name: "detail", Text: func(info OpsSeries) string { return info.Detail }}, {Name: "value", Text: func(info OpsSeries) string { return info.Value }},
+			{Name: "end", Text: func(info OpsSeries) string { return info.End }}, {Name: "salt", Text: func(info OpsSeries) string { return info.Salt }},
 		},
 		Select: func(ctx context.Context, in *seriesInput, after page.Key, limit int) ([]OpsSeries, error) {
 			all, err := s.List(ctx, "")
-			by, found, wanted := scopeOf(ctx), []OpsSeries{}, strings.ToLower(in.Q)
-			for _, i := range all {
-				if by.sees(i.Kind, i.Name) && (in.State == "" || in.State == i.State) && strings.Contains(strings.ToLower(i.Kind+" "+i.Name), wanted) {
-					row := opsReply(i, s.o.Now(), by)
+			by, found, search := scopeOf(ctx), []OpsSeries{}, strings.ToLower(in.Q)
+			for _, info := range all {
+				if by.maySee(info.Kind, info.Name) && (in.State == "" || in.State == info.State) && strings.Contains(strings.ToLower(info.Kind+" "+info.Name), search) {
+					row := opsReply(info, s.o.Now(), by)
 					row.index = len(found)
 					found = append(found, row)
 				}
 			}
 			return oplist.Slice(found, after, limit), err
 		},
-		Key: func(i OpsSeries, _ string) page.Key { return oplist.IndexKey(i.index) },
+		Key: func(info OpsSeries, _ string) page.Key { return oplist.IndexKey(info.index) },
 	})
 	type oneInput struct {
 		ID int64 `path:"id"`
 	}
 	rest.Wps(a, op(http.MethodGet, "/ops/v1/fairness/{id}", "opsOneSeries", "One series of seeds", ErrNotFound), func(ctx context.Context, in *oneInput) (OpsSeries, error) {
-		i, err := s.findFor(ctx, scopeOf(ctx), in.ID)
-		return opsReply(i, s.o.Now(), scopeOf(ctx)), err
+		info, err := s.findFor(ctx, scopeOf(ctx), in.ID)
+		return opsReply(info, s.o.Now(), scopeOf(ctx)), err
 	})
 	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness", "opsAnnounceSeries", "Publish the next series of a name, which waits for a public result", ErrNotFound, ErrTooSoon, ErrAnnounced), func(ctx context.Context, in *announceInput) (OpsSeries, error) {
 		b := in.Body
-		i, err := s.announce(ctx, scopeOf(ctx), announcement{b.Kind, b.Name, b.Detail, time.UnixMilli(b.DueAt)})
-		return opsReply(i, s.o.Now(), scopeOf(ctx)), err
+		info, err := s.announce(ctx, scopeOf(ctx), announcement{b.Kind, b.Name, b.Detail, time.UnixMilli(b.DueAt)})
+		return opsReply(info, s.o.Now(), scopeOf(ctx)), err
 	})
 	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness/{id}/value", "opsEnterSeriesValue", "Enter the announced result, which needs two people", ErrNotFound, ErrNotWaiting, ErrNotDue, ErrValue, rest.ErrStale), func(ctx context.Context, in *valueInput) (OpsEntered, error) {
-		approval, err := s.enter(ctx, scopeOf(ctx), in.ID, in.Body.Version, in.Body.Value, in.Body.Reason)
+		approval, err := s.enterResult(ctx, scopeOf(ctx), in.ID, in.Body.Version, in.Body.Value, in.Body.Reason)
 		return OpsEntered{approval}, err
 	})
 	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness/{id}/end", "opsEndSeries", "End a series that waits for its salt", ErrNotFound, ErrNotWaiting, rest.ErrStale), func(ctx context.Context, in *endInput) (OpsSeries, error) {
-		i, err := s.endWaiting(ctx, scopeOf(ctx), in.ID, in.Body.Version, in.Body.Reason)
-		return opsReply(i, s.o.Now(), scopeOf(ctx)), err
+		info, err := s.endWaiting(ctx, scopeOf(ctx), in.ID, in.Body.Version, in.Body.Reason)
+		return opsReply(info, s.o.Now(), scopeOf(ctx)), err
 	})
 }
 
-func opsReply(i Info, now time.Time, by scope) OpsSeries {
-	out := OpsSeries{Reply: ReplyOf(i), Status: i.State, Version: i.Version, Actions: []string{}}
+func opsReply(info Info, now time.Time, by scope) OpsSeries {
+	out := OpsSeries{Reply: ReplyOf(info), Status: info.State, Version: info.Version, Actions: []string{}}
 	switch {
-	case !by.changes(i.Kind, i.Name):
-	case i.State == Running:
+	case !by.mayChange(info.Kind, info.Name):
+	case info.State == Running:
 		out.Actions = []string{"announce"}
-	case i.State == Waiting && i.Source == Announced && !now.Before(i.DueAt):
+	case info.State == Waiting && info.Source == Announced && !now.Before(info.DueAt):
 		out.Actions = []string{"value", "end"}
-	case i.State == Waiting:
+	case info.State == Waiting:
 		out.Actions = []string{"end"}
 	}
 	return out

@@ -28,23 +28,23 @@ func wantCode(t testing.TB, what string, r merchanttest.Reply, status int, code 
 func TestSE12AnnouncedResultNeedsTwoPeoplePart(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := servertest.New(t, store)
-		first, err := w.Server.Series.Ensure(t.Context(), series.Table, "sicbo-1")
+		site := servertest.New(t, store)
+		first, err := site.Server.Series.Ensure(t.Context(), series.Table, "sicbo-1")
 		if err != nil {
 			t.Fatal(err)
 		}
-		lan := w.Operator(t, "lan", "games")
-		support := w.Operator(t, "sam", "support")
-		one := func(what string, r merchanttest.Reply) series.OpsSeries {
+		lan := site.Operator(t, "lan", "games")
+		support := site.Operator(t, "sam", "support")
+		seriesOf := func(what string, r merchanttest.Reply) series.OpsSeries {
 			t.Helper()
 			if r.Status != http.StatusOK {
 				t.Fatalf("%s: got %d %s, want 200", what, r.Status, r.Body)
 			}
 			return merchanttest.Value[series.OpsSeries](t, r)
 		}
-		logged := func(action, mode string, want int64) {
+		wantLogged := func(action, mode string, want int64) {
 			t.Helper()
-			if got := w.Number(t, "SELECT COUNT(*) FROM audit WHERE action = $1 AND mode = $2 AND operator IN ('lan', 'minh')", action, mode); got != want {
+			if got := site.Number(t, "SELECT COUNT(*) FROM audit WHERE action = $1 AND mode = $2 AND operator IN ('lan', 'minh')", action, mode); got != want {
 				t.Errorf("%s, %s in the audit log: got %d, want %d", action, mode, got, want)
 			}
 		}
@@ -57,16 +57,16 @@ func TestSE12AnnouncedResultNeedsTwoPeoplePart(t *testing.T) {
 			t.Errorf("series as CSV: got %s, want the end %s", file.Body, first.End)
 		}
 
-		due := w.Clock.Now().Add(25 * time.Hour)
+		due := site.Clock.Now().Add(25 * time.Hour)
 		announcement := func(dueAt time.Time) fields {
 			return fields{"kind": "table", "name": "sicbo-1", "detail": "Special prize of 20 November", "dueAt": dueAt.UnixMilli()}
 		}
-		wantCode(t, "too soon", lan("POST", opsFairness, announcement(w.Clock.Now().Add(23*time.Hour))), 400, "fairness.too_soon")
-		waiting := one("announce", lan("POST", opsFairness, announcement(due)))
+		wantCode(t, "too soon", lan("POST", opsFairness, announcement(site.Clock.Now().Add(23*time.Hour))), 400, "fairness.too_soon")
+		waiting := seriesOf("announce", lan("POST", opsFairness, announcement(due)))
 		if waiting.State != series.Waiting || waiting.Source != series.Announced || waiting.Generation != 2 || waiting.DueAt != due.UnixMilli() || waiting.Salt != "" || fmt.Sprint(waiting.Actions) != "[end]" {
 			t.Errorf("announced series: got %+v, want generation 2 that waits", waiting)
 		}
-		logged("fairness.series_publish", "", 1)
+		wantLogged("fairness.series_publish", "", 1)
 		wantCode(t, "a second announcement", lan("POST", opsFairness, announcement(due)), 409, "fairness.already_waiting")
 		path := opsFairness + "/" + waiting.ID
 		value := func(version int64, text string) fields { return fields{"version": version, "value": text} }
@@ -85,48 +85,48 @@ func TestSE12AnnouncedResultNeedsTwoPeoplePart(t *testing.T) {
 			wantCode(t, call.method+" "+call.path+" without the permission", support(call.method, call.path, call.body), 403, "ops.forbidden")
 		}
 
-		w.Exec(t, "UPDATE fair_series SET due_at = $1 WHERE state = 'waiting'", w.Clock.Now().UnixMilli()) // the result is public now
-		if now := one("series", lan("GET", path, nil)); fmt.Sprint(now.Actions) != "[value end]" {
+		site.Exec(t, "UPDATE fair_series SET due_at = $1 WHERE state = 'waiting'", site.Clock.Now().UnixMilli()) // the result is public now
+		if now := seriesOf("series", lan("GET", path, nil)); fmt.Sprint(now.Actions) != "[value end]" {
 			t.Errorf("actions when the result is due: got %v, want value and end", now.Actions)
 		}
 		wantCode(t, "another version", lan("POST", path+"/value", value(waiting.Version+1, "40213")), 409, "ops.stale")
 		wantCode(t, "other characters", lan("POST", path+"/value", value(waiting.Version, "4 02 13")), 400, "fairness.value_format")
 
-		// Only one operator has the permission: the result waits until a second one has it.
+		// Only one operator has the permission, so the result waits until a second one has it.
 		entered := merchanttest.Value[series.OpsEntered](t, lan("POST", path+"/value", value(waiting.Version, "40213"))).Approval
 		if entered == nil || entered.State != "waiting" {
 			t.Fatalf("a result by one person: got %+v, want an approval that waits", entered)
 		}
-		logged(series.ActionValue, "proposed", 1)
+		wantLogged(series.ActionValue, "proposed", 1)
 		approval := "/ops/v1/approvals/" + entered.ID
 		wantCode(t, "the same person", lan("POST", approval, fields{"decision": "approve"}), 403, "ops.same_person")
-		if still := one("series", lan("GET", path, nil)); still.State != series.Waiting {
+		if still := seriesOf("series", lan("GET", path, nil)); still.State != series.Waiting {
 			t.Errorf("series before the second person: got %s, want waiting", still.State)
 		}
-		minh := w.Operator(t, "minh", "games")
+		minh := site.Operator(t, "minh", "games")
 		if r := minh("POST", approval, fields{"decision": "approve"}); r.Status != http.StatusOK {
 			t.Fatalf("approve: got %d %s, want 200", r.Status, r.Body)
 		}
-		logged(series.ActionValue, "approved", 1)
-		started := one("series", minh("GET", path, nil))
+		wantLogged(series.ActionValue, "approved", 1)
+		started := seriesOf("series", minh("GET", path, nil))
 		if want := series.Salt("table", "sicbo-1", 2, waiting.End, "40213"); started.State != series.Running || started.Value != "40213" || started.Salt != want || started.Version != waiting.Version+1 {
 			t.Errorf("series after the second person: got %+v, want it running with the salt %s", started, want)
 		}
 		wantCode(t, "a second result", lan("POST", path+"/value", value(started.Version, "40213")), 409, "fairness.not_waiting")
 
-		// An announcement can be given up. The present series goes on.
-		given := one("announce again", minh("POST", opsFairness, announcement(due)))
-		end := opsFairness + "/" + given.ID + "/end"
-		wantCode(t, "end with another version", lan("POST", end, fields{"version": given.Version + 1}), 409, "ops.stale")
-		if ended := one("end", lan("POST", end, fields{"version": given.Version, "reason": "the draw was cancelled"})); ended.State != series.Ended || ended.Salt != "" {
-			t.Errorf("a series that was given up: got %+v, want it ended without a salt", ended)
+		// A waiting series can be ended. The present series stays in use.
+		abandoned := seriesOf("announce again", minh("POST", opsFairness, announcement(due)))
+		end := opsFairness + "/" + abandoned.ID + "/end"
+		wantCode(t, "end with another version", lan("POST", end, fields{"version": abandoned.Version + 1}), 409, "ops.stale")
+		if ended := seriesOf("end", lan("POST", end, fields{"version": abandoned.Version, "reason": "the draw was cancelled"})); ended.State != series.Ended || ended.Salt != "" {
+			t.Errorf("an abandoned series: got %+v, want it ended without a salt", ended)
 		}
-		wantCode(t, "end again", lan("POST", end, fields{"version": given.Version + 1}), 409, "fairness.not_waiting")
-		logged("fairness.series_end", "", 1)
-		if got := w.Number(t, "SELECT COUNT(*) FROM audit WHERE action = 'fairness.series_end' AND after LIKE '%the draw was cancelled%'"); got != 1 {
+		wantCode(t, "end again", lan("POST", end, fields{"version": abandoned.Version + 1}), 409, "fairness.not_waiting")
+		wantLogged("fairness.series_end", "", 1)
+		if got := site.Number(t, "SELECT COUNT(*) FROM audit WHERE action = 'fairness.series_end' AND after LIKE '%the draw was cancelled%'"); got != 1 {
 			t.Errorf("reasons in the audit log: got %d, want 1", got)
 		}
-		if present, err := w.Server.Series.Ensure(t.Context(), series.Table, "sicbo-1"); err != nil || fmt.Sprint(present.ID) != started.ID {
+		if present, err := site.Server.Series.Ensure(t.Context(), series.Table, "sicbo-1"); err != nil || fmt.Sprint(present.ID) != started.ID {
 			t.Errorf("the present series: got %+v, %v, want %s", present, err, started.ID)
 		}
 	})
@@ -134,23 +134,23 @@ func TestSE12AnnouncedResultNeedsTwoPeoplePart(t *testing.T) {
 
 func TestSE03SeriesOfAnotherMerchantPart(t *testing.T) {
 	t.Parallel()
-	w := servertest.New(t, dbtest.SQLite(t))
+	site := servertest.New(t, dbtest.SQLite(t))
 	ensure := func(kind, name string) series.Info {
 		t.Helper()
-		i, err := w.Server.Series.Ensure(t.Context(), kind, name)
+		i, err := site.Server.Series.Ensure(t.Context(), kind, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return i
 	}
 	table := ensure(series.Table, "sicbo-1")
-	own := ensure(series.Lottery, fmt.Sprintf("k3-1-%d", w.ID))
-	other := ensure(series.Lottery, fmt.Sprintf("k3-1-%d", w.ID+1))
-	due := w.Clock.Now().Add(25 * time.Hour).UnixMilli()
+	own := ensure(series.Lottery, fmt.Sprintf("k3-1-%d", site.ID))
+	other := ensure(series.Lottery, fmt.Sprintf("k3-1-%d", site.ID+1))
+	due := site.Clock.Now().Add(25 * time.Hour).UnixMilli()
 	announcement := func(i series.Info) fields {
 		return fields{"kind": i.Kind, "name": i.Name, "detail": "Special prize", "dueAt": due}
 	}
-	lan := w.OperatorOf(t, w.ID, "lan", "games")
+	lan := site.OperatorOf(t, site.ID, "lan", "games")
 
 	for _, path := range []string{opsFairness, "/wps/fairness/series"} {
 		list := string(lan("GET", path, nil).Body)
@@ -167,7 +167,7 @@ func TestSE03SeriesOfAnotherMerchantPart(t *testing.T) {
 	if r := lan("POST", opsFairness, announcement(own)); r.Status != http.StatusOK {
 		t.Errorf("announce for the own lottery: got %d %s, want 200", r.Status, r.Body)
 	}
-	if got := w.Number(t, "SELECT COUNT(*) FROM fair_series WHERE name = $1", other.Name); got != 1 {
+	if got := site.Number(t, "SELECT COUNT(*) FROM fair_series WHERE name = $1", other.Name); got != 1 {
 		t.Errorf("series of the other merchant: got %d, want 1", got)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// Rekey encrypts the chains with a new root key and ends all series, because the old key may have leaked. Rounds that
-// took a link keep it.
+// Rekey encrypts the chains with a new root key and ends all series, because the old key may have leaked. Rounds keep
+// the links that they took.
 func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys, now int64) error {
 	for after := int64(-1); ; {
 		rows, err := tx.Q.SeriesSecrets(ctx, after)

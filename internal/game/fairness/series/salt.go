@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	// usualAhead is how long before its round a series is published.
-	usualAhead = 30 * time.Second
-	// lastPart is the part of a series' links with which the next series is published.
+	// defaultAhead is the default of Options.Ahead.
+	defaultAhead = 30 * time.Second
+	// lastPart says when the next series is published: when at most one of lastPart links is left.
 	lastPart = 100
 )
 
 // errStarted means that another process started or ended a series first.
 var errStarted = errors.New("series: the series no longer waits")
 
-// next returns the row of a series that follows: with a beacon it waits for a round that is not public yet.
-func (s *Service) next(ctx context.Context, kind, name string, generation int64) (query.AddSeriesParams, error) {
+// plan returns the row of a new series. With a beacon, the series waits for a round that is not public yet.
+func (s *Service) plan(ctx context.Context, kind, name string, generation int64) (query.AddSeriesParams, error) {
 	row := query.AddSeriesParams{Kind: kind, Name: name, Generation: generation, Source: ByOperator}
 	if s.o.Beacon == nil {
 		return row, nil
@@ -39,8 +39,8 @@ func (s *Service) next(ctx context.Context, kind, name string, generation int64)
 	return row, nil
 }
 
-// StartDue publishes the next series of names that need one soon, and starts the series whose beacon rounds are public. Any
-// number of replicas may run it: each series starts once.
+// StartDue publishes the next series of names that need one soon, and starts the series whose beacon rounds are public.
+// Several replicas may call it: each series starts once.
 func (s *Service) StartDue(ctx context.Context) error {
 	if s.o.Beacon == nil {
 		return nil
@@ -60,7 +60,7 @@ func (s *Service) StartDue(ctx context.Context) error {
 		}
 		value, err := s.beaconValue(ctx, row)
 		if err != nil {
-			s.report(ctx, row, err)
+			s.logWaiting(ctx, row, err)
 			continue
 		}
 		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
@@ -68,7 +68,7 @@ func (s *Service) StartDue(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			return audit.Append(ctx, tx, s.o.Now(), audit.Entry{Action: "fairness.series_start", Object: object(row.ID), Before: Logged(info(row)), After: Logged(started)})
+			return audit.Append(ctx, tx, s.o.Now(), audit.Entry{Action: "fairness.series_start", Object: auditObject(row.ID), Before: Logged(infoOf(row)), After: Logged(started)})
 		})
 		if err != nil && !errors.Is(err, errStarted) {
 			failed = append(failed, fmt.Errorf("start series %d: %w", row.ID, err))
@@ -77,25 +77,24 @@ func (s *Service) StartDue(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// publishNext publishes the next series of names whose series is almost used up, or whose series' start the operator chose
-// before there was a beacon.
+// publishNext publishes the next series of a name if the present one is almost used up, or was created without a beacon.
 func (s *Service) publishNext(ctx context.Context) error {
 	rows, err := s.o.Store.Q().SeriesOfKind(ctx, "")
 	if err != nil {
 		return fmt.Errorf("read series: %w", err)
 	}
-	for i, row := range rows { // by name, the newest first
+	for i, row := range rows { // sorted by kind and name, newest first
 		newest := i == 0 || rows[i-1].Kind != row.Kind || rows[i-1].Name != row.Name
-		// The operator ended the series before this one, because its beacon did not answer.
+		// The operator ended the previous series before it started, because the beacon did not respond.
 		declined := i+1 < len(rows) && rows[i+1].Kind == row.Kind && rows[i+1].Name == row.Name && rows[i+1].StartedAt == 0
 		almostUsed := row.Length-row.Used <= max(1, row.Length/lastPart)
 		if !newest || row.State != Running || !almostUsed && (row.Source != ByOperator || declined) {
 			continue
 		}
-		next, err := s.next(ctx, row.Kind, row.Name, row.Generation+1)
+		next, err := s.plan(ctx, row.Kind, row.Name, row.Generation+1)
 		if err != nil {
-			s.report(ctx, row, err)
-			return nil // the present series go on
+			s.logWaiting(ctx, row, err)
+			return nil // the present series stay in use
 		}
 		if err := s.create(ctx, next); err != nil {
 			return err
@@ -104,7 +103,7 @@ func (s *Service) publishNext(ctx context.Context) error {
 	return nil
 }
 
-// beaconValue reads the value that a series announced.
+// beaconValue reads the value of the beacon round that a series announced.
 func (s *Service) beaconValue(ctx context.Context, row query.FairSeries) (beacon.Value, error) {
 	hash, round, err := beacon.ParseDetail(row.Detail)
 	if err != nil {
@@ -116,8 +115,8 @@ func (s *Service) beaconValue(ctx context.Context, row query.FairSeries) (beacon
 	return s.o.Beacon.Round(ctx, round)
 }
 
-// report logs why a series has no salt, once for each reason.
-func (s *Service) report(ctx context.Context, row query.FairSeries, err error) {
+// logWaiting logs why a series has no salt. It logs the same reason only once.
+func (s *Service) logWaiting(ctx context.Context, row query.FairSeries, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.failed[row.ID] != err.Error() {
@@ -126,7 +125,7 @@ func (s *Service) report(ctx context.Context, row query.FairSeries, err error) {
 	}
 }
 
-// start starts a waiting series with its public value, and ends the one before.
+// start starts a waiting series with its public value, and ends the previous series.
 func (s *Service) start(ctx context.Context, tx *db.Tx, row query.FairSeries, value, signature string) (Info, error) {
 	now := db.Millis(s.o.Now())
 	err := tx.Q.EndSeriesOfName(ctx, query.EndSeriesOfNameParams{EndedAt: now, Kind: row.Kind, Name: row.Name, Before: row.Generation})
@@ -147,10 +146,11 @@ func (s *Service) start(ctx context.Context, tx *db.Tx, row query.FairSeries, va
 	if err != nil {
 		return Info{}, err
 	}
-	return info(started), s.changed(ctx, tx, row.ID)
+	return infoOf(started), s.notifyDesk(ctx, tx, row.ID)
 }
 
-// Blocked describes the names whose games wait, because their only series has no salt. It is empty if there are none.
+// Blocked describes the games that cannot run because they have only a series without a salt. It returns an empty text if
+// there are none.
 func (s *Service) Blocked(ctx context.Context) (string, error) {
 	var blocked []string
 	for _, source := range []string{ByBeacon, Announced} {
@@ -170,7 +170,7 @@ func (s *Service) Blocked(ctx context.Context) (string, error) {
 			if source == ByBeacon {
 				what = "the beacon"
 			}
-			blocked = append(blocked, fmt.Sprintf("%s %s waits for %s, due %s", row.Kind, row.Name, what, at(row.DueAt).Format(time.RFC3339)))
+			blocked = append(blocked, fmt.Sprintf("%s %s waits for %s, due %s", row.Kind, row.Name, what, timeOf(row.DueAt).Format(time.RFC3339)))
 		}
 	}
 	return strings.Join(blocked, "; "), nil

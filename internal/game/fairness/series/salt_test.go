@@ -21,25 +21,25 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// A movedClock is a clock that tests move.
-type movedClock struct {
-	mu sync.Mutex
-	at time.Time
+// A testClock is a clock that tests can move.
+type testClock struct {
+	mu      sync.Mutex
+	current time.Time
 }
 
-func (c *movedClock) now() time.Time {
+func (c *testClock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.at
+	return c.current
 }
 
-func (c *movedClock) move(d time.Duration) {
+func (c *testClock) move(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
+	c.current = c.current.Add(d)
 }
 
-func withBeacon(b *beacontest.Beacon, clock *movedClock) func(*series.Options) {
+func withBeacon(b *beacontest.Beacon, clock *testClock) func(*series.Options) {
 	return func(o *series.Options) {
 		o.Now, o.Length = clock.now, 300
 		o.Beacon = beacon.New(beacon.Options{URLs: []string{b.URL}, Hash: b.Hash, HTTP: &http.Client{}, Timeout: time.Minute})
@@ -53,6 +53,7 @@ func startDue(t *testing.T, s *series.Service) {
 	}
 }
 
+// countLog returns the number of audit log entries of an action.
 func countLog(t *testing.T, store *db.Store, action string) (n int) {
 	t.Helper()
 	if err := store.Writer.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM audit WHERE action = $1", action).Scan(&n); err != nil {
@@ -64,7 +65,7 @@ func countLog(t *testing.T, store *db.Store, action string) (n int) {
 func TestPP17PartSeriesWaitsForABeaconRoundThatIsNotPublicYet(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		clock := &movedClock{at: now}
+		clock := &testClock{current: now}
 		b := beacontest.Start(t, beacon.UnchainedG1, now.Add(-time.Hour), 3, clock.now)
 		s := newService(t, store, withBeacon(b, clock))
 		i, err := s.Ensure(t.Context(), series.Table, "roulette-1")
@@ -86,7 +87,7 @@ func TestPP17PartSeriesWaitsForABeaconRoundThatIsNotPublicYet(t *testing.T) {
 			t.Errorf("requests before the round is due = %d, want 0", n)
 		}
 		clock.move(time.Minute)
-		// Replicas start the series once.
+		// Several replicas start the series only once.
 		var wait sync.WaitGroup
 		for range 4 {
 			replica := newService(t, store, withBeacon(b, clock))
@@ -121,10 +122,10 @@ func TestPP17PartSeriesWaitsForABeaconRoundThatIsNotPublicYet(t *testing.T) {
 	})
 }
 
-func TestNextSeriesIsPublishedBeforeThePresentOneIsUsedUp(t *testing.T) {
+func TestNextSeriesIsPublishedBeforeThePresentOneEnds(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		clock := &movedClock{at: now}
+		clock := &testClock{current: now}
 		b := beacontest.Start(t, beacon.Unchained, now.Add(-time.Hour), 30, clock.now)
 		s := newService(t, store, withBeacon(b, clock))
 		_, _ = s.Ensure(t.Context(), series.Jackpot, "VND-1") // publishes the first series
@@ -148,7 +149,7 @@ func TestNextSeriesIsPublishedBeforeThePresentOneIsUsedUp(t *testing.T) {
 		if err != nil || len(all) != 2 || all[0].State != series.Waiting || all[0].Generation != 2 {
 			t.Fatalf("series with 1 %% of the links left = %+v, %v, want a second one that waits", all, err)
 		}
-		// The beacon is down: the present series goes on until its last link.
+		// While the beacon is down, the present series stays in use until its last link.
 		b.Down.Store(true)
 		clock.move(2 * time.Minute)
 		use(1)
@@ -171,10 +172,10 @@ func TestNextSeriesIsPublishedBeforeThePresentOneIsUsedUp(t *testing.T) {
 	})
 }
 
-func TestOperatorsSeriesIsReplacedWhenABeaconIsConfigured(t *testing.T) {
+func TestSeriesWithoutBeaconIsReplacedWhenABeaconIsConfigured(t *testing.T) {
 	t.Parallel()
 	store := dbtest.SQLite(t)
-	clock := &movedClock{at: now}
+	clock := &testClock{current: now}
 	b := beacontest.Start(t, beacon.Chained, now.Add(-time.Hour), 30, clock.now)
 	first := ensure(t, newService(t, store), series.Table, "sicbo-1")
 	s := newService(t, store, withBeacon(b, clock))
@@ -193,10 +194,10 @@ func TestOperatorsSeriesIsReplacedWhenABeaconIsConfigured(t *testing.T) {
 	}
 }
 
-func TestBeaconThatIsDownIsLoggedOnceAndAnOperatorMayGiveUp(t *testing.T) {
+func TestBeaconOutageIsLoggedOnceAndAnOperatorMayEndTheSeries(t *testing.T) {
 	t.Parallel()
 	store := dbtest.SQLite(t)
-	clock := &movedClock{at: now}
+	clock := &testClock{current: now}
 	b := beacontest.Start(t, beacon.UnchainedG1, now.Add(-time.Hour), 3, clock.now)
 	var log bytes.Buffer
 	s := newService(t, store, withBeacon(b, clock), func(o *series.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
@@ -213,7 +214,7 @@ func TestBeaconThatIsDownIsLoggedOnceAndAnOperatorMayGiveUp(t *testing.T) {
 	if !errors.Is(err, series.ErrWaiting) {
 		t.Errorf("the series: %v, want %v", err, series.ErrWaiting)
 	}
-	other := newService(t, store, withBeacon(b, clock)) // does not know the chain
+	other := newService(t, store, withBeacon(b, clock)) // has no description of the chain yet
 	if _, err := other.Ensure(t.Context(), series.Table, "roulette-1"); !errors.Is(err, series.ErrWaiting) {
 		t.Errorf("a series without the chain's description: %v, want %v", err, series.ErrWaiting)
 	}
@@ -237,10 +238,10 @@ func TestBeaconThatIsDownIsLoggedOnceAndAnOperatorMayGiveUp(t *testing.T) {
 	}
 }
 
-// requests stores the last requested change, as if two operators hold the permission.
-type requests struct{ payload []byte }
+// fakeApprovals stores the last requested change, as if it needed a second person.
+type fakeApprovals struct{ payload []byte }
 
-func (r *requests) Request(_ context.Context, _ int64, _, _ string, payload any) (*series.Approval, error) {
+func (r *fakeApprovals) Request(_ context.Context, _ int64, _, _ string, payload any) (*series.Approval, error) {
 	var err error
 	r.payload, err = json.Marshal(payload)
 	return &series.Approval{ID: "1", State: "waiting"}, err
@@ -249,8 +250,8 @@ func (r *requests) Request(_ context.Context, _ int64, _, _ string, payload any)
 func TestPP17PartAnnouncedResultStartsTheNextSeries(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		clock, asked := &movedClock{at: now}, &requests{}
-		s := newService(t, store, func(o *series.Options) { o.Now, o.Approvals = clock.now, asked })
+		clock, approvals := &testClock{current: now}, &fakeApprovals{}
+		s := newService(t, store, func(o *series.Options) { o.Now, o.Approvals = clock.now, approvals })
 		first, ctx := ensure(t, s, series.Table, "sicbo-1"), t.Context()
 		due := now.Add(25 * time.Hour)
 		for title, c := range map[string]struct {
@@ -295,7 +296,7 @@ func TestPP17PartAnnouncedResultStartsTheNextSeries(t *testing.T) {
 		}
 		run := func() error {
 			return store.Write(ctx, func(tx *db.Tx) error {
-				_, _, err := s.RunValue(ctx, tx, "", asked.payload)
+				_, _, err := s.RunValue(ctx, tx, "", approvals.payload)
 				return err
 			})
 		}

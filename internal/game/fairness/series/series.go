@@ -1,7 +1,7 @@
-// Package series keeps the hash chains of the tables, the jackpots and the lotteries. A series publishes the end of its
-// chain before its first round, and each round takes the next link as its seed.
+// Package series stores the hash chains of tables, jackpots and lotteries. The end of a series' chain is published before
+// the first round, and each round takes the next link as its seed.
 //
-// SHA-256 of a round's seed is the seed of the round before it. Its commitment must stay secret until that round is over.
+// The commitment of a round is the seed of the previous round. It must stay secret until the previous round is over.
 package series
 
 import (
@@ -37,16 +37,16 @@ const (
 
 // States of a series.
 const (
-	Waiting = "waiting" // its end is published, its salt is not known yet
+	Waiting = "waiting" // the end is published, but the salt is not known yet
 	Running = "running"
 	Ended   = "ended"
 )
 
 // Sources of a salt.
 const (
-	ByOperator = "operator"  // no outside value: the operator chose the start of the series
-	ByBeacon   = "beacon"    // the value of a beacon's round that was announced before
-	Announced  = "announced" // a public result that was announced before, and was entered by two people
+	ByOperator = "operator"  // no outside value: the operator could choose the seeds
+	ByBeacon   = "beacon"    // the value of a beacon round that was announced in advance
+	Announced  = "announced" // a public result that was announced in advance and entered by two people
 )
 
 var (
@@ -54,7 +54,7 @@ var (
 	ErrNotFound = fault.New(fault.NotFound, "fairness.unknown_series")
 	// ErrWaiting means that a series has no salt yet. No round may begin.
 	ErrWaiting = errors.New("series: the salt is not known yet")
-	// ErrEnded means that a series has no link left, or was ended. Ensure returns the next one.
+	// ErrEnded means that a series has no link left, or was ended. Ensure returns the next series.
 	ErrEnded = errors.New("series: the series has ended")
 	// ErrNotTaken means that no round took the link yet, so its seed must stay secret.
 	ErrNotTaken = errors.New("series: no round took this link")
@@ -71,11 +71,11 @@ type Options struct {
 	IDs    db.IDs
 	Now    func() time.Time
 	Length int // of new chains; 0 means chain.Length
-	// Beacon provides the salts of new series. nil: the operator chooses their start.
+	// Beacon provides the salts of new series. If it is nil, their source is ByOperator.
 	Beacon *beacon.Client
-	Ahead  time.Duration // how long before its round a series is published, at least; 0 means the usual time
+	Ahead  time.Duration // minimum time between the publication of a series and its beacon round; 0 means the default
 	Log    *slog.Logger
-	// Approvals and Desk are for the operators' calls.
+	// Approvals and Desk are used by the operator endpoints.
 	Approvals Approvals
 	Desk      Desk
 }
@@ -85,8 +85,8 @@ type Service struct {
 	o Options
 
 	mu     sync.Mutex
-	chains map[int64]*chain.Chain // opened chains by series
-	failed map[int64]string       // logged reasons why series wait
+	chains map[int64]*chain.Chain // decrypted chains by series id
+	failed map[int64]string       // last logged reason why a series waits, by series id
 }
 
 // New returns a Service.
@@ -95,7 +95,7 @@ func New(o Options) *Service {
 		o.Length = chain.Length
 	}
 	if o.Ahead == 0 {
-		o.Ahead = usualAhead
+		o.Ahead = defaultAhead
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -108,14 +108,14 @@ type Info struct {
 	ID         int64
 	Kind       string
 	Name       string
-	Generation int64 // counts the series of a name, from 1
+	Generation int64 // number of the series among those of its name, from 1
 	State      string
 	Length     int64
 	Used       int64  // the last link that a round took
 	End        string // in hexadecimal
 	Source     string
 	Detail     string    // which public value was announced
-	DueAt      time.Time // when that value becomes public; zero without one
+	DueAt      time.Time // when that value becomes public; zero if there is none
 	Value      string    // the public value; empty while it is not known
 	Signature  string    // of the beacon, in hexadecimal
 	Salt       string    // 32 hexadecimal digits; empty while the series waits
@@ -126,15 +126,15 @@ type Info struct {
 }
 
 // Salt returns the salt of a series: the first 32 hexadecimal digits of SHA-256 of "kind:name:generation:end:value". The
-// value is empty if the operator chose the start.
+// value is empty if the source is ByOperator.
 func Salt(kind, name string, generation int64, end, value string) string {
 	text := strings.Join([]string{kind, name, strconv.FormatInt(generation, 10), end, value}, ":")
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])[:32]
 }
 
-// ClientSeed returns the client seed of a round in a series: the salt and a name.
-func (i Info) ClientSeed(name string) string { return i.Salt + "-" + name }
+// ClientSeed returns the client seed of a round: the series' salt and the given name.
+func (info Info) ClientSeed(name string) string { return info.Salt + "-" + name }
 
 // Ensure returns the running series of a name. It creates one if there is none, or if the last one is used up. The error
 // is ErrWaiting while the salt is not known.
@@ -142,13 +142,13 @@ func (s *Service) Ensure(ctx context.Context, kind, name string) (Info, error) {
 	for range 3 { // another process may use a series up meanwhile
 		row, err := s.o.Store.Q().RunningSeries(ctx, kind, name)
 		if err == nil && row.Used < row.Length {
-			return info(row), nil
+			return infoOf(row), nil
 		}
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return Info{}, fmt.Errorf("read series: %w", err)
 		}
 		if err == nil {
-			if err := s.end(ctx, row.ID); err != nil {
+			if err := s.endSeries(ctx, row.ID); err != nil {
 				return Info{}, err
 			}
 		}
@@ -157,9 +157,9 @@ func (s *Service) Ensure(ctx context.Context, kind, name string) (Info, error) {
 			return Info{}, fmt.Errorf("read series: %w", err)
 		}
 		if err == nil && last.State == Waiting {
-			return info(last), ErrWaiting
+			return infoOf(last), ErrWaiting
 		}
-		next, err := s.next(ctx, kind, name, last.Generation+1)
+		next, err := s.plan(ctx, kind, name, last.Generation+1)
 		if err != nil {
 			return Info{}, err
 		}
@@ -170,14 +170,15 @@ func (s *Service) Ensure(ctx context.Context, kind, name string) (Info, error) {
 	return Info{}, ErrEnded
 }
 
-// create draws a chain, stores it and logs its end. It changes nothing if another process was first.
+// create generates a series, stores it and adds its end to the audit log. It changes nothing if another process was
+// first.
 func (s *Service) create(ctx context.Context, row query.AddSeriesParams) error {
-	row, err := s.draw(row)
+	row, err := s.generate(row)
 	if err != nil {
 		return err
 	}
-	if row.Source == ByBeacon { // to draw the chain took time, and the round must be ahead of the publication
-		planned, err := s.next(ctx, row.Kind, row.Name, row.Generation)
+	if row.Source == ByBeacon { // generating the chain took time, and the round must still be in the future
+		planned, err := s.plan(ctx, row.Kind, row.Name, row.Generation)
 		if err != nil {
 			return err
 		}
@@ -193,8 +194,8 @@ func (s *Service) create(ctx context.Context, row query.AddSeriesParams) error {
 	return nil
 }
 
-// draw draws the chain of a new series. It takes long, so it must be outside of transactions.
-func (s *Service) draw(row query.AddSeriesParams) (query.AddSeriesParams, error) {
+// generate generates the chain of a new series. It is slow, so it must not run in a transaction.
+func (s *Service) generate(row query.AddSeriesParams) (query.AddSeriesParams, error) {
 	top, err := fairness.NewSeed(s.o.Random)
 	if err != nil {
 		return row, err
@@ -217,7 +218,8 @@ func (s *Service) draw(row query.AddSeriesParams) (query.AddSeriesParams, error)
 	return row, err
 }
 
-// add stores a drawn series and logs its end. It reports false if another process was first.
+// add stores a generated series and adds its end to the audit log. It returns false if another process was first. by
+// names the operator and merchant in the audit log.
 func (s *Service) add(ctx context.Context, tx *db.Tx, row query.AddSeriesParams, by audit.Entry) (bool, error) {
 	n, err := tx.Q.AddSeries(ctx, row)
 	if err != nil || n == 0 {
@@ -227,11 +229,11 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, row query.AddSeriesParams,
 	if err != nil {
 		return false, err
 	}
-	by.Action, by.Object, by.After = "fairness.series_publish", object(row.ID), Logged(info(stored))
-	return true, errors.Join(audit.Append(ctx, tx, s.o.Now(), by), s.changed(ctx, tx, row.ID))
+	by.Action, by.Object, by.After = "fairness.series_publish", auditObject(row.ID), Logged(infoOf(stored))
+	return true, errors.Join(audit.Append(ctx, tx, s.o.Now(), by), s.notifyDesk(ctx, tx, row.ID))
 }
 
-// bySystem returns a context whose entries in the audit log do not name the caller, who only happened to need a series.
+// bySystem returns a context whose audit log entries name the server instead of the user whose request needed a series.
 func bySystem(ctx context.Context) context.Context {
 	return audit.As(withoutRequest{ctx}, "fairground")
 }
@@ -240,17 +242,17 @@ type withoutRequest struct{ context.Context }
 
 func (withoutRequest) Value(any) any { return nil }
 
-func object(id int64) string { return "series/" + strconv.FormatInt(id, 10) }
+func auditObject(id int64) string { return "series/" + strconv.FormatInt(id, 10) }
 
-// Logged returns what the audit log says about a series.
-func Logged(i Info) any {
+// Logged returns the entry of a series in the audit log.
+func Logged(info Info) any {
 	return map[string]any{
-		"kind": i.Kind, "name": i.Name, "generation": i.Generation, "length": i.Length, "end": i.End, "source": i.Source, "detail": i.Detail,
-		"dueAt": ms(i.DueAt), "value": i.Value, "salt": i.Salt, "state": i.State,
+		"kind": info.Kind, "name": info.Name, "generation": info.Generation, "length": info.Length, "end": info.End, "source": info.Source, "detail": info.Detail,
+		"dueAt": millisOf(info.DueAt), "value": info.Value, "salt": info.Salt, "state": info.State,
 	}
 }
 
-func (s *Service) end(ctx context.Context, id int64) error {
+func (s *Service) endSeries(ctx context.Context, id int64) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Q.EndSeries(ctx, db.Millis(s.o.Now()), id)
 		return err
@@ -274,7 +276,7 @@ func (s *Service) Take(ctx context.Context, tx *db.Tx, id int64) (int64, error) 
 	return taken[0], nil
 }
 
-// TakeAt assigns a link to a round whose time selects it, in the transaction that adds the round. Links between may stay
+// TakeAt assigns the given link to a round, in the transaction that adds the round. It may skip links, which stay
 // unused. The error is ErrEnded if the series does not run, or has no such link.
 func (s *Service) TakeAt(ctx context.Context, tx *db.Tx, id, link int64) error {
 	n, err := tx.Q.TakeLinkAt(ctx, link, id)
@@ -287,23 +289,23 @@ func (s *Service) TakeAt(ctx context.Context, tx *db.Tx, id, link int64) error {
 	return nil
 }
 
-// Followed reports whether the next series of a running one waits already, or will come from the beacon in time.
-func (s *Service) Followed(ctx context.Context, i Info) (bool, error) {
+// Followed reports whether the series after a running one is already waiting, or will be published with the beacon.
+func (s *Service) Followed(ctx context.Context, info Info) (bool, error) {
 	if s.o.Beacon != nil {
 		return true, nil
 	}
-	last, err := s.o.Store.Q().LastSeries(ctx, i.Kind, i.Name)
+	last, err := s.o.Store.Q().LastSeries(ctx, info.Kind, info.Name)
 	if err != nil {
 		return false, fmt.Errorf("read series: %w", err)
 	}
 	return last.State == Waiting, nil
 }
 
-// Finish ends a series whose last links are near. The next Ensure publishes the next one.
-func (s *Service) Finish(ctx context.Context, id int64) error { return s.end(ctx, id) }
+// Finish ends a series that is almost used up. The next call of Ensure publishes the next series.
+func (s *Service) Finish(ctx context.Context, id int64) error { return s.endSeries(ctx, id) }
 
-// Seed returns the seed of a link that a round took. Only the drawer of that round may call it, and nothing may show the
-// seed before the round is over. Inside a transaction that took the link, use SeedIn.
+// Seed returns the seed of a link that a round took. Only the code that draws the round may call it, and no one may see
+// the seed before the round is over. In the transaction that took the link, use SeedIn.
 func (s *Service) Seed(ctx context.Context, id, link int64) (fairness.Seed, error) {
 	return s.seed(ctx, s.o.Store.Q(), id, link)
 }
@@ -324,14 +326,14 @@ func (s *Service) seed(ctx context.Context, q *query.Queries, id, link int64) (f
 	if link < 1 || link > row.Used {
 		return fairness.Seed{}, fmt.Errorf("%w: %d of %d", ErrNotTaken, link, row.Used)
 	}
-	c, err := s.open(row)
+	c, err := s.openChain(row)
 	if err != nil {
 		return fairness.Seed{}, err
 	}
 	return c.Seed(int(link))
 }
 
-func (s *Service) open(row query.FairSeries) (*chain.Chain, error) {
+func (s *Service) openChain(row query.FairSeries) (*chain.Chain, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.chains[row.ID]; c != nil {
@@ -362,10 +364,10 @@ func (s *Service) Find(ctx context.Context, id int64) (Info, error) {
 	if err != nil {
 		return Info{}, fmt.Errorf("read series: %w", err)
 	}
-	return info(row), nil
+	return infoOf(row), nil
 }
 
-// List returns the series of a kind, or of all kinds if it is empty: by kind and name, the newest first.
+// List returns the series of a kind, or of all kinds if kind is empty. They are sorted by kind and name, newest first.
 func (s *Service) List(ctx context.Context, kind string) ([]Info, error) {
 	rows, err := s.o.Store.Q().SeriesOfKind(ctx, kind)
 	if err != nil {
@@ -373,27 +375,29 @@ func (s *Service) List(ctx context.Context, kind string) ([]Info, error) {
 	}
 	out := make([]Info, len(rows))
 	for i, row := range rows {
-		out[i] = info(row)
+		out[i] = infoOf(row)
 	}
 	return out, nil
 }
 
-func info(r query.FairSeries) Info {
+func infoOf(r query.FairSeries) Info {
 	return Info{
 		ID: r.ID, Kind: r.Kind, Name: r.Name, Generation: r.Generation, State: r.State, Length: r.Length, Used: r.Used, End: r.ChainEnd,
-		Source: r.Source, Detail: r.Detail, DueAt: at(r.DueAt), Value: r.Value, Signature: r.Signature, Salt: r.Salt, Version: r.Version,
-		CreatedAt: at(r.CreatedAt), StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt),
+		Source: r.Source, Detail: r.Detail, DueAt: timeOf(r.DueAt), Value: r.Value, Signature: r.Signature, Salt: r.Salt, Version: r.Version,
+		CreatedAt: timeOf(r.CreatedAt), StartedAt: timeOf(r.StartedAt), EndedAt: timeOf(r.EndedAt),
 	}
 }
 
-func at(ms int64) time.Time {
+// timeOf returns the time of Unix milliseconds, and the zero time for 0.
+func timeOf(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}
 	}
 	return time.UnixMilli(ms).UTC()
 }
 
-func ms(t time.Time) int64 {
+// millisOf is the inverse of timeOf.
+func millisOf(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}

@@ -1,7 +1,7 @@
-// Package draw provides the results of lottery draws: their forms, their text, the check of results that operators
-// enter, and the numbers of our own draws from a committed seed. docs/lottery.md describes the same algorithm.
+// Package draw represents the results of lottery draws. It parses and formats results, checks results that operators
+// enter, and computes the numbers of our own draws from a committed seed. docs/lottery.md describes the algorithm.
 //
-// The package stores nothing and knows no bets.
+// The package stores nothing and does not deal with bets.
 package draw
 
 import (
@@ -15,8 +15,8 @@ import (
 	"fairground/internal/game/fairness"
 )
 
-// ErrResult means that a result does not have the form of its draw. Its field names the prize. Its value "reason" is a
-// constant of this package.
+// ErrResult means that a result does not have the form of its draw. Its field names the prize. Its value "reason" is one
+// of the Reason constants.
 var ErrResult = fault.ForOperators(fault.Invalid, "lottery.bad_result")
 
 // Reasons of ErrResult.
@@ -24,22 +24,22 @@ const (
 	ReasonForm     = "form"     // the text cannot be parsed
 	ReasonUnknown  = "unknown"  // the draw has no such prize
 	ReasonTwice    = "twice"    // the prize is named twice
-	ReasonCount    = "count"    // the prize has another number of numbers
-	ReasonDigits   = "digits"   // a number has other digits
+	ReasonCount    = "count"    // the prize has too many or too few numbers
+	ReasonDigits   = "digits"   // a number has the wrong number of digits or other characters
 	ReasonRepeated = "repeated" // a long number occurs twice in its prize, which is almost always a mistake
 	ReasonRange    = "range"    // a number is outside the range of the draw
 )
 
-func bad(reason, field string) error { return ErrResult.On(field).With("reason", reason) }
+func badResult(reason, field string) error { return ErrResult.On(field).With("reason", reason) }
 
-// A Form is how results of a draw look.
+// A Form is the format of a draw's results.
 type Form string
 
 // Forms of draws.
 const (
 	SSC   Form = "ssc"   // five digits
 	K3    Form = "k3"    // three dice
-	PK10  Form = "pk10"  // an order of 1 to 10
+	PK10  Form = "pk10"  // the numbers 1 to 10 in random order
 	Keno  Form = "keno"  // 20 of 80 numbers
 	North Form = "north" // 27 prizes of the north of Vietnam
 	South Form = "south" // 18 prizes of the centre and the south of Vietnam
@@ -48,7 +48,7 @@ const (
 // Forms returns all forms.
 func Forms() []Form { return []Form{SSC, K3, PK10, Keno, North, South} }
 
-// Regional reports whether the draw has prizes of several digits, which operators enter.
+// Regional reports whether the form is that of a regional draw, which has several prizes. Operators enter its results.
 func (f Form) Regional() bool { return f == North || f == South }
 
 // Sizes of keno and PK10.
@@ -76,7 +76,7 @@ var prizes = map[Form][]Prize{
 // Prizes returns the prizes of a regional draw in order.
 func (f Form) Prizes() []Prize { return slices.Clone(prizes[f]) }
 
-// CountWithDigits returns how many numbers of a regional draw have at least the given digits.
+// CountWithDigits returns how many numbers of a regional draw have at least the given number of digits.
 func (f Form) CountWithDigits(digits int) int {
 	n := 0
 	for _, p := range prizes[f] {
@@ -90,29 +90,29 @@ func (f Form) CountWithDigits(digits int) int {
 // A Result is the outcome of a draw.
 type Result struct {
 	Form    Form
-	Numbers []int      // of a fast draw, in order; keno ascending
+	Numbers []int      // of a fast draw, in the order drawn; ascending for keno
 	Prizes  [][]string // of a regional draw, in the order of Form.Prizes
 }
 
 // Version is the version of the algorithm of FromSeed.
 const Version = 1
 
-var salts = regexp.MustCompile(`^[0-9a-f]{32}$`)
+var saltPattern = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 // ClientSeed returns the client seed of a game's series. The salt is 32 hexadecimal digits that the operator did not
-// choose. It panics on invalid values, which the caller must have checked.
+// choose. ClientSeed panics on invalid values, so the caller must check them.
 func ClientSeed(salt, gameCode string) string {
 	seed := salt + "-" + gameCode
-	if !salts.MatchString(salt) || gameCode == "" || !fairness.GoodClientSeed(seed) {
+	if !saltPattern.MatchString(salt) || gameCode == "" || !fairness.GoodClientSeed(seed) {
 		panic(fmt.Sprintf("draw: salt %q and game %q make no client seed", salt, gameCode))
 	}
 	return seed
 }
 
 // GoodSalt reports whether text is a salt.
-func GoodSalt(text string) bool { return salts.MatchString(text) }
+func GoodSalt(text string) bool { return saltPattern.MatchString(text) }
 
-// FromSeed returns the result of a draw. Link is the number of the seed in its series.
+// FromSeed computes the result of a draw. link is the number of the seed in its series.
 func FromSeed(form Form, seed fairness.Seed, salt, gameCode string, link int64) Result {
 	stream := fairness.NewStream(seed, ClientSeed(salt, gameCode), link)
 	r := Result{Form: form}
@@ -177,7 +177,7 @@ func (r Result) WinNo() string {
 // Special returns the special prize of a regional draw.
 func (r Result) Special() string { return r.Prizes[0][0] }
 
-// Tails returns the last digits of every prize that has enough of them, in order.
+// Tails returns the last digits of every number that is long enough, in the order of the prizes.
 func (r Result) Tails(digits int) []string {
 	var tails []string
 	for _, row := range r.Prizes {

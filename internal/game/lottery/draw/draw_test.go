@@ -22,7 +22,7 @@ const salt = "00112233445566778899aabbccddeeff"
 
 func seedOf(name string) fairness.Seed { return sha256.Sum256([]byte(name)) }
 
-// Computes the draws without the packages fairness and draw.
+// The test computes the draws without the packages fairness and draw, and compares.
 func TestPP17DrawsFromTheSeed(t *testing.T) {
 	t.Parallel()
 	for link := range int64(200) {
@@ -89,7 +89,7 @@ func TestPP17DrawsFromTheSeed(t *testing.T) {
 	}
 }
 
-// Every number comes as often as chance says, within 4.5 standard deviations. The seeds are links of a chain.
+// Every number is drawn as often as expected, within 4.5 standard deviations. The seeds are links of a chain.
 func TestPP16PartDrawsAreUniform(t *testing.T) {
 	t.Parallel()
 	c, err := chain.New(seedOf("uniform"), 4000)
@@ -176,7 +176,7 @@ func TestEnteredResultsAreChecked(t *testing.T) {
 		twice := good.ByCode()
 		twice["G4"][1] = twice["G4"][0]
 		if _, err := draw.Check(form, twice, true); err != nil {
-			t.Errorf("%s: a confirmed repetition: %v", form, err)
+			t.Errorf("%s: a repeated number that is allowed: %v", form, err)
 		}
 		other := map[draw.Form]draw.Form{draw.North: draw.South, draw.South: draw.North}[form]
 		if _, err := draw.Check(other, good.ByCode(), false); !errors.Is(err, draw.ErrResult) {
@@ -189,9 +189,9 @@ func TestEnteredResultsAreChecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, form2 := range []string{good.Text(), strings.ReplaceAll(good.Text(), ";", "\n"), string(text), strings.TrimSuffix(strings.TrimPrefix(string(text), `{"prizes":`), "}")} {
-			if r, err := draw.Parse(form, form2); err != nil || r.Text() != good.Text() {
-				t.Errorf("Parse(%s) = %v, %v", form2, r, err)
+		for _, notation := range []string{good.Text(), strings.ReplaceAll(good.Text(), ";", "\n"), string(text), strings.TrimSuffix(strings.TrimPrefix(string(text), `{"prizes":`), "}")} {
+			if r, err := draw.Parse(form, notation); err != nil || r.Text() != good.Text() {
+				t.Errorf("Parse(%s) = %v, %v", notation, r, err)
 			}
 		}
 		for text, want := range map[string]string{
@@ -245,7 +245,7 @@ func TestClientSeedPanicsOnABadSalt(t *testing.T) {
 	}
 }
 
-// A text that parses is written the same way after it was parsed again.
+// Formatting and parsing a valid result again does not change it.
 func FuzzParse(f *testing.F) {
 	for _, form := range draw.Forms() {
 		f.Add(draw.FromSeed(form, seedOf("fuzz"), salt, "test", 1).Text())

@@ -12,37 +12,37 @@ import (
 const repeatedDigits = 4
 
 // Check returns the result of a regional draw that an operator entered. It refuses prizes that are missing, unknown or
-// of another size. It refuses a repeated number of four or more digits within a prize, unless allowRepeated is set:
-// such a result is possible but almost always a mistake.
+// of the wrong size. Unless allowRepeated is set, it refuses a number of four or more digits that occurs twice in a
+// prize: such a result is possible but almost always a mistake.
 func Check(form Form, entered map[string][]string, allowRepeated bool) (Result, error) {
 	if !form.Regional() {
-		return Result{}, bad(ReasonForm, string(form))
+		return Result{}, badResult(ReasonForm, string(form))
 	}
 	r := Result{Form: form}
 	for _, p := range prizes[form] {
 		numbers := entered[p.Code]
 		if len(numbers) != p.Count {
-			return Result{}, bad(ReasonCount, p.Code)
+			return Result{}, badResult(ReasonCount, p.Code)
 		}
 		for i, number := range numbers {
 			if !isDigits(number, p.Digits) {
-				return Result{}, bad(ReasonDigits, p.Code)
+				return Result{}, badResult(ReasonDigits, p.Code)
 			}
 			if p.Digits >= repeatedDigits && !allowRepeated && slices.Contains(numbers[:i], number) {
-				return Result{}, bad(ReasonRepeated, p.Code)
+				return Result{}, badResult(ReasonRepeated, p.Code)
 			}
 		}
 		r.Prizes = append(r.Prizes, slices.Clone(numbers))
 	}
 	for code := range entered {
 		if !slices.ContainsFunc(prizes[form], func(p Prize) bool { return p.Code == code }) {
-			return Result{}, bad(ReasonUnknown, clip(code))
+			return Result{}, badResult(ReasonUnknown, clip(code))
 		}
 	}
 	return r, nil
 }
 
-// clip shortens an unknown text for a message.
+// clip shortens an operator's text for an error message.
 func clip(text string) string {
 	if len(text) > 20 {
 		return text[:20]
@@ -54,7 +54,7 @@ func isDigits(text string, n int) bool {
 	return len(text) == n && !strings.ContainsFunc(text, func(c rune) bool { return c < '0' || c > '9' })
 }
 
-// Text returns the whole result as text. Parse reads it. A regional result is a list of prizes:
+// Text returns the whole result as text, which Parse can parse. A regional result is a list of prizes:
 // DB=01234;G1=56789;G2=11111,22222 and so on.
 func (r Result) Text() string {
 	if !r.Form.Regional() {
@@ -70,13 +70,13 @@ func (r Result) Text() string {
 // maxText is the maximum length of a result's text.
 const maxText = 4096
 
-// Parse parses the text of a result. A regional result is the text of Result.Text, or a JSON object with an array of
-// numbers for each prize.
+// Parse parses the text of a result. A regional result has the format of Result.Text, or is a JSON object with an array
+// of numbers for each prize.
 func Parse(form Form, text string) (Result, error) {
 	text = strings.TrimSpace(text)
 	switch {
 	case len(text) > maxText:
-		return Result{}, bad(ReasonForm, "")
+		return Result{}, badResult(ReasonForm, "")
 	case !form.Regional():
 		return parseNumbers(form, text)
 	case strings.HasPrefix(text, "{"):
@@ -91,10 +91,10 @@ func Parse(form Form, text string) (Result, error) {
 		code, numbers, found := strings.Cut(row, "=")
 		code = strings.TrimSpace(code)
 		if !found {
-			return Result{}, bad(ReasonForm, clip(code))
+			return Result{}, badResult(ReasonForm, clip(code))
 		}
 		if _, twice := entered[code]; twice {
-			return Result{}, bad(ReasonTwice, clip(code))
+			return Result{}, badResult(ReasonTwice, clip(code))
 		}
 		list := strings.Split(numbers, ",")
 		for i := range list {
@@ -105,13 +105,13 @@ func Parse(form Form, text string) (Result, error) {
 	return Check(form, entered, true)
 }
 
-// parseJSON parses the object of the API, {"DB": […], …}, with or without an outer "prizes". It refuses a prize that is
+// parseJSON parses the JSON object of the API, {"DB": […], …}, with or without an outer "prizes". It refuses a prize that is
 // named twice, which encoding/json would accept.
 func parseJSON(text string) (map[string][]string, error) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	entered := map[string][]string{}
 	depth := 1
-	malformed := func() (map[string][]string, error) { return nil, bad(ReasonForm, "") }
+	malformed := func() (map[string][]string, error) { return nil, badResult(ReasonForm, "") }
 	if _, err := decoder.Token(); err != nil {
 		return malformed()
 	}
@@ -133,7 +133,7 @@ func parseJSON(text string) (map[string][]string, error) {
 			return malformed()
 		}
 		if _, twice := entered[code]; twice {
-			return nil, bad(ReasonTwice, clip(code))
+			return nil, badResult(ReasonTwice, clip(code))
 		}
 		entered[code] = numbers
 	}
@@ -155,21 +155,21 @@ func parseNumbers(form Form, text string) (Result, error) {
 	}[form]
 	parts := strings.Split(text, ",")
 	if shape.count == 0 {
-		return Result{}, bad(ReasonForm, string(form))
+		return Result{}, badResult(ReasonForm, string(form))
 	}
 	if len(parts) != shape.count {
-		return Result{}, bad(ReasonCount, "")
+		return Result{}, badResult(ReasonCount, "")
 	}
 	r := Result{Form: form}
 	for _, part := range parts {
 		n, ok := parseNumber(strings.TrimSpace(part), shape.width)
 		switch {
 		case !ok:
-			return Result{}, bad(ReasonDigits, clip(part))
+			return Result{}, badResult(ReasonDigits, clip(part))
 		case n < shape.from || n > shape.to:
-			return Result{}, bad(ReasonRange, clip(part))
+			return Result{}, badResult(ReasonRange, clip(part))
 		case (form == PK10 || form == Keno) && slices.Contains(r.Numbers, n):
-			return Result{}, bad(ReasonRepeated, clip(part))
+			return Result{}, badResult(ReasonRepeated, clip(part))
 		}
 		r.Numbers = append(r.Numbers, n)
 	}

@@ -13,14 +13,14 @@ import (
 // MaxMultiple is the maximum multiple of a bet.
 const MaxMultiple = 9999
 
-// Limits are the stakes of a line that a currency allows, before the multiple.
+// Limits are the allowed stakes per line in a currency, before the multiple.
 type Limits struct {
 	Currency       money.Currency
 	Unit, Min, Max money.Minor
 }
 
-// StandardLimits returns the stakes of a currency. The smallest unit is large enough that rounding a payout down to the
-// minor unit costs little.
+// StandardLimits returns the limits of a currency. The unit is large enough that rounding a payout down to the minor unit
+// costs little.
 func StandardLimits(c money.Currency) Limits {
 	unit := money.Minor(1)
 	for range c.Decimals {
@@ -37,17 +37,18 @@ func (l Limits) refuse(field string) error {
 		With("max", l.Currency.Format(l.Max)).With("maxMultiple", MaxMultiple)
 }
 
-// A Bet is the lines of one play with a stake.
+// A Bet is a stake on lines of one play.
 type Bet struct {
 	Play     *Play
 	Lines    []Line
 	Stake    money.Minor // per line, and per prize for lô
 	Multiple int
 	Odds     Odds
-	Amount   money.Minor // what the bet costs
+	Amount   money.Minor // cost of the bet
 }
 
-// NewBet checks a selection and its stake. It refuses a bet whose cost or highest payout is not a possible amount.
+// NewBet returns a bet on a selection. It refuses an invalid selection or stake, and a bet whose cost or maximum payout
+// exceeds the range of amounts.
 func NewBet(p *Play, selection string, stake money.Minor, multiple int, limits Limits, odds Odds) (Bet, error) {
 	lines, err := p.Parse(selection)
 	if err != nil {
@@ -62,19 +63,19 @@ func NewBet(p *Play, selection string, stake money.Minor, multiple int, limits L
 	return Bet{Play: p, Lines: lines, Stake: stake, Odds: odds}.priced(multiple, limits)
 }
 
-// priced returns the bet with a multiple and what it costs.
+// priced returns the bet with the given multiple and the resulting cost.
 func (b Bet) priced(multiple int, limits Limits) (Bet, error) {
 	b.Multiple = multiple
 	cost := b.perLine().Mul(decimal.NewFromInt(int64(len(b.Lines) * b.Play.Prizes)))
-	highest := decimal.Zero
+	payout := decimal.Zero // maximum of all lines together
 	for _, l := range b.Lines {
 		if !b.Odds[l.When].IsPositive() {
 			return Bet{}, fmt.Errorf("play %s has no odds for %q", b.Play.Code, l.When)
 		}
-		highest = highest.Add(b.highestOf(l))
+		payout = payout.Add(b.maxPayout(l))
 	}
 	largest := decimal.NewFromInt(math.MaxInt64)
-	if cost.GreaterThan(largest) || highest.GreaterThan(largest) {
+	if cost.GreaterThan(largest) || payout.GreaterThan(largest) {
 		return Bet{}, limits.refuse("stake")
 	}
 	b.Amount = money.Minor(cost.IntPart())
@@ -86,13 +87,13 @@ func (b Bet) perLine() decimal.Decimal {
 	return decimal.NewFromInt(int64(b.Stake)).Mul(decimal.NewFromInt(int64(b.Multiple)))
 }
 
-func (b Bet) highestOf(l Line) decimal.Decimal {
+func (b Bet) maxPayout(l Line) decimal.Decimal {
 	return b.perLine().Mul(b.Odds[l.When]).Mul(decimal.NewFromInt(int64(b.Play.Prizes)))
 }
 
-// Exposure returns the most that a line can be paid, rounded up. For lô every prize can win.
+// Exposure returns the maximum payout of a line, rounded up. For lô every prize can win.
 func (b Bet) Exposure(l Line) money.Minor {
-	return money.Minor(b.highestOf(l).Ceil().IntPart())
+	return money.Minor(b.maxPayout(l).Ceil().IntPart())
 }
 
 // A Win is a line that won.
@@ -102,7 +103,7 @@ type Win struct {
 	Odds decimal.Decimal
 }
 
-// Pay returns what the bet is paid for a result, stake included, and the lines that won. The sum of all lines is rounded
+// Pay returns the payout of the bet for a result, stake included, and the lines that won. The sum of all lines is rounded
 // down once to the minor unit.
 func (b Bet) Pay(r draw.Result) (money.Minor, []Win) {
 	total := decimal.Zero
@@ -117,7 +118,7 @@ func (b Bet) Pay(r draw.Result) (money.Minor, []Win) {
 	return money.Minor(total.Mul(b.perLine()).Floor().IntPart()), wins
 }
 
-// Times returns the bet with a multiple that is higher by a factor. It refuses what NewBet refuses.
+// Times returns the bet with its multiple multiplied by factor. It has the same limits as NewBet.
 func (b Bet) Times(factor int, limits Limits) (Bet, error) {
 	if factor < 1 || b.Multiple*factor > MaxMultiple {
 		return Bet{}, limits.refuse("multiple")

@@ -23,7 +23,7 @@ func mustFind(t testing.TB, form draw.Form, code string) *play.Play {
 	return p
 }
 
-// linesOf returns all lines of a play, or some of them if there are many.
+// linesOf returns all lines of a play, or a sample if there are many.
 func linesOf(t testing.TB, p *play.Play) []play.Line {
 	t.Helper()
 	var entries []string
@@ -51,7 +51,7 @@ func linesOf(t testing.TB, p *play.Play) []play.Line {
 		}
 		all := strings.Join(slices.Collect(numbers), separator)
 		parts := slices.Repeat([]string{all}, pick.Positions)
-		if pick.Min == 1 {
+		if pick.Min == 1 { // last3 uses only the last three positions
 			parts[0], parts[1] = "*", "*"
 		}
 		entries = []string{strings.Join(parts, "|")}
@@ -98,21 +98,22 @@ func linesOf(t testing.TB, p *play.Play) []play.Line {
 	return lines
 }
 
-func compare(t *testing.T, p *play.Play, l play.Line, counted *big.Rat) {
+// compareChance compares the chance of a line with the counted chance.
+func compareChance(t *testing.T, p *play.Play, l play.Line, counted *big.Rat) {
 	t.Helper()
 	if want := p.Chance(l.When); want == nil || want.Cmp(counted) != 0 {
 		t.Errorf("%s %s %s: chance %v, counted %v", p.Form, p.Code, l.Key, want, counted)
 	}
 }
 
-// enumerate compares the chance of every line with the number of wins among equally likely results.
-func enumerate(t *testing.T, p *play.Play, l play.Line, results []draw.Result) {
+// checkByEnumeration compares the chance of a line with its share of wins among all equally likely results.
+func checkByEnumeration(t *testing.T, p *play.Play, l play.Line, results []draw.Result) {
 	t.Helper()
 	won := int64(0)
 	for i := range results {
 		won += int64(p.Hits(l, results[i]))
 	}
-	compare(t, p, l, big.NewRat(won, int64(len(results))))
+	compareChance(t, p, l, big.NewRat(won, int64(len(results))))
 }
 
 func TestSSCChanceByEnumeration(t *testing.T) {
@@ -123,7 +124,7 @@ func TestSSCChanceByEnumeration(t *testing.T) {
 	}
 	for _, p := range play.All(draw.SSC) {
 		for _, l := range linesOf(t, p) {
-			enumerate(t, p, l, results)
+			checkByEnumeration(t, p, l, results)
 		}
 	}
 }
@@ -136,15 +137,15 @@ func TestK3ChanceByEnumeration(t *testing.T) {
 	}
 	for _, p := range play.All(draw.K3) {
 		for _, l := range linesOf(t, p) {
-			enumerate(t, p, l, results)
+			checkByEnumeration(t, p, l, results)
 		}
 	}
 }
 
-// A play depends on two positions at most, so the 90 ordered pairs at these positions are all cases.
+// A play depends on at most two positions, so the test uses the 90 ordered pairs of numbers at these positions.
 func TestPK10ChanceByEnumeration(t *testing.T) {
 	t.Parallel()
-	orders := func(first, second int) []draw.Result {
+	permutations := func(first, second int) []draw.Result {
 		var results []draw.Result
 		for a := 1; a <= 10; a++ {
 			for b := 1; b <= 10; b++ {
@@ -179,13 +180,14 @@ func TestPK10ChanceByEnumeration(t *testing.T) {
 				}
 				first, second = n-1, 10-n
 			}
-			enumerate(t, p, l, orders(first, second))
+			checkByEnumeration(t, p, l, permutations(first, second))
 		}
 	}
 }
 
-// subsets counts the sets of k numbers from 1 to n by a value of the set that each member changes.
-func subsets(n, k int, step func(value, member int) int) map[int]*big.Int {
+// countSubsets counts the subsets of 1 to n with k members, grouped by a value. The value of the empty set is 0, and step
+// returns the value after a member is added.
+func countSubsets(n, k int, step func(value, member int) int) map[int]*big.Int {
 	ways := make([]map[int]*big.Int, k+1)
 	for i := range ways {
 		ways[i] = map[int]*big.Int{}
@@ -194,11 +196,11 @@ func subsets(n, k int, step func(value, member int) int) map[int]*big.Int {
 	for member := 1; member <= n; member++ {
 		for size := k - 1; size >= 0; size-- {
 			for value, count := range ways[size] {
-				to := step(value, member)
-				if ways[size+1][to] == nil {
-					ways[size+1][to] = new(big.Int)
+				newValue := step(value, member)
+				if ways[size+1][newValue] == nil {
+					ways[size+1][newValue] = new(big.Int)
 				}
-				ways[size+1][to].Add(ways[size+1][to], count)
+				ways[size+1][newValue].Add(ways[size+1][newValue], count)
 			}
 		}
 	}
@@ -208,7 +210,7 @@ func subsets(n, k int, step func(value, member int) int) map[int]*big.Int {
 func TestKenoChanceByCounting(t *testing.T) {
 	t.Parallel()
 	sumOf := func(value, member int) int { return value + member }
-	brute := map[int]int64{} // a small case shows that subsets counts correctly
+	brute := map[int]int64{} // a small case shows that countSubsets is correct
 	for bits := range 1 << 12 {
 		size, sum := 0, 0
 		for i := range 12 {
@@ -221,7 +223,7 @@ func TestKenoChanceByCounting(t *testing.T) {
 			brute[sum]++
 		}
 	}
-	for sum, count := range subsets(12, 5, sumOf) {
+	for sum, count := range countSubsets(12, 5, sumOf) {
 		if count.Int64() != brute[sum] {
 			t.Fatalf("5 of 12 numbers with sum %d: %v, want %d", sum, count, brute[sum])
 		}
@@ -229,7 +231,7 @@ func TestKenoChanceByCounting(t *testing.T) {
 	total := new(big.Int)
 	side := map[string]*big.Int{"big": {}, "small": {}, "odd": {}, "even": {}}
 	sides := mustFind(t, draw.Keno, "sum-side")
-	for sum, count := range subsets(80, 20, sumOf) {
+	for sum, count := range countSubsets(80, 20, sumOf) {
 		total.Add(total, count)
 		for word, ways := range side {
 			if word == "big" && sum > 810 || word == "small" && sum < 810 || word == "odd" && sum%2 == 1 || word == "even" && sum%2 == 0 {
@@ -238,21 +240,21 @@ func TestKenoChanceByCounting(t *testing.T) {
 		}
 	}
 	for _, l := range linesOf(t, sides) {
-		compare(t, sides, l, new(big.Rat).SetFrac(side[l.When], total))
+		compareChance(t, sides, l, new(big.Rat).SetFrac(side[l.When], total))
 	}
 	for picks := 1; picks <= 10; picks++ {
 		p := mustFind(t, draw.Keno, fmt.Sprint("pick", picks))
-		ways := subsets(80, 20, func(hits, member int) int {
-			if member%7 == 0 && member <= 7*picks {
+		ways := countSubsets(80, 20, func(hits, member int) int {
+			if member%7 == 0 && member <= 7*picks { // any different numbers will do
 				return hits + 1
 			}
 			return hits
 		})[picks]
-		compare(t, p, play.Line{}, new(big.Rat).SetFrac(ways, total))
+		compareChance(t, p, play.Line{}, new(big.Rat).SetFrac(ways, total))
 	}
 }
 
-// regionalResult returns a draw whose numbers all end with the same digit.
+// regionalResult returns a result whose numbers consist of one repeated digit.
 func regionalResult(form draw.Form, digit string) draw.Result {
 	r := draw.Result{Form: form}
 	for _, p := range form.Prizes() {
@@ -274,25 +276,26 @@ func TestRegionalChanceByCounting(t *testing.T) {
 			switch {
 			case p.OnlySpecial:
 				for _, l := range linesOf(t, p) {
-					enumerate(t, p, l, specials)
+					checkByEnumeration(t, p, l, specials)
 				}
 			case p.Prizes > 1:
-				countLo(t, form, p)
+				checkLoChance(t, form, p)
 			default:
 				m := p.Pick.Min
-				seen := distinctSeen(m, form.CountWithDigits(2))
-				want := seen[m]
+				chances := hitDistribution(m, form.CountWithDigits(2))
+				want := chances[m]
 				if strings.HasPrefix(p.Code, "truot") {
-					want = seen[0]
+					want = chances[0]
 				}
-				compare(t, p, play.Line{}, want)
+				compareChance(t, p, play.Line{}, want)
 			}
 		}
 	}
 }
 
-// countLo checks that each prize with enough digits wins once in 10^digits, and no other prize wins.
-func countLo(t *testing.T, form draw.Form, p *play.Play) {
+// checkLoChance checks a lô play, which bets on all prizes. Each prize with enough digits must win once in 10^digits, and
+// no other prize may win.
+func checkLoChance(t *testing.T, form draw.Form, p *play.Play) {
 	t.Helper()
 	digits := p.Pick.Digits
 	lines, err := p.Parse(strings.Repeat("0", digits-1) + "5")
@@ -326,11 +329,12 @@ func countLo(t *testing.T, form draw.Form, p *play.Play) {
 	if prizes != p.Prizes {
 		t.Errorf("%s %s: the stake counts %d times, but %d prizes can win", form, p.Code, p.Prizes, prizes)
 	}
-	compare(t, p, lines[0], big.NewRat(1, int64(p.Pick.To+1)))
+	compareChance(t, p, lines[0], big.NewRat(1, int64(p.Pick.To+1)))
 }
 
-// distinctSeen returns the chances that 0 to m of m two-digit numbers are among n prizes, prize by prize.
-func distinctSeen(m, n int) []*big.Rat {
+// hitDistribution returns, for i from 0 to m, the chance that exactly i of m different two-digit numbers are among n
+// random ones.
+func hitDistribution(m, n int) []*big.Rat {
 	chances := make([]*big.Rat, m+1)
 	for i := range chances {
 		chances[i] = new(big.Rat)
@@ -349,7 +353,7 @@ func distinctSeen(m, n int) []*big.Rat {
 	return chances
 }
 
-// The figures were published with the rules. They have few digits; the other tests are exact.
+// These chances were published with the rules and are rounded. The other tests are exact.
 func TestPublishedChances(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -392,8 +396,8 @@ func TestPublishedChances(t *testing.T) {
 	}
 }
 
-// Odds are the highest of three places that do not return more than the mode promises.
-func TestReturnOfEveryPlay(t *testing.T) {
+// StandardOdds are the highest odds with three decimal places whose return does not exceed that of the mode.
+func TestStandardOddsOfEveryPlay(t *testing.T) {
 	t.Parallel()
 	for _, form := range draw.Forms() {
 		for _, p := range play.All(form) {
@@ -403,10 +407,10 @@ func TestReturnOfEveryPlay(t *testing.T) {
 					t.Errorf("%s %s %s: %v", form, p.Code, mode.Code, err)
 				}
 				for _, o := range p.Outcomes {
-					promised := new(big.Rat).SetFrac64(97, 100)
+					limit := new(big.Rat).SetFrac64(97, 100)
 					got := mode.TotalReturn(p, o.When, odds[o.When])
 					more := mode.TotalReturn(p, o.When, odds[o.When].Add(decimal.New(1, -3)))
-					if got.Cmp(promised) > 0 || more.Cmp(promised) <= 0 {
+					if got.Cmp(limit) > 0 || more.Cmp(limit) <= 0 {
 						t.Errorf("%s %s %s %s: return %s at %s, want just up to 0.97", form, p.Code, mode.Code, o.When, got.FloatString(6), odds[o.When])
 					}
 					raised := play.Odds{}

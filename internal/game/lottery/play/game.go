@@ -12,7 +12,7 @@ import (
 // ErrUnknownGame means that there is no game with that id or code.
 var ErrUnknownGame = fault.New(fault.NotFound, "lottery.unknown_game")
 
-// typeRegional is the type of all regional games in the API. The fast forms are types of their own.
+// typeRegional is the type of all regional games in the API. The type of a fast game is its form.
 const typeRegional = "regional"
 
 // A Game is a lottery that is drawn by a timetable.
@@ -42,13 +42,13 @@ func (g Game) PeriodSeconds() int {
 	return int(g.Timetable.Period.Seconds())
 }
 
-// A Group is games that are shown together.
+// A Group is a group of games in the menu.
 type Group struct {
 	ID    int
 	Names Names
 }
 
-// Groups returns the groups in the order of the menu.
+// Groups returns the groups in menu order.
 func Groups() []Group {
 	return []Group{
 		{1, Names{"North", "Miền Bắc"}}, {2, Names{"Central", "Miền Trung"}}, {3, Names{"South", "Miền Nam"}},
@@ -66,7 +66,7 @@ var fastForms = []struct {
 // fastMinutes are the periods of the fast games.
 var fastMinutes = []int{1, 3, 5}
 
-// Games returns all games: the provinces of a week and the fast games.
+// Games returns all games: a game for each province of the week, and the fast games.
 func Games(week schedule.Week) []Game {
 	groups := map[string]int{schedule.North: 1, schedule.Central: 2, schedule.South: 3}
 	var games []Game

@@ -9,7 +9,7 @@ import (
 	"fairground/internal/fault"
 )
 
-// A Pasted is a bet that a pasted text describes.
+// A Pasted is a bet in a pasted text.
 type Pasted struct {
 	Selection string
 	Multiple  int
@@ -17,16 +17,16 @@ type Pasted struct {
 }
 
 const (
-	maxPaste     = 16 << 10 // bytes of a pasted text
-	maxPastedBet = 100      // bets of a pasted text
+	maxPaste      = 16 << 10 // bytes of a pasted text
+	maxPastedBets = 100
 )
 
-// ReasonMultiple means that a multiple is not from 1 to 9999 or follows no number.
+// ReasonMultiple means that a multiple is not from 1 to 9999, or has no entry before it.
 const ReasonMultiple = "multiple"
 
 // ParsePasted parses a text such as "05 17 x10": entries of the play, and a multiple for the entries before it. Spaces,
-// commas and semicolons separate entries; a line break ends a bet. For a play of several numbers, an entry can also be
-// written as exactly that many single numbers. A fault names the text, its index and its offset in bytes.
+// commas and semicolons separate entries. A line break ends a bet. For a play of several numbers, an entry can also be
+// written as exactly that many single numbers. A fault has the invalid text, its index and its offset in bytes.
 func ParsePasted(p *Play, text string) ([]Pasted, error) {
 	if len(text) > maxPaste {
 		return nil, badEntry("", 0, 0, ReasonTooLong)
@@ -41,7 +41,7 @@ func ParsePasted(p *Play, text string) ([]Pasted, error) {
 		if err != nil {
 			return err
 		}
-		if len(bets) == maxPastedBet {
+		if len(bets) == maxPastedBets {
 			return badEntry(group[0].text, group[0].index, group[0].offset, ReasonTooLong)
 		}
 		bets = append(bets, Pasted{Selection: selection, Multiple: multiple, Lines: lines})
@@ -86,25 +86,25 @@ type token struct {
 func tokens(text string) []token {
 	var list []token
 	start, index := -1, 0
-	end := func(at int) {
+	endToken := func(end int) {
 		if start >= 0 {
-			list = append(list, token{text[start:at], index, start})
+			list = append(list, token{text[start:end], index, start})
 			index++
 			start = -1
 		}
 	}
-	for at, c := range text {
+	for offset, c := range text {
 		switch {
 		case c == '\n':
-			end(at)
+			endToken(offset)
 			list = append(list, token{text: "\n"})
 		case unicode.IsSpace(c) || c == ',' || c == ';':
-			end(at)
+			endToken(offset)
 		case start < 0:
-			start = at
+			start = offset
 		}
 	}
-	end(len(text))
+	endToken(len(text))
 	return list
 }
 
@@ -121,36 +121,36 @@ func cutMultiple(text string) (string, bool) {
 // pastedSelection returns the selection of a group of entries and its number of lines.
 func (p *Play) pastedSelection(group []token) (string, int, error) {
 	texts := make([]string, len(group))
-	single := true
+	onlyNumbers := true
 	for i, t := range group {
 		texts[i] = t.text
 		_, isNumber := parseDigits(t.text, p.Pick.Digits)
-		single = single && isNumber
+		onlyNumbers = onlyNumbers && isNumber
 	}
 	severalNumbers := p.Pick.Kind == PickSet || p.Pick.Kind == PickPattern
-	if severalNumbers && p.Pick.Min > 1 && single && len(group) == p.Pick.Min {
+	if severalNumbers && p.Pick.Min > 1 && onlyNumbers && len(group) == p.Pick.Min {
 		selection := p.Pick.Prefix + strings.Join(texts, "-")
 		lines, err := p.Parse(selection)
 		if err != nil {
-			return "", 0, at(err, group[0])
+			return "", 0, atToken(err, group[0])
 		}
 		return selection, len(lines), nil
 	}
-	for i := range group { // each entry alone first, so that the fault names the right one
+	for i := range group { // parse each entry alone first, so that the fault names the invalid one
 		if _, err := p.Parse(texts[i]); err != nil {
-			return "", 0, at(err, group[i])
+			return "", 0, atToken(err, group[i])
 		}
 	}
 	selection := strings.Join(texts, ",")
 	lines, err := p.Parse(selection)
 	if err != nil {
-		return "", 0, at(err, group[twice(p, texts)])
+		return "", 0, atToken(err, group[firstRepeated(p, texts)])
 	}
 	return selection, len(lines), nil
 }
 
-// twice returns the index of the first entry that names a line again, or 0.
-func twice(p *Play, texts []string) int {
+// firstRepeated returns the index of the first entry that repeats a line of an earlier entry, or 0.
+func firstRepeated(p *Play, texts []string) int {
 	seen := map[string]bool{}
 	for i, text := range texts {
 		lines, _ := p.parse(text)
@@ -164,8 +164,8 @@ func twice(p *Play, texts []string) int {
 	return 0
 }
 
-// at moves a fault of a selection to its place in the pasted text.
-func at(err error, t token) error {
+// atToken changes the position of a fault to that of a token in the pasted text.
+func atToken(err error, t token) error {
 	var f *fault.Fault
 	if !errors.As(err, &f) || f.Code != ErrSelection.Code {
 		return err

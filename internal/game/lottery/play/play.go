@@ -1,5 +1,5 @@
-// Package play holds the bets of the lottery: which plays each form of draw has, what a selection means, what it costs,
-// what it pays, and the exact chance and return of every play. The package stores nothing and moves no money.
+// Package play has the betting rules of the lottery. A play is a kind of bet. The package lists the plays of each form of
+// draw, parses selections, and computes costs, payouts, exact chances and returns. It stores nothing and moves no money.
 package play
 
 import (
@@ -23,7 +23,7 @@ var (
 	ErrStake        = fault.New(fault.Invalid, "lottery.stake")
 )
 
-// Play types. Traditional has every play, Entertainment has the simple ones.
+// Play types. Traditional has all plays. Entertainment has only the simple ones.
 const (
 	Traditional   = "trad"
 	Entertainment = "ent"
@@ -49,8 +49,8 @@ type Pick struct {
 	Options   []string
 }
 
-// PositionNames returns what is written in front of an option, such as "first:". It is one empty text if the options
-// have no positions.
+// PositionNames returns the prefixes of an option, such as "first:". It returns one empty prefix if the options have no
+// positions.
 func (p *Play) PositionNames() []string {
 	if p.Pick.Kind != PickOption || p.Pick.Positions == 0 {
 		return []string{""}
@@ -67,7 +67,7 @@ func (p *Play) PositionNames() []string {
 
 // An Outcome is a way to win and its exact chance. For lô the chance is per prize.
 type Outcome struct {
-	When   string // the entry without its position; empty if all entries of the play have the same chance
+	When   string // the entry without its position, such as "pair"; empty if all entries of the play have the same chance
 	Chance *big.Rat
 }
 
@@ -86,27 +86,27 @@ type Play struct {
 	MaxLines int
 	Outcomes []Outcome
 
-	// OnlySpecial means that the special prize of a regional draw decides alone.
+	// OnlySpecial means that only the special prize of a regional draw decides.
 	OnlySpecial bool
 
-	// Prizes is how many prizes of the draw can win. The stake of a line counts once for each of them.
+	// Prizes is the number of prizes that can win. A line costs its stake once for each of them.
 	Prizes int
 
 	parse func(entry string) ([]Line, string)
 	hits  func(Line, *draw.Result) int
 }
 
-// A Line is one bet of a selection.
+// A Line is a single bet of a selection.
 type Line struct {
-	Key  string // unique within the play: exposure is counted by it
-	When string // the outcome it bets on
+	Key  string // unique within the play; exposure is counted per key
+	When string // the outcome that it bets on
 
 	position int
 	numbers  []int
 	text     string
 }
 
-// Odds are what one unit of stake returns, stake included, by the outcome.
+// Odds are the payouts for one unit of stake, stake included, by outcome.
 type Odds map[string]decimal.Decimal
 
 var registry = sync.OnceValue(func() map[draw.Form][]*Play {
@@ -124,10 +124,10 @@ var registry = sync.OnceValue(func() map[draw.Form][]*Play {
 	return all
 })
 
-// All returns the plays of a form in the order of the menu.
+// All returns the plays of a form in menu order.
 func All(form draw.Form) []*Play { return slices.Clone(registry()[form]) }
 
-// Menu returns the plays of a form that a play type has.
+// Menu returns the plays of a form and a play type.
 func Menu(form draw.Form, playType string) []*Play {
 	var menu []*Play
 	for _, p := range registry()[form] {
@@ -161,10 +161,10 @@ func (p *Play) Chance(when string) *big.Rat {
 	return nil
 }
 
-// Hits returns how often a line wins: the number of prizes for lô, else 0 or 1.
+// Hits returns how often a line wins: for lô the number of matching prizes, otherwise 0 or 1.
 func (p *Play) Hits(l Line, r draw.Result) int { return p.hits(l, &r) }
 
-// clip shortens a text of the player for a message.
+// clip shortens a player's text for an error message.
 func clip(text string) string {
 	runes := []rune(text)
 	if len(runes) > 40 {
@@ -173,7 +173,7 @@ func clip(text string) string {
 	return text
 }
 
-// ParseResult parses a result for one play. If only the special prize decides, the text may be the special prize alone.
+// ParseResult parses a result for one play. If only the special prize decides, the text may be just that prize.
 func (p *Play) ParseResult(text string) (draw.Result, error) {
 	text = strings.TrimSpace(text)
 	if p.OnlySpecial {

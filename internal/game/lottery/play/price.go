@@ -11,13 +11,13 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// ErrOdds means that odds are not positive, have more than three places, are missing, or return more than allowed.
+// ErrOdds means that odds are missing, are not positive, have more than three decimal places, or return too much.
 var ErrOdds = fault.ForOperators(fault.Invalid, "lottery.odds")
 
 // oddsPlaces is the number of decimal places of odds.
 const oddsPlaces = 3
 
-// A Mode is a price list.
+// A Mode is a prize mode: the return and rebate from which the odds of all plays follow.
 type Mode struct {
 	Code   string
 	Return decimal.Decimal // average share of a stake that is paid out
@@ -83,13 +83,14 @@ func (m Mode) TotalReturn(p *Play, when string, odds decimal.Decimal) *big.Rat {
 	return share.Add(share, m.Rebate.Rat())
 }
 
-// HighestOdds returns the odds of a play that return limit with the mode's rebate, rounded down.
+// HighestOdds returns the highest odds of a play whose return, with the mode's rebate, does not exceed limit.
 func HighestOdds(p *Play, m Mode, limit decimal.Decimal) Odds {
 	return StandardOdds(p, Mode{Return: limit.Sub(m.Rebate)})
 }
 
-// CheckOdds reports whether an operator may set these odds. Every outcome needs positive odds of at most three places,
-// and with the rebate none may return more than limit. The fault names the outcome and the highest odds allowed.
+// CheckOdds returns an error if an operator may not set these odds. Every outcome needs positive odds of at most three
+// decimal places. With the rebate, no outcome may return more than limit. The fault names the outcome and its highest
+// odds.
 func CheckOdds(p *Play, m Mode, odds Odds, limit decimal.Decimal) error {
 	for when := range odds {
 		if p.Chance(when) == nil {
@@ -106,10 +107,10 @@ func CheckOdds(p *Play, m Mode, odds Odds, limit decimal.Decimal) error {
 	return nil
 }
 
-// OddsText returns odds as the API shows them, with three places.
+// OddsText formats odds for the API, with three decimal places.
 func OddsText(odds decimal.Decimal) string { return odds.StringFixed(oddsPlaces) }
 
-// ReturnText returns a return as the API shows it: four places, rounded down.
+// ReturnText formats a return for the API, rounded down to four decimal places.
 func ReturnText(share *big.Rat) string {
 	scaled := new(big.Rat).Mul(share, new(big.Rat).SetInt64(10_000))
 	return decimal.NewFromBigInt(new(big.Int).Quo(scaled.Num(), scaled.Denom()), -4).StringFixed(4)

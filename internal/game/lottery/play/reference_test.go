@@ -16,8 +16,8 @@ import (
 	"fairground/internal/money"
 )
 
-// The reference pays a bet from the texts alone. It shares no code with the package: it expands each entry into
-// single-line entries and decides each from the text of the result.
+// The reference implementation computes payouts from the texts of selections and results. It shares no code with the
+// package: it expands each entry into lines and compares each line with the text of the result.
 
 // refNumbers returns the numbers of a text such as "3,0,7" or "05-17".
 func refNumbers(text, separator string) []int {
@@ -44,7 +44,7 @@ func refPrizes(result string) (special string, all []string) {
 	return special, all
 }
 
-// refExpand returns the lines of a selection. A line of a position is "position:number".
+// refExpand returns the lines of a selection. A line for a position is "position:number".
 func refExpand(form draw.Form, code, selection string) []string {
 	var lines []string
 	for _, entry := range strings.Split(selection, ",") {
@@ -92,12 +92,12 @@ func sumOf(numbers []int) int {
 	return total
 }
 
-// refSide decides a side: small is up to low, big starts at high.
+// refSide reports whether total is on the named side. Totals up to low are small, totals from high on are big.
 func refSide(word string, total, low, high int) bool {
 	return word == "small" && total <= low || word == "big" && total >= high || word == "odd" && total%2 != 0 || word == "even" && total%2 == 0
 }
 
-// refHits decides one line. when is the outcome whose odds pay.
+// refHits returns how often a line wins, and the outcome whose odds apply.
 func refHits(form draw.Form, code, line, result string) (hits int, when string) {
 	var won bool
 	if form == draw.North || form == draw.South {
@@ -140,13 +140,14 @@ func refHits(form draw.Form, code, line, result string) (hits int, when string) 
 	return hits, when
 }
 
+// refFast reports whether a line of a fast draw wins, and returns the outcome whose odds apply.
 func refFast(form draw.Form, code, line string, r []int) (won bool, when string) {
 	position, word, _ := strings.Cut(line, ":")
-	at, _ := strconv.Atoi(position)
+	index, _ := strconv.Atoi(position) // from 0 for pos, otherwise from 1
 	_, number, _ := strings.Cut(line, "-")
 	switch {
 	case code == "pos":
-		return fmt.Sprint(r[at]) == strings.TrimPrefix(word, "0") || r[at] == 0 && word == "0", ""
+		return fmt.Sprint(r[index]) == strings.TrimPrefix(word, "0") || r[index] == 0 && word == "0", ""
 	case code == "last3":
 		return fmt.Sprintf("%d,%d,%d", r[2], r[3], r[4]) == line, ""
 	case code == "group3" || code == "group6":
@@ -169,9 +170,9 @@ func refFast(form draw.Form, code, line string, r []int) (won bool, when string)
 	case code == "top2-side":
 		return refSide(line, r[0]+r[1], 11, 12), line
 	case code == "pos-side":
-		return refSide(word, r[at-1], 5, 6), ""
+		return refSide(word, r[index-1], 5, 6), ""
 	case code == "dragon-tiger":
-		return (r[at-1] > r[10-at]) == (word == "dragon"), ""
+		return (r[index-1] > r[10-index]) == (word == "dragon"), ""
 	case code == "sum-side":
 		return refSide(line, sumOf(r), 809, 811), line
 	}
@@ -198,7 +199,7 @@ func refFast(form draw.Form, code, line string, r []int) (won bool, when string)
 	return true, ""
 }
 
-// refShape names the shape by the gaps around the circle of ten digits.
+// refShape returns the shape of three digits. It uses the gaps between the digits on a circle of ten.
 func refShape(digits []int) string {
 	d := append([]int{}, digits...)
 	sort.Ints(d)
@@ -243,17 +244,17 @@ func refPay(p *play.Play, selection, result string, stake money.Minor, multiple 
 	return len(all), new(big.Int).Quo(sum.Num(), sum.Denom())
 }
 
-// drawEntry returns a random entry. Half of the numbers come from the result, so that rare plays win too.
+// drawEntry returns a random entry. Half of the entries use numbers of the result, so that rare plays win, too.
 func drawEntry(t *rapid.T, p *play.Play, r draw.Result) string {
 	pick := p.Pick
 	fromResult := rapid.Bool().Draw(t, "from the result")
-	var came []string
+	var drawn []string
 	if p.Form.Regional() {
 		if p.OnlySpecial {
 			db := r.Special()
-			came = []string{db[len(db)-max(pick.Digits, 1):]}
+			drawn = []string{db[len(db)-max(pick.Digits, 1):]}
 		} else {
-			came = r.Tails(max(pick.Digits, 1))
+			drawn = r.Tails(max(pick.Digits, 1))
 		}
 	} else {
 		numbers := r.Numbers
@@ -261,15 +262,15 @@ func drawEntry(t *rapid.T, p *play.Play, r draw.Result) string {
 			numbers = numbers[2:]
 		}
 		for _, n := range numbers {
-			came = append(came, play.Padded(n, max(pick.Digits, 1)))
+			drawn = append(drawn, play.Padded(n, max(pick.Digits, 1)))
 		}
 	}
 	number := func(i int) string {
 		if fromResult {
 			if pick.Kind == play.PickPositions || p.Code == "top2" {
-				return came[i]
+				return drawn[i]
 			}
-			return rapid.SampledFrom(came).Draw(t, "came")
+			return rapid.SampledFrom(drawn).Draw(t, "came")
 		}
 		return play.Padded(rapid.IntRange(pick.From, pick.To).Draw(t, "number"), pick.Digits)
 	}
@@ -346,14 +347,14 @@ func tickets(p *play.Play) *rapid.Generator[ticket] {
 	})
 }
 
-func TestPayoutEqualsSlowReference(t *testing.T) {
+func TestPayoutEqualsReference(t *testing.T) {
 	t.Parallel()
 	currency, err := money.Find("CNY")
 	if err != nil {
 		t.Fatal(err)
 	}
 	limits := play.StandardLimits(currency)
-	limits.Unit, limits.Min = 1, 1 // odd stakes show the rounding
+	limits.Unit, limits.Min = 1, 1 // stakes of 1 make rounding visible
 	for _, form := range draw.Forms() {
 		for _, p := range play.All(form) {
 			t.Run(string(form)+" "+p.Code, func(t *testing.T) {
@@ -363,7 +364,7 @@ func TestPayoutEqualsSlowReference(t *testing.T) {
 						t.Fatal(reason)
 					}
 				})
-				for i := range 1000 { // fixed tickets
+				for i := range 1000 { // these tickets are the same in every run
 					won, reason := checkTicket(p, tickets(p).Example(i), limits)
 					if reason != "" {
 						t.Fatal(reason)
@@ -372,13 +373,13 @@ func TestPayoutEqualsSlowReference(t *testing.T) {
 						return
 					}
 				}
-				t.Error("none of 1000 tickets won, so the test shows little")
+				t.Error("none of 1000 tickets won, so winning is not tested")
 			})
 		}
 	}
 }
 
-// checkTicket compares a ticket with the reference. It accepts an invalid ticket, such as one with a line twice.
+// checkTicket compares a ticket's payout with the reference. It skips an invalid ticket, such as one with a repeated line.
 func checkTicket(p *play.Play, c ticket, limits play.Limits) (won bool, reason string) {
 	bet, err := play.NewBet(p, c.selection, c.stake, c.multiple, limits, c.odds)
 	if err != nil {

@@ -19,7 +19,7 @@ const (
 )
 
 func regionalPlays(form draw.Form) []*Play {
-	all := form.CountWithDigits(2)
+	numbers := form.CountWithDigits(2)
 	var plays []*Play
 	for digits := 2; digits <= 4; digits++ {
 		size := power(10, digits)
@@ -28,7 +28,7 @@ func regionalPlays(form draw.Form) []*Play {
 			Names:    Names{fmt.Sprintf("Lo, %d digits", digits), fmt.Sprintf("Lô %d số", digits)},
 			Wins:     fmt.Sprintf("A prize of at least %d digits ends with the number. It pays for each such prize.", digits),
 			Pick:     Pick{Kind: PickNumber, From: 0, To: size - 1, Digits: digits, Min: 1, Max: 1},
-			MaxLines: min(size, 1000), Outcomes: single(1, int64(size)), Prizes: form.CountWithDigits(digits),
+			MaxLines: min(size, 1000), Outcomes: oneOutcome(1, int64(size)), Prizes: form.CountWithDigits(digits),
 			parse: number(digits),
 			hits: func(l Line, r *draw.Result) int {
 				n := 0
@@ -52,11 +52,11 @@ func regionalPlays(form draw.Form) []*Play {
 			Code: "xien" + strconv.Itoa(m), Group: groupXien,
 			Names: Names{fmt.Sprintf("All of %d", m), fmt.Sprintf("Xiên %d", m)},
 			Wins:  "All numbers are among the last two digits of the prizes. It pays once.",
-			Pick:  setPick(m, 2, 0, 99), MaxLines: 500, Outcomes: []Outcome{{Chance: chanceOfAll(m, all)}},
+			Pick:  setPick(m, 2, 0, 99), MaxLines: 500, Outcomes: []Outcome{{Chance: chanceOfAll(m, numbers)}},
 			parse: set("", m, 2, 0, 99),
 			hits: func(l Line, r *draw.Result) int {
 				tails := tailSet(r)
-				return count(!slices.ContainsFunc(l.numbers, func(n int) bool { return !tails[n] }))
+				return oneIf(!slices.ContainsFunc(l.numbers, func(n int) bool { return !tails[n] }))
 			},
 		})
 	}
@@ -65,11 +65,11 @@ func regionalPlays(form draw.Form) []*Play {
 			Code: "truot" + strconv.Itoa(m), Group: groupTruot,
 			Names: Names{fmt.Sprintf("None of %d", m), fmt.Sprintf("Trượt %d", m)},
 			Wins:  "No number is among the last two digits of the prizes.",
-			Pick:  setPick(m, 2, 0, 99), MaxLines: 500, Outcomes: []Outcome{{Chance: chanceOfNone(m, all)}},
+			Pick:  setPick(m, 2, 0, 99), MaxLines: 500, Outcomes: []Outcome{{Chance: chanceOfNone(m, numbers)}},
 			parse: set("", m, 2, 0, 99),
 			hits: func(l Line, r *draw.Result) int {
 				tails := tailSet(r)
-				return count(!slices.ContainsFunc(l.numbers, func(n int) bool { return tails[n] }))
+				return oneIf(!slices.ContainsFunc(l.numbers, func(n int) bool { return tails[n] }))
 			},
 		})
 	}
@@ -77,26 +77,26 @@ func regionalPlays(form draw.Form) []*Play {
 		&Play{
 			Code: "big-small", Group: groupSide, Simple: true, Names: Names{"Big or small", "Tài xỉu"},
 			Wins: "The last two digits of the special prize are 50 to 99 (big) or 00 to 49 (small).",
-			Pick: optionPick("big", "small"), MaxLines: 2, Outcomes: single(1, 2), parse: option(false, "big", "small"),
-			hits: func(l Line, r *draw.Result) int { return count((special(r)%100 >= 50) == (l.text == "big")) },
+			Pick: optionPick("big", "small"), MaxLines: 2, Outcomes: oneOutcome(1, 2), parse: option(false, "big", "small"),
+			hits: func(l Line, r *draw.Result) int { return oneIf((special(r)%100 >= 50) == (l.text == "big")) },
 		},
 		&Play{
 			Code: "odd-even", Group: groupSide, Simple: true, Names: Names{"Odd or even", "Chẵn lẻ"},
 			Wins: "The units digit of the special prize is odd or even.",
-			Pick: optionPick("odd", "even"), MaxLines: 2, Outcomes: single(1, 2), parse: option(false, "odd", "even"),
-			hits: func(l Line, r *draw.Result) int { return count((special(r)%2 == 1) == (l.text == "odd")) },
+			Pick: optionPick("odd", "even"), MaxLines: 2, Outcomes: oneOutcome(1, 2), parse: option(false, "odd", "even"),
+			hits: func(l Line, r *draw.Result) int { return oneIf((special(r)%2 == 1) == (l.text == "odd")) },
 		},
 	)
 }
 
-// specialPlay returns a play on digits of the special prize.
+// specialPlay returns a play on some digits of the special prize, which part extracts.
 func specialPlay(code string, names Names, wins string, digits int, simple bool, part func(db int) int) *Play {
 	size := power(10, digits)
 	return &Play{
 		Code: code, Group: groupDe, Simple: simple, Names: names, Wins: wins,
 		Pick:     Pick{Kind: PickNumber, From: 0, To: size - 1, Digits: digits, Min: 1, Max: 1},
-		MaxLines: size, Outcomes: single(1, int64(size)), parse: number(digits),
-		hits: func(l Line, r *draw.Result) int { return count(part(special(r)) == l.numbers[0]) },
+		MaxLines: size, Outcomes: oneOutcome(1, int64(size)), parse: number(digits),
+		hits: func(l Line, r *draw.Result) int { return oneIf(part(special(r)) == l.numbers[0]) },
 	}
 }
 
@@ -107,7 +107,7 @@ func special(r *draw.Result) int {
 	return n
 }
 
-// tailSet returns which numbers are among the last two digits of the prizes.
+// tailSet returns the set of the last two digits of all prizes.
 func tailSet(r *draw.Result) (tails [100]bool) {
 	for _, tail := range r.Tails(2) {
 		n, _ := parseDigits(tail, 2)
@@ -124,14 +124,16 @@ func power(n, exponent int) int {
 	return product
 }
 
-func count(win bool) int {
+// oneIf returns the hits of a line that wins at most once.
+func oneIf(win bool) int {
 	if win {
 		return 1
 	}
 	return 0
 }
 
-func single(ways, of int64) []Outcome { return []Outcome{{Chance: big.NewRat(ways, of)}} }
+// oneOutcome returns the only outcome of a play whose entries all have the same chance.
+func oneOutcome(ways, all int64) []Outcome { return []Outcome{{Chance: big.NewRat(ways, all)}} }
 
 func setPick(numbers, digits, from, to int) Pick {
 	return Pick{Kind: PickSet, From: from, To: to, Digits: digits, Min: numbers, Max: numbers}
@@ -141,7 +143,8 @@ func optionPick(options ...string) Pick {
 	return Pick{Kind: PickOption, Min: 1, Max: 1, Options: options}
 }
 
-// chanceOfAll returns the chance that n prizes have all of m different two-digit ends, by inclusion and exclusion.
+// chanceOfAll returns the chance that all of m different numbers are among the last two digits of n prizes, by inclusion
+// and exclusion.
 func chanceOfAll(m, n int) *big.Rat {
 	sum := new(big.Rat)
 	for i := range m + 1 {
@@ -154,7 +157,7 @@ func chanceOfAll(m, n int) *big.Rat {
 	return sum
 }
 
-// chanceOfNone returns the chance that n prizes have none of m different two-digit ends.
+// chanceOfNone returns the chance that none of m different numbers is among the last two digits of n prizes.
 func chanceOfNone(m, n int) *big.Rat {
 	exponent := big.NewInt(int64(n))
 	return new(big.Rat).SetFrac(new(big.Int).Exp(big.NewInt(int64(100-m)), exponent, nil), new(big.Int).Exp(big.NewInt(100), exponent, nil))

@@ -11,20 +11,19 @@ import (
 const (
 	ReasonEmpty    = "empty"    // there is no entry
 	ReasonForm     = "form"     // the entry does not have the form of the play
-	ReasonDigits   = "digits"   // a number has other digits
+	ReasonDigits   = "digits"   // a number has the wrong number of digits or other characters
 	ReasonRange    = "range"    // a number is too small or too large
 	ReasonCount    = "count"    // the entry has too many or too few numbers or positions
 	ReasonRepeated = "repeated" // a number occurs twice in the entry
 	ReasonTwice    = "twice"    // the selection names a line twice
 	ReasonOption   = "option"   // the play has no such option
 	ReasonTooLong  = "too_long" // the text is too long
-	reasonTooMany  = "too_many" // the entry alone has more lines than any play allows
+	reasonTooMany  = "too_many" // the entry alone has more lines than any play allows; becomes ErrTooManyLines
 	maxSelection   = 64 << 10   // bytes of a selection
 	maxEntryLines  = 1000       // lines of one entry
 )
 
-// Parse returns the lines of a selection. An invalid entry is reported with its text, its index and its offset in
-// bytes.
+// Parse returns the lines of a selection. The fault for an invalid entry has its text, its index and its offset in bytes.
 func (p *Play) Parse(selection string) ([]Line, error) {
 	if len(selection) > maxSelection {
 		return nil, badEntry("", 0, 0, ReasonTooLong)
@@ -77,7 +76,7 @@ func parseDigits(text string, n int) (int, bool) {
 	return value, true
 }
 
-// number parses entries that are one number of the given digits.
+// number returns a parser of entries that are one number with the given number of digits.
 func number(digits int) func(string) ([]Line, string) {
 	return func(entry string) ([]Line, string) {
 		n, ok := parseDigits(entry, digits)
@@ -108,8 +107,8 @@ func numberList(entry string, count, digits, from, to int) ([]int, string) {
 	return numbers, ""
 }
 
-// joined returns numbers as text, the inverse of numberList.
-func joined(numbers []int, digits int) string {
+// joinNumbers returns numbers as text. It is the inverse of numberList.
+func joinNumbers(numbers []int, digits int) string {
 	texts := make([]string, len(numbers))
 	for i, n := range numbers {
 		texts[i] = Padded(n, digits)
@@ -117,13 +116,13 @@ func joined(numbers []int, digits int) string {
 	return strings.Join(texts, "-")
 }
 
-// Padded returns a number with leading zeros, as entries and results write it.
+// Padded returns a number with leading zeros, as in entries and results.
 func Padded(n, digits int) string {
 	text := strconv.Itoa(n)
 	return strings.Repeat("0", max(0, digits-len(text))) + text
 }
 
-// set parses entries of different numbers in any order, with a prefix such as "two-".
+// set returns a parser of entries of different numbers in any order, with a prefix such as "two-".
 func set(prefix string, count, digits, from, to int) func(string) ([]Line, string) {
 	return func(entry string) ([]Line, string) {
 		rest, ok := strings.CutPrefix(entry, prefix)
@@ -138,11 +137,11 @@ func set(prefix string, count, digits, from, to int) func(string) ([]Line, strin
 		if len(slices.Compact(slices.Clone(numbers))) != count {
 			return nil, ReasonRepeated
 		}
-		return []Line{{Key: prefix + joined(numbers, digits), numbers: numbers}}, ""
+		return []Line{{Key: prefix + joinNumbers(numbers, digits), numbers: numbers}}, ""
 	}
 }
 
-// ordered parses entries of different numbers whose order counts.
+// ordered returns a parser of entries of different numbers whose order matters.
 func ordered(count, digits, from, to int) func(string) ([]Line, string) {
 	return func(entry string) ([]Line, string) {
 		numbers, reason := numberList(entry, count, digits, from, to)
@@ -157,7 +156,7 @@ func ordered(count, digits, from, to int) func(string) ([]Line, string) {
 	}
 }
 
-// pairOfThree parses three digits of which exactly two are equal, in any order.
+// pairOfThree parses an entry of three digits, exactly two of which are equal, in any order.
 func pairOfThree(entry string) ([]Line, string) {
 	numbers, reason := numberList(entry, 3, 1, 0, 9)
 	if reason != "" {
@@ -167,10 +166,10 @@ func pairOfThree(entry string) ([]Line, string) {
 	if len(slices.Compact(slices.Clone(numbers))) != 2 {
 		return nil, ReasonRepeated
 	}
-	return []Line{{Key: joined(numbers, 1), numbers: numbers}}, ""
+	return []Line{{Key: joinNumbers(numbers, 1), numbers: numbers}}, ""
 }
 
-// option parses entries that are one of several words. With outcomes, each word is an outcome.
+// option returns a parser of entries that are one of the words. If outcomes is set, each word is an outcome.
 func option(outcomes bool, words ...string) func(string) ([]Line, string) {
 	return func(entry string) ([]Line, string) {
 		if !slices.Contains(words, entry) {
@@ -184,8 +183,8 @@ func option(outcomes bool, words ...string) func(string) ([]Line, string) {
 	}
 }
 
-// numbered parses entries such as "sum-11": a prefix and a number without leading zeros. With outcomes, each number is
-// an outcome.
+// numbered returns a parser of entries such as "sum-11": a prefix and a number without leading zeros. If outcomes is
+// set, each entry is an outcome.
 func numbered(outcomes bool, prefix string, from, to int) func(string) ([]Line, string) {
 	return func(entry string) ([]Line, string) {
 		rest, ok := strings.CutPrefix(entry, prefix)
@@ -209,18 +208,19 @@ func numbered(outcomes bool, prefix string, from, to int) func(string) ([]Line, 
 	}
 }
 
-// placed parses entries such as "first:pair" or "1:big": a position and a word. With outcomes, each word is an outcome.
+// placed returns a parser of entries such as "first:pair" or "1:big": a position and a word. If outcomes is set, each
+// word is an outcome.
 func placed(outcomes bool, positions, words []string) func(string) ([]Line, string) {
 	return func(entry string) ([]Line, string) {
 		position, word, found := strings.Cut(entry, ":")
-		at := slices.Index(positions, position)
+		index := slices.Index(positions, position)
 		switch {
 		case !found:
 			return nil, ReasonForm
-		case at < 0 || !slices.Contains(words, word):
+		case index < 0 || !slices.Contains(words, word):
 			return nil, ReasonOption
 		}
-		l := Line{Key: entry, position: at, text: word}
+		l := Line{Key: entry, position: index, text: word}
 		if outcomes {
 			l.When = word
 		}
@@ -228,8 +228,8 @@ func placed(outcomes bool, positions, words []string) func(string) ([]Line, stri
 	}
 }
 
-// positions splits an entry such as "1|23|*|*|5" into the numbers of each position. separator separates the numbers
-// of a position; it may be empty.
+// positions splits an entry such as "1|23|*|*|5" into the numbers of each position. The separator between the numbers of
+// a position may be empty.
 func positions(entry string, count, digits, from, to int, separator string) ([][]int, string) {
 	parts := strings.Split(entry, "|")
 	if len(parts) != count {
@@ -259,7 +259,7 @@ func positions(entry string, count, digits, from, to int, separator string) ([][
 	return all, ""
 }
 
-// eachPosition makes a line of each number of each position.
+// eachPosition returns a parser that makes a line of each number at each position.
 func eachPosition(count, digits, from, to int, separator string) func(string) ([]Line, string) {
 	return func(entry string) ([]Line, string) {
 		all, reason := positions(entry, count, digits, from, to, separator)
@@ -267,9 +267,9 @@ func eachPosition(count, digits, from, to int, separator string) func(string) ([
 			return nil, reason
 		}
 		var lines []Line
-		for at, numbers := range all {
+		for position, numbers := range all {
 			for _, n := range numbers {
-				lines = append(lines, Line{Key: strconv.Itoa(at+1) + ":" + Padded(n, digits), position: at, numbers: []int{n}})
+				lines = append(lines, Line{Key: strconv.Itoa(position+1) + ":" + Padded(n, digits), position: position, numbers: []int{n}})
 			}
 		}
 		if len(lines) == 0 {
@@ -279,7 +279,7 @@ func eachPosition(count, digits, from, to int, separator string) func(string) ([
 	}
 }
 
-// lastThree makes a line of every combination of the last three of five positions.
+// lastThree parses an entry for the last three of five positions. Every combination is a line.
 func lastThree(entry string) ([]Line, string) {
 	all, reason := positions(entry, 5, 1, 0, 9, "")
 	switch {
@@ -295,7 +295,7 @@ func lastThree(entry string) ([]Line, string) {
 		for _, b := range all[3] {
 			for _, c := range all[4] {
 				numbers := []int{a, b, c}
-				lines = append(lines, Line{Key: joined(numbers, 1), numbers: numbers})
+				lines = append(lines, Line{Key: joinNumbers(numbers, 1), numbers: numbers})
 			}
 		}
 	}

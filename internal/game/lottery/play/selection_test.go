@@ -57,7 +57,7 @@ func TestSelectionLines(t *testing.T) {
 	}
 }
 
-func TestSelectionFaultsNameTheEntry(t *testing.T) {
+func TestSelectionFaultsReportTheEntry(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		form            draw.Form
@@ -175,10 +175,10 @@ func TestStakeAndAmount(t *testing.T) {
 	huge := limits
 	huge.Max = math.MaxInt64 / 1000 * 1000
 	if _, err := play.NewBet(de, "05", huge.Max, 9999, huge, odds); !errors.Is(err, play.ErrStake) {
-		t.Errorf("an impossible amount: %v, want %v", err, play.ErrStake)
+		t.Errorf("an amount out of range: %v, want %v", err, play.ErrStake)
 	}
 	if _, err := play.NewBet(de, "05", huge.Max/1000, 100, huge, odds); !errors.Is(err, play.ErrStake) {
-		t.Errorf("an impossible payout: %v, want %v", err, play.ErrStake)
+		t.Errorf("a payout out of range: %v, want %v", err, play.ErrStake)
 	}
 	if _, err := play.NewBet(de, "05", 1000, 1, limits, play.Odds{}); err == nil {
 		t.Error("a bet without odds is accepted")
@@ -201,7 +201,7 @@ func TestPayoutIsRoundedDownOncePerBet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, wins := bet.Pay(r); got != 4 || len(wins) != 3 { // 3 × 1.555 = 4.665; rounded per line it would be 3
+	if got, wins := bet.Pay(r); got != 4 || len(wins) != 3 { // 3 × 1.555 = 4.665; rounding each line would result in 3
 		t.Errorf("payout %d with %d wins, want 4 with 3", got, len(wins))
 	}
 	zy, found := play.FindMode(draw.PK10, "ZY")
@@ -252,7 +252,7 @@ func TestPastedText(t *testing.T) {
 	}
 }
 
-// A selection that parses has different lines, within the limit, and each line's outcome has a chance.
+// A valid selection has different lines, at most MaxLines, and each line's outcome has a chance.
 func FuzzSelection(f *testing.F) {
 	for _, text := range []string{"05,17", "05-17", "1|23|*|*|5", "*|*|1|23|5", "1-1-2", "first:pair", "sum-11", "two-1-2", "01.05|*|*|*|*|*|*|*|*|10", "1:big", "05 17 x10\n33 x2", "any", "٠٥", "\xff|"} {
 		f.Add(text)

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A Clock is a clock that never goes back, so that a closed numero stays closed after the source of time was set back.
-// It stops until the source has caught up. A Clock is safe for concurrent use.
+// A Clock never goes back, so that a closed numero stays closed after the system clock was set back. It stops until the
+// system clock has caught up. A Clock is safe for concurrent use.
 type Clock struct {
 	mu     sync.Mutex
 	latest time.Time
@@ -15,7 +15,7 @@ type Clock struct {
 // NewClock returns a clock that starts at the latest time that is known to have passed, such as the last stored close.
 func NewClock(latest time.Time) *Clock { return &Clock{latest: latest} }
 
-// At returns the reading of the source, or the latest reading before it if that is later.
+// At returns the later of the given reading of the system clock and all earlier readings.
 func (c *Clock) At(reading time.Time) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,6 +1,6 @@
-// Package schedule computes the numeros of lottery games: when each opens, closes, is drawn and is settled. It is a pure
-// function of the timetable and a given time. A game has exactly one current numero at any time, so a jump of the clock
-// cannot open two.
+// Package schedule computes the numeros of lottery games: when each opens, closes, is drawn and is settled. The
+// results depend only on the timetable and the given time. A game has exactly one current numero at any time, so a jump
+// of the clock cannot open two.
 package schedule
 
 import (
@@ -15,7 +15,7 @@ import (
 // ErrNumero means that a game has no numero with that name.
 var ErrNumero = fault.New(fault.NotFound, "lottery.unknown_numero")
 
-// Zone is the time zone of Asia/Ho_Chi_Minh, which has no summer time. A fixed zone needs no files of the system.
+// Zone is the time zone of Asia/Ho_Chi_Minh, which has no daylight saving time. A fixed zone does not need the system's time zone files.
 var Zone = time.FixedZone("Asia/Ho_Chi_Minh", 7*60*60)
 
 const day = 24 * time.Hour
@@ -23,21 +23,21 @@ const day = 24 * time.Hour
 // A Numero is one draw of a game.
 type Numero struct {
 	ID     string
-	Open   time.Time // the draw before it
+	Open   time.Time // the time of the previous draw
 	Close  time.Time // bets are accepted before this time
 	Draw   time.Time
 	Settle time.Time // when the result is expected at the latest
 }
 
-// A Phase is the state of a numero by the clock alone.
+// A Phase is the state of a numero that follows from the time.
 type Phase string
 
 // Phases of a numero, in order.
 const (
-	Upcoming Phase = "upcoming" // only chases stake on it
+	Upcoming Phase = "upcoming" // only chases can bet on it
 	Open     Phase = "open"
 	Closed   Phase = "closed"
-	Due      Phase = "due" // the draw's time has come
+	Due      Phase = "due" // the time of the draw has passed
 )
 
 // Phase returns the numero's phase at the given time.
@@ -53,10 +53,10 @@ func (n Numero) Phase(now time.Time) Phase {
 	return Upcoming
 }
 
-// A Timetable is when a game is drawn: every Period of each day, or once on some weekdays.
+// A Timetable says when a game is drawn: once every Period, or once on some weekdays.
 type Timetable struct {
-	Period      time.Duration // of a fast game; divides a day
-	At          time.Duration // of a regional game, since midnight
+	Period      time.Duration // of a fast game; a day is a multiple of it
+	At          time.Duration // draw time of a regional game, since midnight
 	Weekdays    [8]bool       // of a regional game; 1 is Monday
 	CloseBefore time.Duration // from the close to the draw
 	SettleAfter time.Duration // from the draw to the expected result
@@ -68,7 +68,7 @@ func Fast(minutes int) Timetable {
 	return Timetable{Period: period, CloseBefore: period / 12, SettleAfter: 5 * time.Second}
 }
 
-// Check reports why a timetable cannot be used.
+// Check returns an error if the timetable is invalid.
 func (t Timetable) Check() error {
 	spacing := day // the shortest time between two draws
 	switch {
@@ -90,12 +90,13 @@ func (t Timetable) Check() error {
 	return nil
 }
 
-// midnight returns the start of a time's day in Zone.
+// midnight returns the start of the day in Zone.
 func midnight(at time.Time) time.Time {
 	at = at.In(Zone)
 	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, Zone)
 }
 
+// weekday returns the weekday in Zone, from 1 (Monday) to 7.
 func weekday(at time.Time) int {
 	return (int(at.In(Zone).Weekday())+6)%7 + 1
 }
@@ -114,7 +115,7 @@ func (t Timetable) drawAfter(at time.Time) time.Time {
 	}
 }
 
-// drawBefore returns the last draw before a draw.
+// drawBefore returns the draw before the given draw.
 func (t Timetable) drawBefore(draw time.Time) time.Time {
 	if t.Period > 0 {
 		return draw.Add(-t.Period)
@@ -139,13 +140,13 @@ func (t Timetable) numero(draw time.Time) Numero {
 // Current returns the numero that is open, or closed and not drawn, at the given time. It is the first with a later draw.
 func (t Timetable) Current(now time.Time) Numero { return t.numero(t.drawAfter(now)) }
 
-// Next returns the numero after another.
+// Next returns the numero after n.
 func (t Timetable) Next(n Numero) Numero { return t.numero(t.drawAfter(n.Draw)) }
 
-// Previous returns the numero before another.
+// Previous returns the numero before n.
 func (t Timetable) Previous(n Numero) Numero { return t.numero(t.drawBefore(n.Draw)) }
 
-// Chase returns count numeros, the first of which is n.
+// Chase returns count consecutive numeros, starting with n.
 func (t Timetable) Chase(n Numero, count int) []Numero {
 	list := make([]Numero, 0, max(count, 0))
 	for range count {
@@ -155,8 +156,8 @@ func (t Timetable) Chase(n Numero, count int) []Numero {
 	return list
 }
 
-// Drawn returns the numeros whose draws are after from and not after to, oldest first and at most limit. After a pause
-// or a jump of the clock they are the ones to draw or to void.
+// Drawn returns the numeros whose draws are after from and not after to, oldest first and at most limit. After downtime
+// or a jump of the clock, these numeros must be drawn or voided.
 func (t Timetable) Drawn(from, to time.Time, limit int) []Numero {
 	var list []Numero
 	for n := t.Current(from); !n.Draw.After(to) && len(list) < limit; n = t.Next(n) {
@@ -165,7 +166,7 @@ func (t Timetable) Drawn(from, to time.Time, limit int) []Numero {
 	return list
 }
 
-// Find returns the numero with an ID.
+// Find returns the numero with the given ID.
 func (t Timetable) Find(id string) (Numero, error) {
 	date, index, fast := strings.Cut(id, "-")
 	start, err := time.ParseInLocation("20060102", date, Zone)
@@ -189,8 +190,8 @@ func (t Timetable) Find(id string) (Numero, error) {
 	return found, nil
 }
 
-// Link returns the number of a numero in a series of a fast game that starts with first: first is 1. It is below 1 for
-// earlier numeros.
+// Link returns the number of n in a fast game's series that starts with first. The number of first is 1. It is below 1
+// for earlier numeros.
 func (t Timetable) Link(first, n Numero) int64 {
 	return int64(n.Draw.Sub(first.Draw)/t.Period) + 1
 }

@@ -13,6 +13,7 @@ import (
 	"fairground/internal/game/lottery/schedule"
 )
 
+// at parses a time in Vietnam.
 func at(text string) time.Time {
 	moment, err := time.ParseInLocation("2006-01-02 15:04:05", text, schedule.Zone)
 	if err != nil {
@@ -67,14 +68,14 @@ func TestNumerosAroundMidnight(t *testing.T) {
 	}
 }
 
-func tables(t testing.TB) []schedule.Timetable {
+func timetables(t testing.TB) []schedule.Timetable {
 	return []schedule.Timetable{schedule.Fast(1), schedule.Fast(3), schedule.Fast(5), regional(t, "vn-ha-noi"), regional(t, "vn-ca-mau"), regional(t, "vn-hue")}
 }
 
-// Numeros follow each other without gap or overlap, have different ids and are found by them.
-func TestNumerosFollowEachOther(t *testing.T) {
+// Consecutive numeros have no gap or overlap. Their ids are different, and Find returns each numero.
+func TestConsecutiveNumeros(t *testing.T) {
 	t.Parallel()
-	for _, table := range tables(t) {
+	for _, table := range timetables(t) {
 		n := table.Current(at("2026-12-30 22:10:00"))
 		first := n
 		seen := map[string]bool{}
@@ -99,12 +100,12 @@ func TestNumerosFollowEachOther(t *testing.T) {
 	}
 }
 
-// Whatever the source of time does, at most one numero is open, a closed one never opens again, and every numero whose
-// draw passed is found once.
+// However the system clock jumps, at most one numero is open, a closed numero never opens again, and every numero is
+// drawn exactly once.
 func TestPP14PartClockJumpsNeverReopenANumero(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(26, 14))
-	for _, table := range tables(t) {
+	for _, table := range timetables(t) {
 		now := at("2026-11-18 23:50:00")
 		clock := schedule.NewClock(now)
 		checked := now
@@ -199,7 +200,7 @@ func FuzzFind(f *testing.F) {
 		f.Add(id)
 	}
 	f.Fuzz(func(t *testing.T, id string) {
-		for _, table := range tables(t) {
+		for _, table := range timetables(t) {
 			if n, err := table.Find(id); err == nil && (n.ID != id || table.Current(n.Draw.Add(-1)) != n) {
 				t.Fatalf("Find(%q) = %+v", id, n)
 			}
@@ -246,7 +247,7 @@ func TestParseWeekRefusesMistakes(t *testing.T) {
 		{`"weekday":1`, `"weekday":8`}, {`["vn-a"]`, `["vn-b"]`}, {`["vn-a"]`, `["vn-a","vn-a"]`}, {`["vn-a"]`, `[]`}, {`"days"`, `"dates"`}, {good, `{}`}, {good, ``},
 	} {
 		if _, err := schedule.ParseWeek([]byte(strings.Replace(good, change[0], change[1], 1))); err == nil {
-			t.Errorf("%s in place of %s is accepted", change[1], change[0])
+			t.Errorf("%s instead of %s is accepted", change[1], change[0])
 		}
 	}
 }

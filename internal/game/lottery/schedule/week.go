@@ -17,7 +17,7 @@ const (
 	South   = "south"
 )
 
-// A Province is a game with a regional draw.
+// A Province is the province of a regional draw. Each province is a game.
 type Province struct {
 	ID   int    `json:"id"`
 	Code string `json:"code"`
@@ -30,7 +30,7 @@ type Day struct {
 	Draws   []string `json:"draws"`
 }
 
-// A Region is the provinces that draw at the same time of day.
+// A Region has the provinces that draw at the same time of day.
 type Region struct {
 	Region      string     `json:"region"`
 	DrawAt      string     `json:"drawAt"`
@@ -48,7 +48,7 @@ type Week struct {
 //go:embed schedule.json
 var standard []byte
 
-// StandardWeek returns the schedule that the program brings along.
+// StandardWeek returns the schedule that is part of the program.
 func StandardWeek() Week {
 	w, err := ParseWeek(standard)
 	if err != nil {
@@ -80,7 +80,7 @@ func (w Week) check() error {
 			return fmt.Errorf("region %q is unknown or listed twice", r.Region)
 		}
 		regions[r.Region] = true
-		own := map[string]bool{}
+		inRegion := map[string]bool{}
 		for _, p := range r.Provinces {
 			switch {
 			case p.ID < 1 || ids[p.ID]:
@@ -90,7 +90,7 @@ func (w Week) check() error {
 			case p.Name == "":
 				return fmt.Errorf("province %q has no name", p.Code)
 			}
-			ids[p.ID], codes[p.Code], own[p.Code] = true, true, true
+			ids[p.ID], codes[p.Code], inRegion[p.Code] = true, true, true
 		}
 		weekdays := map[int]bool{}
 		for _, d := range r.Days {
@@ -100,7 +100,7 @@ func (w Week) check() error {
 			weekdays[d.Weekday] = true
 			today := map[string]bool{}
 			for _, code := range d.Draws {
-				if !own[code] || today[code] {
+				if !inRegion[code] || today[code] {
 					return fmt.Errorf("%s, weekday %d: province %q is unknown or listed twice", r.Region, d.Weekday, code)
 				}
 				today[code] = true
@@ -122,7 +122,7 @@ func (w Week) check() error {
 	return nil
 }
 
-// Timetable returns when a province draws.
+// Timetable returns the timetable of a province.
 func (r Region) Timetable(code string) Timetable {
 	t, _ := r.timetable(code) // ParseWeek has checked it
 	return t

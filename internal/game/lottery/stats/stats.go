@@ -1,5 +1,5 @@
-// Package stats counts how often and how long ago each number of a play came. The counts are history: draws are
-// independent, so they say nothing about later draws.
+// Package stats counts how often and how long ago each number of a play was drawn. Draws are independent, so the counts
+// say nothing about later draws.
 package stats
 
 import (
@@ -14,24 +14,24 @@ import (
 // A Count is the history of one number or option.
 type Count struct {
 	Key      string // the entry, or one number of an entry with several; "1:07" is 07 at position 1
-	Times    int    // how often it came; lô counts every prize
-	Draws    int    // in how many draws it came
-	Omission int    // draws since it came last; all draws if it never came
-	Longest  int    // the longest row of draws without it
+	Times    int    // how often it was drawn; lô counts every prize
+	Draws    int    // number of draws that had it
+	Omission int    // draws since the last draw that had it; all draws if none had it
+	Longest  int    // the longest run of draws without it
 }
 
-// Of returns the counts of a play over results, newest first, in the order of the keys.
+// Of returns the counts of a play. The results must be newest first.
 func Of(p *play.Play, results []draw.Result) []Count {
 	keys := keysOf(p)
 	counts := make([]Count, len(keys))
 	index := make(map[string]int, len(keys))
-	last := make([]int, len(keys)) // index of the newer draw in which the key came
+	last := make([]int, len(keys)) // index of the last counted draw that had the key, or -1
 	for i, key := range keys {
 		counts[i] = Count{Key: key, Omission: len(results)}
 		index[key], last[i] = i, -1
 	}
 	for n, r := range results {
-		for _, key := range cameIn(p, r) {
+		for _, key := range drawnKeys(p, r) {
 			i, found := index[key]
 			if !found {
 				continue
@@ -39,7 +39,7 @@ func Of(p *play.Play, results []draw.Result) []Count {
 			c := &counts[i]
 			c.Times++
 			if last[i] == n && c.Draws > 0 {
-				continue // once more in the same draw
+				continue // repeated in the same draw
 			}
 			if c.Draws == 0 {
 				c.Omission = n
@@ -55,12 +55,12 @@ func Of(p *play.Play, results []draw.Result) []Count {
 	return counts
 }
 
-// Hot returns the n counts that came most often.
+// Hot returns the n numbers that were drawn most often.
 func Hot(counts []Count, n int) []Count {
 	return first(counts, n, func(a, b Count) int { return cmp.Compare(b.Times, a.Times) })
 }
 
-// Cold returns the n counts that have not come for longest.
+// Cold returns the n numbers that were not drawn for longest.
 func Cold(counts []Count, n int) []Count {
 	return first(counts, n, func(a, b Count) int { return cmp.Compare(b.Omission, a.Omission) })
 }
@@ -71,7 +71,7 @@ func first(counts []Count, n int, order func(a, b Count) int) []Count {
 	return sorted[:min(n, len(sorted))]
 }
 
-// keysOf returns what a play's history counts.
+// keysOf returns the keys of a play's counts.
 func keysOf(p *play.Play) []string {
 	var keys []string
 	pick := p.Pick
@@ -96,8 +96,8 @@ func keysOf(p *play.Play) []string {
 	return keys
 }
 
-// cameIn returns the keys that came in a result. A key is repeated if it came more than once.
-func cameIn(p *play.Play, r draw.Result) []string {
+// drawnKeys returns the keys that a result has. A key is repeated if the result has it more than once.
+func drawnKeys(p *play.Play, r draw.Result) []string {
 	pick := p.Pick
 	var keys []string
 	switch {

@@ -71,7 +71,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// Every play has a history, and the counts of plays with one number per prize sum up to all prizes.
+// Every play has counts. For plays that count each prize once, the counts add up to the number of prizes.
 func TestEveryPlayHasCounts(t *testing.T) {
 	t.Parallel()
 	for _, form := range draw.Forms() {

@@ -1,4 +1,4 @@
-// Package beacontest provides a local beacon to tests.
+// Package beacontest provides a local beacon for tests.
 package beacontest
 
 import (
@@ -21,12 +21,12 @@ import (
 	"fairground/internal/game/fairness/beacon"
 )
 
-// A Beacon signs any round that is due.
+// A Beacon is a drand server that signs every round that is due.
 type Beacon struct {
 	URL, Hash string
 	Info      []byte
 	Down      atomic.Bool
-	Requests  atomic.Int64 // for rounds
+	Requests  atomic.Int64 // number of requests for rounds
 
 	scheme          string
 	genesis, period int64
@@ -41,9 +41,9 @@ func Start(t *testing.T, scheme string, genesis time.Time, period int64, now fun
 	b := &Beacon{scheme: scheme, genesis: genesis.Unix(), period: period, group: bytes.Repeat([]byte{7}, sha256.Size), now: now}
 	var public []byte
 	if scheme == beacon.UnchainedG1 {
-		public, b.sign = key[bls.KeyG2SigG1](t)
+		public, b.sign = newKey[bls.KeyG2SigG1](t)
 	} else {
-		public, b.sign = key[bls.KeyG1SigG2](t)
+		public, b.sign = newKey[bls.KeyG1SigG2](t)
 	}
 	text := binary.BigEndian.AppendUint32(nil, uint32(period))
 	text = binary.BigEndian.AppendUint64(text, uint64(b.genesis))
@@ -60,7 +60,7 @@ func Start(t *testing.T, scheme string, genesis time.Time, period int64, now fun
 	return b
 }
 
-func key[K bls.KeyGroup](t *testing.T) (public []byte, sign func([]byte) []byte) {
+func newKey[K bls.KeyGroup](t *testing.T) (public []byte, sign func([]byte) []byte) {
 	t.Helper()
 	private, err := bls.KeyGen[K](bytes.Repeat([]byte{42}, 32), nil, nil)
 	if err != nil {
@@ -93,7 +93,7 @@ func (b *Beacon) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Round returns the answer for a round.
+// Round returns the response body for a round.
 func (b *Beacon) Round(round int64) []byte {
 	previous := []byte{}
 	if b.scheme == beacon.Chained {
