@@ -234,7 +234,7 @@ test(
     await table.frame.getByRole('button', { name: /^More bets/ }).tap();
     const sheet = table.frame.locator('dialog');
     await sheet.locator('[data-spot^="triple"]').first().tap();
-    await expect(sheet.getByRole('status')).toHaveText(/^This spot takes [\d,]+.* label most\.$/);
+    await expect(sheet.getByRole('status')).toHaveText(/^This spot takes [\d,]+.* at most\.$/);
   },
 );
 
