@@ -64,7 +64,7 @@ for (const { where, agent, prepare, downloadLinks, isShown } of [
         await page.route('**/wps/system/settings/consolidated', async (route) => {
           const response = await route.fetch();
           const body = (await response.json()) as { value: object };
-          const value = { ...body.value, appWindow: true, downloadLinks: downloadLinks };
+          const value = { ...body.value, appWindow: true, downloadLinks };
           await route.fulfill({ response, json: { ...body, value } });
         });
         const front = new Front(page);
