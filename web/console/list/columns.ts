@@ -35,7 +35,7 @@ export function useColumnChoice(list: string, columns: readonly Hideable[]): Col
 function readStored(key: string): string[] {
   try {
     const stored: unknown = JSON.parse(localStore.get(key) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((key) => typeof key === 'string') : [];
+    return Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : [];
   } catch {
     return [];
   }
