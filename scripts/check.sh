@@ -3,7 +3,7 @@
 #
 #   scripts/check.sh [FOLDER]
 #
-# Checks that find faults fail. Checks of style warn; with FAIRGROUND_STRICT set they fail too.
+# Checks for faults fail. Style checks only warn, unless FAIRGROUND_STRICT is set.
 # With a FOLDER, warnings go to FOLDER/warnings and results to FOLDER/checks.json, as `go test -json` events.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -71,7 +71,7 @@ go_lint() {
     pass "go vet and lint"
     return
   fi
-  if [ $code -ne 1 ]; then # 1 means findings, all others that it did not finish
+  if [ $code -ne 1 ]; then # 1 means findings; any other code means that it did not finish
     fail "go vet and lint" "$output"
     return
   fi
@@ -153,7 +153,7 @@ ts_lint "web lint" npm --prefix web run --silent lint -- --format=unix
 run fail "browser tests and bench: types" bash -c 'npm --prefix e2e run --silent types && npm --prefix bench/web run --silent types'
 ts_lint "browser tests and bench: lint" oxlint -c e2e/.oxlintrc.json --format=unix e2e bench/web
 run warn "go format" silent golangci-lint fmt --diff
-# Dead test code takes as long again to find, so only the soak looks for it.
+# Finding dead test code takes twice the time, so only the soak does it.
 [ -n "$strict" ] && run warn "go dead code" silent deadcode -test ./...
 run warn "go functions that only tests call" silent uncalled
 run warn "web format" npm --prefix web run --silent format:check

@@ -119,7 +119,7 @@ need_chromium() {
   need_installed_chromium
 }
 
-# Lighthouse needs a full browser; the project's own is headless only.
+# Lighthouse needs a full browser. The project's own Chromium is headless only.
 need_installed_chromium() {
   find_chromium >/dev/null && return 0
   apt_install chromium || true

@@ -16,7 +16,7 @@ function add(name, state, { message = '', seconds = 0, flaky = false } = {}) {
 // Reads the events of `go test -json`. A rerun adds events, so the last result of a test counts. The checks write such events too.
 function readGo(text) {
   const tests = new Map();
-  for (const line of text.split('\n').filter((each) => each.includes('"Package":'))) {
+  for (const line of text.split('\n').filter((row) => row.includes('"Package":'))) {
     const { Action, Package, Test = '', Output = '', Elapsed = 0 } = JSON.parse(line);
     const key = `${Package} ${Test}`;
     if (!tests.has(key)) tests.set(key, { Test, message: '', state: 'fail', hasFailed: false }); // until it ends
@@ -29,7 +29,7 @@ function readGo(text) {
   const failed = [...tests.keys()].filter((key) => tests.get(key).state === 'fail');
   for (const [key, { Test, state, message, seconds, hasFailed }] of tests) {
     const hasFailedPart = failed.some((other) => other !== key && other.startsWith(Test ? `${key}/` : key));
-    if (state === 'fail' ? hasFailedPart : !Test) continue; // the part is counted; a package is no test
+    if (state === 'fail' ? hasFailedPart : !Test) continue; // its failed part counts instead, and a package is not a test
     const isRoot = !Test.includes('/');
     add(key.trim(), state, { message, seconds: isRoot ? seconds : 0, flaky: isRoot && state === 'pass' && hasFailed });
   }

@@ -5,7 +5,7 @@
 #   scripts/test.sh --soak [PART...]   the long and strict run: race detector everywhere, all journeys, no reruns
 #
 # The gate reruns a failed test up to twice and reports it as flaky if it then passes. Data races, panics and timeouts
-# fail at once. The time limit of a part only stops runs that hang.
+# fail immediately. The time limit of a part only stops runs that hang.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -51,10 +51,10 @@ running=
 
 # part RUNNER NAME SECONDS COMMAND... runs one part with a time limit.
 part() {
-  local runner=$1 name=$2 limit=$3 begin code
+  local runner=$1 name=$2 limit=$3 start code
   shift 3
   runners+=("$runner")
-  begin=$(date +%s)
+  start=$(date +%s)
   printf '\n—— %s\n' "$name"
   timeout -k 30 "$limit" "$@" 7>&- 8>&- &
   running=$!
@@ -63,7 +63,7 @@ part() {
   running=
   { [ $code -eq 124 ] || [ $code -eq 137 ]; } && echo "FAIL $name: stopped after $limit s"
   [ $code -ne 0 ] && status=1 && echo "$code" >"$results/$runner.exit"
-  times+=("time: $name $(($(date +%s) - begin)) s")
+  times+=("time: $name $(($(date +%s) - start)) s")
   return $code
 }
 
@@ -82,7 +82,7 @@ gotests() {
 }
 
 # start_database starts one PostgreSQL cluster for all test binaries. Its folder is fixed because Go's test cache depends on it.
-# Other runs on the machine share the cluster; it stops with the last of them.
+# Other runs on the machine share the cluster. It stops with the last of them.
 start_database() {
   local reply=
   FAIRGROUND_TEST_POSTGRES=/tmp/fairground-postgres-$(id -u)

@@ -26,8 +26,8 @@ func Prepare(ctx context.Context, c *dbtest.Cluster) error {
 var tpsLine = regexp.MustCompile(`tps = ([0-9.]+)`)
 
 // SimpleUpdate returns the rate of pgbench's simple-update transactions in the database created by Prepare.
-func SimpleUpdate(c *dbtest.Cluster, clients int, each time.Duration) (float64, error) {
-	seconds := max(1, int(each.Seconds()+0.5))
+func SimpleUpdate(c *dbtest.Cluster, clients int, duration time.Duration) (float64, error) {
+	seconds := max(1, int(duration.Seconds()+0.5))
 	for try := 0; ; try++ {
 		out, err := pgbench(c, "-n", "-b", "simple-update", "-c", strconv.Itoa(clients), "-j", strconv.Itoa(min(clients, 2)), "-T", strconv.Itoa(seconds))
 		if err != nil {
@@ -36,8 +36,8 @@ func SimpleUpdate(c *dbtest.Cluster, clients int, each time.Duration) (float64, 
 		if m := tpsLine.FindSubmatch(out); m != nil {
 			return strconv.ParseFloat(string(m[1]), 64)
 		}
-		if try == 3 { // on a busy machine, connecting may take all the time
-			return 0, fmt.Errorf("pgbench told no tps: %s", out)
+		if try == 3 { // on a busy machine, connecting may use up the whole duration
+			return 0, fmt.Errorf("pgbench printed no tps: %s", out)
 		}
 	}
 }

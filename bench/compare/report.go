@@ -1,5 +1,5 @@
-// Package compare measures subjects in turns and reports the ratios of their rates. Other load on the machine then
-// affects all of them alike.
+// Package compare measures subjects in turns and reports the ratios of their rates. Because they take turns, other
+// load on the machine affects all of them alike.
 package compare
 
 import (

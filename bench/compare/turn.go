@@ -16,9 +16,9 @@ const turn = 2 * time.Second
 type Series []float64
 
 // InTurn runs each subject for a total duration, in turns. The order of the subjects rotates.
-func InTurn(each time.Duration, subjects ...Subject) ([]Series, error) {
+func InTurn(total time.Duration, subjects ...Subject) ([]Series, error) {
 	rates := make([]Series, len(subjects))
-	for t := range max(1, int(each/turn)) {
+	for t := range max(1, int(total/turn)) {
 		for n := range subjects {
 			i := (t + n) % len(subjects)
 			rate, err := subjects[i](turn)

@@ -37,7 +37,7 @@ func main() {
 
 func run(w io.Writer) error {
 	var rows []string
-	var took time.Duration
+	var elapsed time.Duration
 	for _, n := range []int{2, 10, 37, 48, 100} {
 		outcomes := make([]int, 0, rounds*reels)
 		start := time.Now()
@@ -54,7 +54,7 @@ func run(w io.Writer) error {
 				outcomes = append(outcomes, s.Int(n))
 			}
 		}
-		took += time.Since(start)
+		elapsed += time.Since(start)
 		var scores []string
 		worst := 0.0
 		for _, score := range fairnesstest.All(outcomes, n) {
@@ -63,8 +63,8 @@ func run(w io.Writer) error {
 		}
 		rows = append(rows, row(fmt.Sprintf("live chance below %d, %d numbers", n, len(outcomes)), strings.Join(scores, ", "), fmt.Sprintf("within %.0f deviations", bound), worst <= bound))
 	}
-	each := took / (rounds * 5)
-	rows = append(rows, row("a round's seed, commitment and 5 numbers", each.Round(100*time.Nanosecond).String(), "≤ "+roundBudget.String(), each <= roundBudget))
+	perRound := elapsed / (rounds * 5)
+	rows = append(rows, row("a round's seed, commitment and 5 numbers", perRound.Round(100*time.Nanosecond).String(), "≤ "+roundBudget.String(), perRound <= roundBudget))
 	table := "| what | measured | budget | held |\n|---|---|---|---|\n" + strings.Join(rows, "\n") + "\n"
 	fmt.Fprint(w, table)
 	if err := os.MkdirAll(filepath.Dir(results), 0o755); err != nil {
@@ -74,9 +74,9 @@ func run(w io.Writer) error {
 }
 
 func row(what, measured, budget string, held bool) string {
-	answer := "yes"
+	verdict := "yes"
 	if !held {
-		answer = "**no**"
+		verdict = "**no**"
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s |", what, measured, budget, answer)
+	return fmt.Sprintf("| %s | %s | %s | %s |", what, measured, budget, verdict)
 }

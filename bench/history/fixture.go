@@ -17,7 +17,7 @@ import (
 
 const currency = "VND"
 
-// A fixture is a database with a member of few rounds and a member of many.
+// A fixture is a database with one member who played few rounds and one who played many.
 type fixture struct {
 	store       *db.Store
 	ledger      *ledger.Ledger
@@ -45,7 +45,7 @@ func open(ctx context.Context, o db.Options, rounds int) (*fixture, error) {
 	}
 	s := &fixture{store: store, bus: bus, limits: limits.New(limits.Options{Store: store, Now: time.Now})}
 	s.ledger = ledger.New(store, ledger.Options{Limits: s.limits})
-	s.vendors = vendor.New(vendor.Options{Store: store, Ledger: s.ledger, Now: time.Now, PlayedSince: s.played})
+	s.vendors = vendor.New(vendor.Options{Store: store, Ledger: s.ledger, Now: time.Now, PlayedSince: s.playedSince})
 	if err := s.fill(ctx, rounds); err != nil {
 		s.close()
 		return nil, err
@@ -157,7 +157,7 @@ func (s *fixture) bet(ctx context.Context, m *player) error {
 	return err
 }
 
-func (s *fixture) show(ctx context.Context, m *player) error {
+func (s *fixture) showLimits(ctx context.Context, m *player) error {
 	_, err := s.limits.Show(ctx, m.id, currency)
 	return err
 }
@@ -167,7 +167,7 @@ func (m *player) period(cursor string) vendor.Filter {
 	return vendor.Filter{From: time.Now().AddDate(0, 0, -30).Truncate(24 * time.Hour), Cursor: cursor, Size: 5}
 }
 
-func (s *fixture) first(ctx context.Context, m *player) error {
+func (s *fixture) firstPage(ctx context.Context, m *player) error {
 	who := rest.Caller{MemberID: m.id, Currency: currency}
 	if _, _, err := s.vendors.RecordTotals(ctx, who, m.period("")); err != nil {
 		return err
@@ -176,12 +176,12 @@ func (s *fixture) first(ctx context.Context, m *player) error {
 	return err
 }
 
-func (s *fixture) second(ctx context.Context, m *player) error {
+func (s *fixture) secondPage(ctx context.Context, m *player) error {
 	_, _, err := s.vendors.Record(ctx, rest.Caller{MemberID: m.id, Currency: currency}, "en", m.period(m.next))
 	return err
 }
 
-func (s *fixture) played(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
+func (s *fixture) playedSince(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
 	sums, err := s.limits.SumsSince(ctx, memberID, currency, since)
 	return vendor.Sums(sums), err
 }

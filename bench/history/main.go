@@ -1,6 +1,6 @@
 // Command history measures the cost of a long history. It compares a member with 100,000 rounds in a month to one
-// with ten: bets, limits, betting record and sitting, on both engines. Only the ratios are meaningful; 1 means that
-// history costs nothing.
+// with ten rounds, on both engines. It measures bets, limits, the betting record and a sitting. Only the ratios are
+// meaningful. A ratio of 1 means that a long history costs nothing.
 //
 //	go run ./bench/history
 package main
@@ -19,10 +19,10 @@ import (
 )
 
 func main() {
-	seconds := flag.Float64("seconds", 10, "how long each figure is measured, two at a time")
-	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
-	only := flag.String("only", "", "postgres or sqlite alone")
-	rounds := flag.Int("rounds", 100_000, "the long history")
+	seconds := flag.Float64("seconds", 10, "seconds of measurement per figure")
+	out := flag.String("out", "bench/results", "folder for the table; empty means none")
+	only := flag.String("only", "", "measure only postgres or sqlite")
+	rounds := flag.Int("rounds", 100_000, "rounds of the member with the long history")
 	flag.Parse()
 	if err := run(context.Background(), time.Duration(*seconds*float64(time.Second)), *rounds, *out, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench history:", err)
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, each time.Duration, rounds int, out, only string) error {
+func run(ctx context.Context, duration time.Duration, rounds int, out, only string) error {
 	work, err := os.MkdirTemp("", "fairground-bench-")
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func run(ctx context.Context, each time.Duration, rounds int, out, only string) 
 	defer func() { _ = os.RemoveAll(work) }()
 	r := &compare.Report{}
 	if only != "postgres" {
-		if err := measure(ctx, db.Options{Data: filepath.Join(work, "data")}, r, each, rounds); err != nil {
+		if err := measure(ctx, db.Options{Data: filepath.Join(work, "data")}, r, duration, rounds); err != nil {
 			return err
 		}
 	}
@@ -51,7 +51,7 @@ func run(ctx context.Context, each time.Duration, rounds int, out, only string) 
 		if err := c.Create(ctx, "history", "template0"); err != nil {
 			return err
 		}
-		if err := measure(ctx, db.Options{URL: c.URL("history")}, r, each, rounds); err != nil {
+		if err := measure(ctx, db.Options{URL: c.URL("history")}, r, duration, rounds); err != nil {
 			return err
 		}
 	}
@@ -62,7 +62,7 @@ func run(ctx context.Context, each time.Duration, rounds int, out, only string) 
 	return r.Save(filepath.Join(out, "history.md"))
 }
 
-func measure(ctx context.Context, o db.Options, r *compare.Report, each time.Duration, rounds int) error {
+func measure(ctx context.Context, o db.Options, r *compare.Report, duration time.Duration, rounds int) error {
 	s, err := open(ctx, o, rounds)
 	if err != nil {
 		return err
@@ -71,32 +71,32 @@ func measure(ctx context.Context, o db.Options, r *compare.Report, each time.Dur
 	for _, what := range []struct {
 		name   string
 		budget float64
-		do     func(ctx context.Context, m *player) error
+		run    func(ctx context.Context, m *player) error
 	}{
 		{"a bet under nine limits", 0.5, s.bet},
-		{"the own limits", 0, s.show},
-		{"a page of the betting record, all of the month", 0, s.first},
-		{"the next page of it", 0, s.second},
+		{"the own limits", 0, s.showLimits},
+		{"a page of the betting record, all of the month", 0, s.firstPage},
+		{"the next page of it", 0, s.secondPage},
 		{"a sitting of all of the last day, as the game's bar asks for it", 0, s.sitting},
 	} {
-		of := func(m *player) compare.Subject {
+		subjectFor := func(m *player) compare.Subject {
 			return func(d time.Duration) (float64, error) {
-				n, begin := 0, time.Now()
-				for ; time.Since(begin) < d; n++ {
-					if err := what.do(ctx, m); err != nil {
+				n, start := 0, time.Now()
+				for ; time.Since(start) < d; n++ {
+					if err := what.run(ctx, m); err != nil {
 						return 0, err
 					}
 				}
-				return float64(n) / time.Since(begin).Seconds(), nil
+				return float64(n) / time.Since(start).Seconds(), nil
 			}
 		}
-		got, err := compare.InTurn(each, of(s.short), of(s.long))
+		series, err := compare.InTurn(duration, subjectFor(s.short), subjectFor(s.long))
 		if err != nil {
 			return fmt.Errorf("%s: %w", what.name, err)
 		}
-		r.Figure(fmt.Sprintf("%s, %s after 10 rounds", s.store.Engine, what.name), got[0].Middle())
-		r.Figure(fmt.Sprintf("%s, %s after %d rounds", s.store.Engine, what.name, rounds), got[1].Middle())
-		r.Ratio(fmt.Sprintf("%s, %s: after %d rounds / after 10", s.store.Engine, what.name, rounds), got[1].Over(got[0]), what.budget)
+		r.Figure(fmt.Sprintf("%s, %s after 10 rounds", s.store.Engine, what.name), series[0].Middle())
+		r.Figure(fmt.Sprintf("%s, %s after %d rounds", s.store.Engine, what.name, rounds), series[1].Middle())
+		r.Ratio(fmt.Sprintf("%s, %s: after %d rounds / after 10", s.store.Engine, what.name, rounds), series[1].Over(series[0]), what.budget)
 	}
 	return nil
 }

@@ -16,14 +16,14 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// A response is a recorded reply of the server.
+// A response is a recorded response of the server.
 type response struct {
 	Header http.Header
 	Body   []byte
 }
 
-// Lists of the home page, which are cached in all encodings, and a page of the lobby, which is cached in gzip and
-// identity.
+// lists are a list of the home page, which is cached in all encodings, and a page of the lobby, which is cached in
+// gzip and identity.
 var lists = []struct {
 	name, path, query string
 	encodings         []string
@@ -81,15 +81,15 @@ func measureList(ctx context.Context, s *server, work, name, path, query, encodi
 	for i := range rounds {
 		order := []*server{s, bare}
 		if i%2 == 1 {
-			slices.Reverse(order) // alternate which comes first
+			slices.Reverse(order) // alternate the order
 		}
 		rate, cost := map[*server]float64{}, map[*server]float64{}
-		for _, one := range order {
-			before := one.spent()
-			if rate[one], err = load(one.address, requests, callers, roundTime); err != nil {
+		for _, target := range order {
+			before := target.cpuTicks()
+			if rate[target], err = load(target.address, requests, callers, roundTime); err != nil {
 				return "", errors.Join(err, bare.stop())
 			}
-			cost[one] = (one.spent() - before) / rate[one]
+			cost[target] = (target.cpuTicks() - before) / rate[target]
 		}
 		ratios = append(ratios, rate[s]/rate[bare])
 		rates = append(rates, rate[s])
@@ -118,15 +118,15 @@ func fetch(ctx context.Context, address, target, encoding string) (response, err
 		return response{}, err
 	}
 	if reply.StatusCode != http.StatusOK || len(body) < 1024 {
-		return response{}, fmt.Errorf("the list answered %s with %d bytes", reply.Status, len(body))
+		return response{}, fmt.Errorf("the list returned %s with %d bytes", reply.Status, len(body))
 	}
 	if got := reply.Header.Get("Content-Encoding"); encoding != "identity" && got != encoding {
-		return response{}, fmt.Errorf("asked for %s, got %q", encoding, got)
+		return response{}, fmt.Errorf("requested %s, got %q", encoding, got)
 	}
 	return response{reply.Header, body}, nil
 }
 
-// serveBare serves a recorded reply with plain net/http, without timeouts, logs or limits.
+// serveBare serves a recorded response with plain net/http, without timeouts, logs or limits.
 func serveBare(path, file string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// load sends the requests over persistent connections and returns the replies per second. It parses as little as
+// load sends the requests over persistent connections and returns the responses per second. It parses as little as
 // possible, so that the server is the bottleneck.
 func load(address string, requests [][]byte, connections int, span time.Duration) (float64, error) {
 	var (
@@ -22,10 +22,10 @@ func load(address string, requests [][]byte, connections int, span time.Duration
 		errs  []error
 	)
 	start := time.Now()
-	end := start.Add(span)
+	deadline := start.Add(span)
 	for first := range connections {
 		wait.Go(func() {
-			n, err := loadOne(address, requests, first, connections, end)
+			n, err := loadOne(address, requests, first, connections, deadline)
 			lock.Lock()
 			defer lock.Unlock()
 			total += n
@@ -41,7 +41,7 @@ func load(address string, requests [][]byte, connections int, span time.Duration
 	return float64(total) / time.Since(start).Seconds(), nil
 }
 
-func loadOne(address string, requests [][]byte, first, step int, end time.Time) (int, error) {
+func loadOne(address string, requests [][]byte, first, step int, deadline time.Time) (int, error) {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
 		return 0, err
@@ -49,7 +49,7 @@ func loadOne(address string, requests [][]byte, first, step int, end time.Time) 
 	defer conn.Close()
 	in := bufio.NewReaderSize(conn, 64<<10)
 	n := 0
-	for time.Now().Before(end) {
+	for time.Now().Before(deadline) {
 		if _, err := conn.Write(requests[(first+n*step)%len(requests)]); err != nil {
 			return n, err
 		}
@@ -64,7 +64,7 @@ func loadOne(address string, requests [][]byte, first, step int, end time.Time) 
 var (
 	okLine       = []byte("HTTP/1.1 200 ")
 	lengthHeader = []byte("Content-Length: ")
-	errNoLength  = errors.New("a reply without Content-Length")
+	errNoLength  = errors.New("a response without Content-Length")
 )
 
 func readReply(in *bufio.Reader) error {
@@ -73,7 +73,7 @@ func readReply(in *bufio.Reader) error {
 		return err
 	}
 	if !bytes.HasPrefix(line, okLine) {
-		return fmt.Errorf("the server answered %q", bytes.TrimSpace(line))
+		return fmt.Errorf("the server returned %q", bytes.TrimSpace(line))
 	}
 	length := -1
 	for {

@@ -90,11 +90,11 @@ func run(ctx context.Context, w io.Writer) error {
 }
 
 func row(what, measured, budget string, held bool) string {
-	answer := "yes"
+	verdict := "yes"
 	if !held {
-		answer = "**no**"
+		verdict = "**no**"
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s |", what, measured, budget, answer)
+	return fmt.Sprintf("| %s | %s | %s | %s |", what, measured, budget, verdict)
 }
 
 func measureSize() (string, error) {

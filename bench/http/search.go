@@ -52,20 +52,20 @@ func measureSearch(ctx context.Context, work string) ([]string, error) {
 		return nil, err
 	}
 	var rows []string
-	for _, at := range []struct {
+	for _, target := range []struct {
 		name string
 		o    db.Options
 	}{
 		{"SQLite", db.Options{Data: filepath.Join(work, "search")}},
 		{"PostgreSQL", db.Options{Data: filepath.Join(work, "search-pg"), URL: cluster.URL("search")}},
 	} {
-		s, err := startServer(ctx, at.o)
+		s, err := startServer(ctx, target.o)
 		if err != nil {
 			return nil, err
 		}
-		r, err := searchOn(ctx, s, at.name, at.o, file)
+		r, err := searchOn(ctx, s, target.name, target.o, file)
 		if err := errors.Join(err, s.stop()); err != nil {
-			return nil, fmt.Errorf("%s: %w", at.name, err)
+			return nil, fmt.Errorf("%s: %w", target.name, err)
 		}
 		rows = append(rows, r...)
 	}
@@ -73,11 +73,11 @@ func measureSearch(ctx context.Context, work string) ([]string, error) {
 }
 
 func searchOn(ctx context.Context, s *server, engine string, o db.Options, file string) ([]string, error) {
-	begin := time.Now()
+	start := time.Now()
 	if out, err := exec.CommandContext(ctx, binary, append([]string{"catalogue", "import", file}, storage(o)...)...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("import: %w: %s", err, out)
 	}
-	taken := time.Since(begin)
+	importTime := time.Since(start)
 	requests := make([][]byte, 40_000) // no request repeats while its response may be cached
 	for i := range requests {
 		first, second := term(i)
@@ -102,7 +102,7 @@ func searchOn(ctx context.Context, s *server, engine string, o db.Options, file 
 			},
 		}
 		if i%2 == 1 {
-			slices.Reverse(turns) // alternate which comes first
+			slices.Reverse(turns) // alternate the order
 		}
 		for _, turn := range turns {
 			if err := turn(); err != nil {
@@ -115,7 +115,7 @@ func searchOn(ctx context.Context, s *server, engine string, o db.Options, file 
 	measured := fmt.Sprintf("%.2f × (%.0f/s beside %.0f/s)", ratio, median(rates), median(bares))
 	return []string{
 		row("search among 10,000 games over HTTP, "+engine+", beside the bare prepared query", measured, "≥ 0.50 ×", ratio >= searchBudget),
-		fmt.Sprintf("| taking 10,000 games in beside a running server, %s | %.1f s | none | |", engine, taken.Seconds()),
+		fmt.Sprintf("| taking 10,000 games in beside a running server, %s | %.1f s | none | |", engine, importTime.Seconds()),
 	}, nil
 }
 
@@ -197,8 +197,8 @@ WHERE g.enabled AND v.enabled
 ORDER BY g.sorting, g.id LIMIT 21`
 
 // queryBare runs the prepared query with as many callers as load and prints the rate per second.
-func queryBare(ctx context.Context, data, address string) error {
-	store, err := db.Open(ctx, db.Options{Data: data, URL: address, ReadOnly: true})
+func queryBare(ctx context.Context, data, databaseURL string) error {
+	store, err := db.Open(ctx, db.Options{Data: data, URL: databaseURL, ReadOnly: true})
 	if err != nil {
 		return err
 	}
@@ -213,10 +213,10 @@ func queryBare(ctx context.Context, data, address string) error {
 		done atomic.Int64
 		errs = make([]error, callers)
 	)
-	begin := time.Now()
+	start := time.Now()
 	for n := range callers {
 		wait.Go(func() {
-			for i := n; time.Since(begin) < roundTime && errs[n] == nil; i += callers {
+			for i := n; time.Since(start) < roundTime && errs[n] == nil; i += callers {
 				first, second := term(i)
 				const last = "\U0010FFFF"
 				rows, err := prepared.QueryContext(ctx, "vi", first, first+last, second, second+last)
@@ -240,6 +240,6 @@ func queryBare(ctx context.Context, data, address string) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	_, err = fmt.Println(float64(done.Load()) / time.Since(begin).Seconds())
+	_, err = fmt.Println(float64(done.Load()) / time.Since(start).Seconds())
 	return err
 }

@@ -31,17 +31,17 @@ func startServer(ctx context.Context, o db.Options) (*server, error) {
 	}
 	cmd := exec.CommandContext(ctx, binary, append([]string{"serve", "--demo", "--addr", address,
 		"--rate", "100000000"}, storage(o)...)...) // the rate limiter runs, with a limit that is never reached
-	begin := time.Now()
+	start := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
 	s := &server{cmd: cmd, address: address}
-	for time.Since(begin) < time.Minute {
+	for time.Since(start) < time.Minute {
 		reply, err := http.Get("http://" + address + "/healthz")
 		if err == nil {
 			reply.Body.Close()
 			if reply.StatusCode == http.StatusOK {
-				s.ready = time.Since(begin)
+				s.ready = time.Since(start)
 				return s, nil
 			}
 		}
@@ -72,8 +72,8 @@ func startBare(ctx context.Context, path, file string) (*server, error) {
 	return &server{cmd: cmd, address: strings.TrimSpace(line)}, nil
 }
 
-// spent returns the process's CPU time in clock ticks.
-func (s *server) spent() float64 {
+// cpuTicks returns the process's CPU time in clock ticks.
+func (s *server) cpuTicks() float64 {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
 	if err != nil {
 		return 0 // not supported on this system
@@ -92,7 +92,7 @@ func (s *server) stop() error {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
 	}
-	// The minimal server ends by the signal itself.
+	// The signal itself ends the minimal server.
 	if err := s.cmd.Wait(); err != nil && s.cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
 		return fmt.Errorf("stop %s: %w", s.cmd.Path, err)
 	}

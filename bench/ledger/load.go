@@ -89,40 +89,40 @@ func (b *bank) fill(ctx context.Context) error {
 
 type load struct {
 	callers int
-	hot     bool                   // all bets are of one member
+	hot     bool                   // all bets come from one member
 	change  func(*ledger.Transfer) // changes a plain bet, if not nil
 }
 
 // rate posts bets for the given time and returns the posts per second. pick returns each caller's ledger.
-func (b *bank) rate(ctx context.Context, who load, each time.Duration, pick func(caller int) *ledger.Ledger) (float64, error) {
+func (b *bank) rate(ctx context.Context, options load, duration time.Duration, pick func(caller int) *ledger.Ledger) (float64, error) {
 	var posted atomic.Int64
-	begin := time.Now()
-	warm, end := begin.Add(each/4), begin.Add(each/4+each)
-	err := compare.Parallel(who.callers, func(c int) error {
+	start := time.Now()
+	warmUntil, deadline := start.Add(duration/4), start.Add(duration/4+duration)
+	err := compare.Parallel(options.callers, func(c int) error {
 		l := pick(c)
 		for {
 			account := b.cash[0]
-			if !who.hot {
+			if !options.hot {
 				account = b.cash[rand.IntN(len(b.cash))]
 			}
 			bet := ledger.Transfer{
 				Key: fmt.Sprintf("bet:%d", b.keys.Add(1)), Debit: account, Credit: b.house, Amount: money.Minor(1 + rand.IntN(100)), Kind: "bet",
 				RefType: "bet", RefID: "r-0001",
 			}
-			if who.change != nil {
-				who.change(&bet)
+			if options.change != nil {
+				options.change(&bet)
 			}
 			if _, err := l.Post(ctx, bet); err != nil {
 				return err
 			}
 			now := time.Now()
-			if now.After(end) {
+			if now.After(deadline) {
 				return nil
 			}
-			if now.After(warm) {
+			if now.After(warmUntil) {
 				posted.Add(1)
 			}
 		}
 	})
-	return float64(posted.Load()) / each.Seconds(), err
+	return float64(posted.Load()) / duration.Seconds(), err
 }

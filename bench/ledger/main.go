@@ -1,5 +1,5 @@
 // Command ledger measures the transfers per second of the ledger. In the same run it measures pgbench on the same
-// PostgreSQL cluster and raw syncs in the same folder. Only the ratios are meaningful; it writes them as a table.
+// PostgreSQL cluster and raw syncs in the same folder. Only the ratios are meaningful. It writes them as a table.
 package main
 
 import (
@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-func run(each time.Duration, out, only string, o ledger.Options) error {
+func run(duration time.Duration, out, only string, o ledger.Options) error {
 	ctx := context.Background()
 	work, err := os.MkdirTemp("", "fairground-bench-")
 	if err != nil {
@@ -43,12 +43,12 @@ func run(each time.Duration, out, only string, o ledger.Options) error {
 			return err
 		}
 		defer func() { _ = c.Stop() }()
-		if err := measurePostgres(ctx, c, r, each, o); err != nil {
+		if err := measurePostgres(ctx, c, r, duration, o); err != nil {
 			return err
 		}
 	}
 	if only != "postgres" {
-		if err := measureSQLite(ctx, work, r, each); err != nil {
+		if err := measureSQLite(ctx, work, r, duration); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *compare.Report, each time.Duration, o ledger.Options) error {
+func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *compare.Report, duration time.Duration, o ledger.Options) error {
 	if err := compare.Prepare(ctx, c); err != nil {
 		return err
 	}
@@ -24,16 +24,18 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *compare.Report, 
 	defer func() { _ = b.store.Close() }()
 	l := ledger.New(b.store, o)
 	defer l.Close()
-	one := func(int) *ledger.Ledger { return l }
+	shared := func(int) *ledger.Ledger { return l }
 	posts := func(callers int, hot bool) compare.Subject {
-		return func(d time.Duration) (float64, error) { return b.rate(ctx, load{callers: callers, hot: hot}, d, one) }
+		return func(d time.Duration) (float64, error) {
+			return b.rate(ctx, load{callers: callers, hot: hot}, d, shared)
+		}
 	}
 	bench := func(clients int) compare.Subject {
 		return func(d time.Duration) (float64, error) { return compare.SimpleUpdate(c, clients, d) }
 	}
 	singles := func(d time.Duration) (float64, error) { return b.singleStatements(ctx, 8, d) }
 
-	few, err := compare.InTurn(each, bench(1), posts(1, false))
+	few, err := compare.InTurn(duration, bench(1), posts(1, false))
 	if err != nil {
 		return err
 	}
@@ -41,7 +43,7 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *compare.Report, 
 	r.Figure("PostgreSQL posts, 1 caller", few[1].Middle())
 	r.Ratio("ledger on PostgreSQL, 1 caller / pgbench simple-update", few[1].Over(few[0]), 1)
 
-	some, err := compare.InTurn(each, bench(8), posts(8, false), singles)
+	some, err := compare.InTurn(duration, bench(8), posts(8, false), singles)
 	if err != nil {
 		return err
 	}
@@ -50,7 +52,7 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *compare.Report, 
 	r.Figure("PostgreSQL posts, 8 callers, a statement and connection each", some[2].Middle())
 	r.Ratio("ledger on PostgreSQL, 8 callers / a statement each", some[1].Over(some[2]), 1)
 
-	many, err := compare.InTurn(each, bench(64), posts(64, false), posts(64, true))
+	many, err := compare.InTurn(duration, bench(64), posts(64, false), posts(64, true))
 	if err != nil {
 		return err
 	}
@@ -64,7 +66,7 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *compare.Report, 
 		return err
 	}
 	for _, n := range []int{1, 8, 64} {
-		if err := b.measureVendor(ctx, r, each, n, "pgbench simple-update", bench(n), l, o); err != nil {
+		if err := b.measureVendor(ctx, r, duration, n, "pgbench simple-update", bench(n), l, o); err != nil {
 			return err
 		}
 	}
@@ -72,11 +74,11 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *compare.Report, 
 }
 
 // singleStatements uses one ledger per caller, so that posts never share a transaction.
-func (b *bank) singleStatements(ctx context.Context, callers int, each time.Duration) (float64, error) {
+func (b *bank) singleStatements(ctx context.Context, callers int, duration time.Duration) (float64, error) {
 	ledgers := make([]*ledger.Ledger, callers)
 	for i := range ledgers {
 		ledgers[i] = ledger.New(b.store, ledger.Options{BatchConns: 1, DirectConns: 1})
 		defer ledgers[i].Close()
 	}
-	return b.rate(ctx, load{callers: callers}, each, func(c int) *ledger.Ledger { return ledgers[c] })
+	return b.rate(ctx, load{callers: callers}, duration, func(c int) *ledger.Ledger { return ledgers[c] })
 }

@@ -92,23 +92,23 @@ func (g *stakeGate) Admit(i int) string {
 
 func (g *stakeGate) Count(int) {}
 
-// measureVendor compares vendors' bets with another subject and with plain bets. It has no budget: the budget of wallet
-// calls is measured over HTTP.
-func (b *bank) measureVendor(ctx context.Context, r *compare.Report, each time.Duration, callers int, name string, other compare.Subject, plain *ledger.Ledger, o ledger.Options) error {
+// measureVendor compares vendors' bets with another subject and with plain bets. It has no budget, because the budget
+// of wallet calls is measured over HTTP.
+func (b *bank) measureVendor(ctx context.Context, r *compare.Report, duration time.Duration, callers int, name string, other compare.Subject, plain *ledger.Ledger, o ledger.Options) error {
 	o.Limits = stakeLimits{}
 	l := ledger.New(b.store, o)
 	defer l.Close()
-	of := func(l *ledger.Ledger) func(int) *ledger.Ledger { return func(int) *ledger.Ledger { return l } }
-	got, err := compare.InTurn(each, other,
+	always := func(l *ledger.Ledger) func(int) *ledger.Ledger { return func(int) *ledger.Ledger { return l } }
+	series, err := compare.InTurn(duration, other,
 		func(d time.Duration) (float64, error) {
-			return b.rate(ctx, load{callers: callers, change: vendorBet}, d, of(l))
+			return b.rate(ctx, load{callers: callers, change: vendorBet}, d, always(l))
 		},
-		func(d time.Duration) (float64, error) { return b.rate(ctx, load{callers: callers}, d, of(plain)) })
+		func(d time.Duration) (float64, error) { return b.rate(ctx, load{callers: callers}, d, always(plain)) })
 	if err != nil {
 		return err
 	}
-	r.Figure(fmt.Sprintf("%s, vendor's bets (limits and a row each), callers: %d", b.store.Engine, callers), got[1].Middle())
-	r.Ratio(fmt.Sprintf("vendor's bets on %s, callers %d / %s", b.store.Engine, callers, name), got[1].Over(got[0]), 0)
-	r.Ratio(fmt.Sprintf("vendor's bets on %s, callers %d / plain posts", b.store.Engine, callers), got[1].Over(got[2]), 0)
+	r.Figure(fmt.Sprintf("%s, vendor's bets (limits and a row each), callers: %d", b.store.Engine, callers), series[1].Middle())
+	r.Ratio(fmt.Sprintf("vendor's bets on %s, callers %d / %s", b.store.Engine, callers, name), series[1].Over(series[0]), 0)
+	r.Ratio(fmt.Sprintf("vendor's bets on %s, callers %d / plain posts", b.store.Engine, callers), series[1].Over(series[2]), 0)
 	return nil
 }

@@ -1,5 +1,5 @@
 // Command members measures an operator's search for members and a member's movements, on both engines. Only the ratio of many
-// members to few is meaningful; 1 means that the number of members costs nothing.
+// members to few is meaningful. A ratio of 1 means that the number of members costs nothing.
 //
 //	go run ./bench/members
 package main
@@ -25,8 +25,8 @@ import (
 const few = 1000
 
 func main() {
-	seconds := flag.Float64("seconds", 5, "how long each figure is measured, two at a time")
-	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
+	seconds := flag.Float64("seconds", 5, "seconds of measurement per figure")
+	out := flag.String("out", "bench/results", "folder for the table; empty means none")
 	members := flag.Int("members", 1_000_000, "the large number of members")
 	flag.Parse()
 	if err := run(context.Background(), time.Duration(*seconds*float64(time.Second)), *members, *out); err != nil {
@@ -35,7 +35,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, each time.Duration, members int, out string) error {
+func run(ctx context.Context, duration time.Duration, members int, out string) error {
 	work, err := os.MkdirTemp("", "fairground-bench-")
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func run(ctx context.Context, each time.Duration, members int, out string) error
 	defer func() { _ = c.Stop() }()
 	r := &compare.Report{}
 	for _, engine := range []string{"sqlite", "postgres"} {
-		at := func(name string) db.Options {
+		optionsFor := func(name string) db.Options {
 			if engine == "sqlite" {
 				return db.Options{Data: filepath.Join(work, name)}
 			}
@@ -61,7 +61,7 @@ func run(ctx context.Context, each time.Duration, members int, out string) error
 				}
 			}
 		}
-		if err := measure(ctx, r, each, at("few"), at("many"), members); err != nil {
+		if err := measure(ctx, r, duration, optionsFor("few"), optionsFor("many"), members); err != nil {
 			return err
 		}
 	}
@@ -120,7 +120,7 @@ func (f *fixture) close() {
 	_ = f.store.Close()
 }
 
-func measure(ctx context.Context, r *compare.Report, each time.Duration, small, large db.Options, members int) error {
+func measure(ctx context.Context, r *compare.Report, duration time.Duration, small, large db.Options, members int) error {
 	short, err := open(ctx, small, few)
 	if err != nil {
 		return err
@@ -141,9 +141,9 @@ func measure(ctx context.Context, r *compare.Report, each time.Duration, small, 
 			return err
 		}
 	}
-	transfers := func(in func(*fixture) books.Search) func(*fixture) error {
+	transfers := func(searchFor func(*fixture) books.Search) func(*fixture) error {
 		return func(f *fixture) error {
-			_, err := f.books.Transfers(ctx, in(f), first.ID, 26)
+			_, err := f.books.Transfers(ctx, searchFor(f), first.ID, 26)
 			return err
 		}
 	}
@@ -157,24 +157,24 @@ func measure(ctx context.Context, r *compare.Report, each time.Duration, small, 
 		{"movements of a member", transfers(func(f *fixture) books.Search { return books.Search{MerchantID: 1, MemberID: int64(f.members / 2)} })},
 		{"the newest transfers", transfers(func(*fixture) books.Search { return books.Search{MerchantID: 1} })},
 	} {
-		of := func(f *fixture) compare.Subject {
+		subjectFor := func(f *fixture) compare.Subject {
 			return func(d time.Duration) (float64, error) {
-				n, begin := 0, time.Now()
-				for ; time.Since(begin) < d; n++ {
+				n, start := 0, time.Now()
+				for ; time.Since(start) < d; n++ {
 					if err := what.do(f); err != nil {
 						return 0, err
 					}
 				}
-				return float64(n) / time.Since(begin).Seconds(), nil
+				return float64(n) / time.Since(start).Seconds(), nil
 			}
 		}
-		got, err := compare.InTurn(each, of(short), of(long))
+		series, err := compare.InTurn(duration, subjectFor(short), subjectFor(long))
 		if err != nil {
 			return fmt.Errorf("%s: %w", what.name, err)
 		}
-		r.Figure(fmt.Sprintf("%s, %s, %d members", long.store.Engine, what.name, few), got[0].Middle())
-		r.Figure(fmt.Sprintf("%s, %s, %d members", long.store.Engine, what.name, members), got[1].Middle())
-		r.Ratio(fmt.Sprintf("%s, %s: %d members / %d", long.store.Engine, what.name, members, few), got[1].Over(got[0]), 0)
+		r.Figure(fmt.Sprintf("%s, %s, %d members", long.store.Engine, what.name, few), series[0].Middle())
+		r.Figure(fmt.Sprintf("%s, %s, %d members", long.store.Engine, what.name, members), series[1].Middle())
+		r.Ratio(fmt.Sprintf("%s, %s: %d members / %d", long.store.Engine, what.name, members, few), series[1].Over(series[0]), 0)
 	}
 	return nil
 }

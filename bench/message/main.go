@@ -19,12 +19,12 @@ import (
 	"fairground/internal/site/message"
 )
 
-// tries is how many messages are sent; the slowest counts.
+// tries is the number of messages sent. The slowest one counts.
 const tries = 20
 
 func main() {
-	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
-	members := flag.Int("members", 1_000_000, "members of the merchant")
+	out := flag.String("out", "bench/results", "folder for the table; empty means none")
+	members := flag.Int("members", 1_000_000, "number of members of the merchant")
 	flag.Parse()
 	if err := run(context.Background(), *members, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "bench message:", err)
@@ -99,7 +99,7 @@ func measure(ctx context.Context, o db.Options, members int) (slowest time.Durat
 	who := message.Reader{ID: int64(members / 2), MerchantID: 1, Language: "vi"}
 	draft := message.Draft{MerchantID: 1, Audience: message.ToAll, Texts: map[string]message.Text{"vi": {Title: "Bảo trì", Body: "<p>02:00–02:30</p>"}}}
 	for n := range tries {
-		begin := time.Now()
+		start := time.Now()
 		err := store.Write(ctx, func(tx *db.Tx) error {
 			_, err := inbox.CreateIn(ctx, tx, draft)
 			return err
@@ -114,7 +114,7 @@ func measure(ctx context.Context, o db.Options, members int) (slowest time.Durat
 		if unread != n+1 {
 			return 0, fmt.Errorf("the member has %d unread messages, want %d", unread, n+1)
 		}
-		slowest = max(slowest, time.Since(begin))
+		slowest = max(slowest, time.Since(start))
 	}
 	return slowest, nil
 }

@@ -1,5 +1,5 @@
 // Command table lets 200 players bet at one live table of the real binary on PostgreSQL, over HTTP, each with an open
-// event stream. It takes turns with the same bets as plain vendor calls. Then it waits until all tickets are settled
+// event stream. It alternates with the same bets as plain vendor calls. Then it waits until all tickets are settled
 // and all streams have the result, and verifies the ledger. Only the ratios are meaningful.
 //
 //	go run ./bench/table             needs bin/fairground (make build)
@@ -25,9 +25,9 @@ var binary string
 const timeout = 3 * time.Minute
 
 func main() {
-	players := flag.Int("players", 200, "how many sit at the table")
-	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
-	flag.StringVar(&binary, "binary", "bin/fairground", "the server")
+	players := flag.Int("players", 200, "number of players at the table")
+	out := flag.String("out", "bench/results", "folder for the table; empty means none")
+	flag.StringVar(&binary, "binary", "bin/fairground", "path of the server binary")
 	flag.Parse()
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -65,7 +65,7 @@ func run(ctx context.Context, players int, out string) error {
 	}
 	s.stop()
 	if output, err := exec.CommandContext(ctx, binary, "ledger", "verify", "--data", s.data, "--db", s.database).CombinedOutput(); err != nil {
-		return fmt.Errorf("the books are wrong: %w\n%s", err, output)
+		return fmt.Errorf("the ledger is inconsistent: %w\n%s", err, output)
 	}
 	r.Write(os.Stdout)
 	if out == "" {
@@ -86,7 +86,7 @@ func measure(ctx context.Context, s *server, count int, r *compare.Report) error
 	if err != nil {
 		return err
 	}
-	round, err := players[0].open(ctx)
+	round, err := players[0].waitForBetting(ctx)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func measure(ctx context.Context, s *server, count int, r *compare.Report) error
 		if err := table.run(players, func(p *player) error { return p.bet(ctx, round) }); err != nil {
 			return err
 		}
-		if err := bare.run(players, func(p *player) error { return p.call(ctx) }); err != nil {
+		if err := bare.run(players, func(p *player) error { return p.vendorBet(ctx) }); err != nil {
 			return err
 		}
 	}
@@ -104,12 +104,12 @@ func measure(ctx context.Context, s *server, count int, r *compare.Report) error
 		return err
 	}
 	defer func() { _ = store.Close() }()
-	ended, err := waitSettled(ctx, store, round)
+	settlement, err := waitSettled(ctx, store, round)
 	if err != nil {
 		return err
 	}
-	if want := len(table.took); ended.tickets != want {
-		return fmt.Errorf("%d bets were taken, %d tickets stand in the books", want, ended.tickets)
+	if want := len(table.durations); settlement.tickets != want {
+		return fmt.Errorf("%d bets were accepted, but %d tickets are stored", want, settlement.tickets)
 	}
 	for _, p := range players {
 		if err := p.waitForResult(ctx, round); err != nil {
@@ -118,12 +118,12 @@ func measure(ctx context.Context, s *server, count int, r *compare.Report) error
 	}
 	r.Figure(fmt.Sprintf("bets at one live table, players: %d", count), table.rate())
 	r.Figure(fmt.Sprintf("bets as bare vendor calls, players: %d", count), bare.rate())
-	r.Figure("tickets settled after the result", float64(ended.tickets)/ended.took.Seconds())
+	r.Figure("tickets settled after the result", float64(settlement.tickets)/settlement.took.Seconds())
 	r.Ratio(fmt.Sprintf("bets at one live table of %d / bare vendor calls of as many", count), table.rate()/bare.rate(), 0)
-	r.Ratio("the same, median time of a bare call / of a bet", bare.at(0.5).Seconds()/table.at(0.5).Seconds(), 0)
-	r.Ratio("the same, 95th percentile of a bare call / of a bet", bare.at(0.95).Seconds()/table.at(0.95).Seconds(), 0)
-	r.Ratio("tickets settled in a second / bets taken in a second", float64(ended.tickets)/ended.took.Seconds()/table.rate(), 0)
-	fmt.Fprintf(os.Stderr, "a bet: median %v, 95 %% within %v; a bare call: %v, %v; %d tickets, all settled %v after the result; every stream heard of it; the books are right\n",
-		table.at(0.5), table.at(0.95), bare.at(0.5), bare.at(0.95), ended.tickets, ended.took)
+	r.Ratio("the same, median time of a bare call / of a bet", bare.quantile(0.5).Seconds()/table.quantile(0.5).Seconds(), 0)
+	r.Ratio("the same, 95th percentile of a bare call / of a bet", bare.quantile(0.95).Seconds()/table.quantile(0.95).Seconds(), 0)
+	r.Ratio("tickets settled in a second / bets taken in a second", float64(settlement.tickets)/settlement.took.Seconds()/table.rate(), 0)
+	fmt.Fprintf(os.Stderr, "a bet: median %v, 95 %% within %v; a bare call: %v, %v; %d tickets, all settled %v after the result; every stream received it; the ledger is consistent\n",
+		table.quantile(0.5), table.quantile(0.95), bare.quantile(0.5), bare.quantile(0.95), settlement.tickets, settlement.took)
 	return nil
 }

@@ -53,7 +53,7 @@ func (s *server) addPlayer(ctx context.Context, n int) (*player, error) {
 		return nil, err
 	}
 	var entered struct{ SessionID string }
-	if err := p.signed(ctx, "authenticate", fmt.Appendf(nil, `{"ticket":%q}`, ticket), &entered); err != nil {
+	if err := p.sendSigned(ctx, "authenticate", fmt.Appendf(nil, `{"ticket":%q}`, ticket), &entered); err != nil {
 		return nil, err
 	}
 	p.plain = entered.SessionID
@@ -93,7 +93,7 @@ func (p *player) follow(r *http.Request, opened chan<- error) {
 	}
 	defer reply.Body.Close()
 	if reply.StatusCode != http.StatusOK {
-		opened <- fmt.Errorf("the stream answers %d", reply.StatusCode)
+		opened <- fmt.Errorf("the stream returned %d", reply.StatusCode)
 		return
 	}
 	opened <- nil
@@ -120,14 +120,14 @@ func (p *player) waitForResult(ctx context.Context, round string) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("player %d heard of the round as %q last", p.n, phase)
+			return fmt.Errorf("player %d last saw the round in phase %q", p.n, phase)
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }
 
-// open waits for a round with enough betting time left.
-func (p *player) open(ctx context.Context) (round string, err error) {
+// waitForBetting waits for a round with enough betting time left.
+func (p *player) waitForBetting(ctx context.Context) (round string, err error) {
 	for {
 		var got tableState
 		if err := p.get(ctx, "/house/v1/table", &got); err != nil {
@@ -138,7 +138,7 @@ func (p *player) open(ctx context.Context) (round string, err error) {
 		}
 		select {
 		case <-ctx.Done():
-			return "", errors.New("no round took bets")
+			return "", errors.New("no round accepts bets")
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
@@ -151,15 +151,15 @@ func (p *player) bet(ctx context.Context, round string) error {
 	return p.post(ctx, "/house/v1/table/bet", p.frame, map[string]any{"betId": id, "round": round, "spots": map[string]int{tableSpot: tableStake}}, nil)
 }
 
-// call places the same stake as a vendor's bet, in a new round.
-func (p *player) call(ctx context.Context) error {
+// vendorBet places the same stake as a vendor's bet, in a new round.
+func (p *player) vendorBet(ctx context.Context) error {
 	p.bets++
-	return p.signed(ctx, "bet", fmt.Appendf(nil, `{"requestId":"q%[2]d-%[3]d","sessionId":%[1]q,"currency":"FUN","gameCode":"`+plainGame+`","roundId":"r%[2]d-%[3]d","txId":"t%[2]d-%[3]d","amount":"%[4]d"}`,
+	return p.sendSigned(ctx, "bet", fmt.Appendf(nil, `{"requestId":"q%[2]d-%[3]d","sessionId":%[1]q,"currency":"FUN","gameCode":"`+plainGame+`","roundId":"r%[2]d-%[3]d","txId":"t%[2]d-%[3]d","amount":"%[4]d"}`,
 		p.plain, p.n, p.bets, tableStake), nil)
 }
 
-// signed sends a signed call of the vendor protocol.
-func (p *player) signed(ctx context.Context, call string, body []byte, into any) error {
+// sendSigned sends a signed call of the vendor protocol.
+func (p *player) sendSigned(ctx context.Context, call string, body []byte, into any) error {
 	stamp := strconv.FormatInt(time.Now().UnixMilli(), 10)
 	mac := hmac.New(sha256.New, []byte(p.s.key.Key))
 	mac.Write([]byte(stamp + "./vendor/v1/" + call + "."))
@@ -173,17 +173,17 @@ func (p *player) signed(ctx context.Context, call string, body []byte, into any)
 	} {
 		r.Header.Set(name, value)
 	}
-	answer, err := read(client.Do(r))
+	responseBody, err := read(client.Do(r))
 	if err != nil {
 		return err
 	}
-	if !bytes.Contains(answer, []byte(`"code":"OK"`)) {
-		return fmt.Errorf("%s: %s", call, answer)
+	if !bytes.Contains(responseBody, []byte(`"code":"OK"`)) {
+		return fmt.Errorf("%s: %s", call, responseBody)
 	}
 	if into == nil {
 		return nil
 	}
-	return json.Unmarshal(answer, into)
+	return json.Unmarshal(responseBody, into)
 }
 
 func (p *player) post(ctx context.Context, path, token string, body, into any) error {
@@ -220,11 +220,11 @@ func read(reply *http.Response, err error) ([]byte, error) {
 		return nil, err
 	}
 	defer reply.Body.Close()
-	answer, err := io.ReadAll(reply.Body)
+	responseBody, err := io.ReadAll(reply.Body)
 	if err == nil && reply.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%d %s", reply.StatusCode, answer)
+		err = fmt.Errorf("%d %s", reply.StatusCode, responseBody)
 	}
-	return answer, err
+	return responseBody, err
 }
 
 // send sends a request and decodes the value of the response.
@@ -233,12 +233,12 @@ func (p *player) send(ctx context.Context, method, path, token string, body io.R
 	if err != nil {
 		return err
 	}
-	answer, err := read(client.Do(r))
+	responseBody, err := read(client.Do(r))
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if into == nil {
 		return nil
 	}
-	return json.Unmarshal(answer, &struct{ Value any }{into})
+	return json.Unmarshal(responseBody, &struct{ Value any }{into})
 }

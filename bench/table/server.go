@@ -36,12 +36,12 @@ func (s *server) prepare(ctx context.Context) error {
 		return err
 	}
 	s.stop()
-	made, err := exec.CommandContext(ctx, binary, "vendor", "create", "--data", s.data, "--db", s.database, "--code", plainVendor, "--name", "Bench",
+	output, err := exec.CommandContext(ctx, binary, "vendor", "create", "--data", s.data, "--db", s.database, "--code", plainVendor, "--name", "Bench",
 		"--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", plainGame+":RNG").Output()
 	if err != nil {
-		return fmt.Errorf("make vendor: %w", err)
+		return fmt.Errorf("create vendor: %w", err)
 	}
-	if err := json.Unmarshal(made, &s.key); err != nil {
+	if err := json.Unmarshal(output, &s.key); err != nil {
 		return err
 	}
 	store, err := db.Open(ctx, db.Options{Data: s.data, URL: s.database})
@@ -67,7 +67,7 @@ func (s *server) start(ctx context.Context) error {
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
-	for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(10 * time.Millisecond) {
+	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(10 * time.Millisecond) {
 		if _, err := read(http.Get(s.url + "/healthz")); err == nil {
 			return nil
 		}

@@ -19,10 +19,10 @@ import (
 )
 
 func main() {
-	seconds := flag.Float64("seconds", 10, "how long each figure is measured, two at a time")
-	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
-	binary := flag.String("binary", "bin/fairground", "the server")
-	before := flag.String("before", "", "another build of it, to be compared with")
+	seconds := flag.Float64("seconds", 10, "seconds of measurement per figure")
+	out := flag.String("out", "bench/results", "folder for the table; empty means none")
+	binary := flag.String("binary", "bin/fairground", "path of the server binary")
+	before := flag.String("before", "", "path of another build to compare with")
 	flag.Parse()
 	if err := run(context.Background(), *binary, *before, time.Duration(*seconds*float64(time.Second)), *out); err != nil {
 		fmt.Fprintln(os.Stderr, "bench vendor:", err)
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, binary, before string, each time.Duration, out string) error {
+func run(ctx context.Context, binary, before string, duration time.Duration, out string) error {
 	work, err := os.MkdirTemp("", "fairground-bench-")
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func run(ctx context.Context, binary, before string, each time.Duration, out str
 		plays = append(plays, p)
 	}
 	r := &compare.Report{}
-	if err := measure(c, plays, r, each); err != nil {
+	if err := measure(c, plays, r, duration); err != nil {
 		return err
 	}
 	r.Write(os.Stdout)
@@ -76,7 +76,7 @@ func run(ctx context.Context, binary, before string, each time.Duration, out str
 }
 
 // measure compares the calls of 1, 8 and 32 clients with pgbench, with each other and with the second server, if any.
-func measure(c *dbtest.Cluster, plays []*play, r *compare.Report, each time.Duration) error {
+func measure(c *dbtest.Cluster, plays []*play, r *compare.Report, duration time.Duration) error {
 	counts := []int{1, 8, 32}
 	var subjects []compare.Subject
 	for _, clients := range counts {
@@ -85,13 +85,13 @@ func measure(c *dbtest.Cluster, plays []*play, r *compare.Report, each time.Dura
 			subjects = append(subjects, func(d time.Duration) (float64, error) { return p.rate(clients, d) })
 		}
 	}
-	got, err := compare.InTurn(each, subjects...)
+	series, err := compare.InTurn(duration, subjects...)
 	if err != nil {
 		return err
 	}
 	row := 1 + len(plays)
 	for i, clients := range counts {
-		bench, calls := got[i*row], got[i*row+1]
+		bench, calls := series[i*row], series[i*row+1]
 		r.Figure(fmt.Sprintf("pgbench simple-update, clients: %d", clients), bench.Middle())
 		r.Figure(fmt.Sprintf("wallet calls over HTTP, one hot account, clients: %d", clients), calls.Middle())
 		budget := 0.0
@@ -100,10 +100,10 @@ func measure(c *dbtest.Cluster, plays []*play, r *compare.Report, each time.Dura
 		}
 		r.Ratio(fmt.Sprintf("wallet calls over HTTP, one hot account, clients %d / pgbench simple-update", clients), calls.Over(bench), budget)
 		if len(plays) > 1 {
-			r.Ratio(fmt.Sprintf("the same, clients %d: the build before / pgbench simple-update", clients), got[i*row+2].Over(bench), 0)
-			r.Ratio(fmt.Sprintf("the same, clients %d / the build before", clients), calls.Over(got[i*row+2]), 0)
+			r.Ratio(fmt.Sprintf("the same, clients %d: the build before / pgbench simple-update", clients), series[i*row+2].Over(bench), 0)
+			r.Ratio(fmt.Sprintf("the same, clients %d / the build before", clients), calls.Over(series[i*row+2]), 0)
 		}
 	}
-	r.Ratio("wallet calls over HTTP, one hot account, 32 clients / 8 clients", got[2*row+1].Over(got[row+1]), 1)
+	r.Ratio("wallet calls over HTTP, one hot account, 32 clients / 8 clients", series[2*row+1].Over(series[row+1]), 1)
 	return nil
 }

@@ -26,18 +26,18 @@ type play struct {
 	rounds  atomic.Int64
 }
 
-func (p *play) enter(ticket string) error {
+func (p *play) authenticate(ticket string) error {
 	c, err := p.dial()
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	answer, err := c.call("authenticate", fmt.Appendf(nil, `{"ticket":%q}`, ticket))
+	responseBody, err := c.call("authenticate", fmt.Appendf(nil, `{"ticket":%q}`, ticket))
 	if err != nil {
 		return err
 	}
 	var got struct{ SessionID string }
-	if err := json.Unmarshal(answer, &got); err != nil {
+	if err := json.Unmarshal(responseBody, &got); err != nil {
 		return err
 	}
 	p.session = got.SessionID
@@ -45,10 +45,10 @@ func (p *play) enter(ticket string) error {
 }
 
 // rate plays rounds of a bet and a win and returns the calls per second.
-func (p *play) rate(clients int, each time.Duration) (float64, error) {
-	var answered atomic.Int64
-	begin := time.Now()
-	warm, end := begin.Add(each/4), begin.Add(each/4+each)
+func (p *play) rate(clients int, duration time.Duration) (float64, error) {
+	var completed atomic.Int64
+	start := time.Now()
+	warmUntil, deadline := start.Add(duration/4), start.Add(duration/4+duration)
 	err := compare.Parallel(clients, func(int) error {
 		c, err := p.dial()
 		if err != nil {
@@ -58,26 +58,26 @@ func (p *play) rate(clients int, each time.Duration) (float64, error) {
 		for {
 			n := p.rounds.Add(1)
 			for _, call := range []string{"bet", "win"} {
-				ends := ""
+				endRound := ""
 				if call == "win" {
-					ends = `,"endRound":true`
+					endRound = `,"endRound":true`
 				}
 				body := fmt.Appendf(nil, `{"requestId":"q%d","sessionId":%q,"currency":"VND","gameCode":"B1","roundId":"r%d","txId":"%s%d","amount":"100"%s}`,
-					n, p.session, n, call, n, ends)
+					n, p.session, n, call, n, endRound)
 				if _, err := c.call(call, body); err != nil {
 					return err
 				}
 				now := time.Now()
-				if now.After(end) {
+				if now.After(deadline) {
 					return nil
 				}
-				if now.After(warm) {
-					answered.Add(1)
+				if now.After(warmUntil) {
+					completed.Add(1)
 				}
 			}
 		}
 	})
-	return float64(answered.Load()) / each.Seconds(), err
+	return float64(completed.Load()) / duration.Seconds(), err
 }
 
 // A client is one persistent connection. It does little work, because it shares the machine with the server.
@@ -95,7 +95,7 @@ func (p *play) dial() (*client, error) {
 	return &client{conn, p, bufio.NewReader(conn)}, nil
 }
 
-var errNotOK = errors.New("the server did not answer OK")
+var errNotOK = errors.New("the server did not return OK")
 
 // call sends a signed call and returns the response body. It returns an error unless the code is OK.
 func (c *client) call(name string, body []byte) ([]byte, error) {
@@ -123,12 +123,12 @@ func (c *client) call(name string, body []byte) ([]byte, error) {
 			}
 		}
 	}
-	answer := make([]byte, length)
-	if _, err := io.ReadFull(c.in, answer); err != nil {
+	responseBody := make([]byte, length)
+	if _, err := io.ReadFull(c.in, responseBody); err != nil {
 		return nil, err
 	}
-	if !bytes.Contains(answer, []byte(`"code":"OK"`)) {
-		return nil, fmt.Errorf("%w: %s: %s", errNotOK, name, answer)
+	if !bytes.Contains(responseBody, []byte(`"code":"OK"`)) {
+		return nil, fmt.Errorf("%w: %s: %s", errNotOK, name, responseBody)
 	}
-	return answer, nil
+	return responseBody, nil
 }

@@ -39,7 +39,7 @@ func startServer(ctx context.Context, binary, data, database string) (*server, e
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
-	for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(10 * time.Millisecond) {
+	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(10 * time.Millisecond) {
 		reply, err := http.Get("http://" + address + "/healthz")
 		if err != nil {
 			continue
@@ -60,13 +60,13 @@ func (s *server) stop() {
 
 // open creates a vendor and opens its game as the demo member.
 func (s *server) open(ctx context.Context) (*play, error) {
-	made, err := exec.CommandContext(ctx, s.binary, "vendor", "create", "--data", s.data, "--db", s.database, "--code", "BENCH", "--name", "Bench",
+	output, err := exec.CommandContext(ctx, s.binary, "vendor", "create", "--data", s.data, "--db", s.database, "--code", "BENCH", "--name", "Bench",
 		"--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", "B1:RNG").Output()
 	if err != nil {
-		return nil, fmt.Errorf("make vendor: %w", err)
+		return nil, fmt.Errorf("create vendor: %w", err)
 	}
 	p := &play{address: s.address}
-	if err := json.Unmarshal(made, &p.key); err != nil {
+	if err := json.Unmarshal(output, &p.key); err != nil {
 		return nil, err
 	}
 	var login struct{ Value struct{ Token string } }
@@ -79,7 +79,7 @@ func (s *server) open(ctx context.Context) (*play, error) {
 		return nil, err
 	}
 	_, ticket, _ := strings.Cut(opened.Value.GameURL, "t=")
-	return p, p.enter(ticket)
+	return p, p.authenticate(ticket)
 }
 
 func (s *server) post(path, token string, body, into any) error {
@@ -100,12 +100,12 @@ func (s *server) post(path, token string, body, into any) error {
 		return err
 	}
 	defer reply.Body.Close()
-	answer, err := io.ReadAll(reply.Body)
+	responseBody, err := io.ReadAll(reply.Body)
 	if err != nil {
 		return err
 	}
 	if reply.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %d %s", path, reply.StatusCode, answer)
+		return fmt.Errorf("%s: %d %s", path, reply.StatusCode, responseBody)
 	}
-	return json.Unmarshal(answer, into)
+	return json.Unmarshal(responseBody, into)
 }

@@ -24,16 +24,16 @@ const parts: Record<string, (server: Server) => Promise<Row[]>> = {
   playing: (server) => measurePlaying(chromium, server),
 };
 // All parts, or those named on the command line.
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
+const selected = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
 
 const server = await Server.start();
 try {
   const rows: Row[] = [];
-  for (const part of wanted) rows.push(...((await parts[part]?.(server)) ?? []));
+  for (const part of selected) rows.push(...((await parts[part]?.(server)) ?? []));
   const table = [
     '| what | measured | budget | held |',
     '|---|---|---|---|',
-    ...rows.map(line),
+    ...rows.map(tableRow),
     '',
   ].join('\n');
   await mkdir(join(project, 'bench/results'), { recursive: true });
@@ -43,7 +43,7 @@ try {
   await server.stop();
 }
 
-function line({ what, measured, budget, held }: Row): string {
-  const shown = held === null ? '' : held ? 'yes' : '**no**';
-  return `| ${what} | ${measured} | ${budget} | ${shown} |`;
+function tableRow({ what, measured, budget, held }: Row): string {
+  const verdict = held === null ? '' : held ? 'yes' : '**no**';
+  return `| ${what} | ${measured} | ${budget} | ${verdict} |`;
 }

@@ -16,15 +16,15 @@ type Sample = {
 };
 
 /** Returns the median of three Lighthouse runs on a simulated slow phone and network. */
-export async function measureLighthouse(chromium: string, address: string): Promise<Row[]> {
+export async function measureLighthouse(chromium: string, url: string): Promise<Row[]> {
   const samples: Sample[] = [];
-  for (let i = 0; i < runs; i++) samples.push(await sample(chromium, address));
-  const middle = (of: (each: Sample) => number) => median(samples.map(of));
-  const performance = middle((each) => each.performance);
-  const accessibility = Math.min(...samples.map((each) => each.accessibility));
-  const lcp = middle((each) => each.lcp);
-  const cls = middle((each) => each.cls);
-  const bytes = middle((each) => each.bytes);
+  for (let i = 0; i < runs; i++) samples.push(await sample(chromium, url));
+  const medianOf = (valueOf: (result: Sample) => number) => median(samples.map(valueOf));
+  const performance = medianOf((result) => result.performance);
+  const accessibility = Math.min(...samples.map((result) => result.accessibility));
+  const lcp = medianOf((result) => result.lcp);
+  const cls = medianOf((result) => result.cls);
+  const bytes = medianOf((result) => result.bytes);
   return [
     unbudgeted('home, Lighthouse performance, on a simulated clock', String(performance)),
     {
@@ -46,14 +46,14 @@ const unbudgeted = (what: string, measured: string): Row => ({
   held: null,
 });
 
-async function sample(chromium: string, address: string): Promise<Sample> {
+async function sample(chromium: string, url: string): Promise<Sample> {
   const port = await freePort();
   const browser = await browsers.launch({
     executablePath: chromium,
     args: [`--remote-debugging-port=${port}`],
   });
   try {
-    const result = await lighthouse(address, {
+    const result = await lighthouse(url, {
       port,
       logLevel: 'error',
       onlyCategories: ['performance', 'accessibility'],

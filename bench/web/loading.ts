@@ -6,7 +6,7 @@ import { mainThreadTasks, slowdown, trace, worked } from './scrolling.ts';
 const runs = 3;
 const budgetMs = 1200;
 
-/** Measures the processor time of home's first visit, with its popup, until the network is idle: the median of three runs. */
+/** Measures the processor time of the first visit to home with its popup, until the network is idle. Returns the median of three runs. */
 export async function measureLoading(chromium: string, origin: string): Promise<Row[]> {
   const samples: number[] = [];
   for (let i = 0; i < runs; i++) samples.push(await sample(chromium, origin));

@@ -11,7 +11,7 @@ const resultMs = 2000;
 const timeoutMs = 90_000;
 
 type Play = (frame: FrameLocator, page: Page) => Promise<void>;
-/** A demo game: its address, the selector of its ready state, and how to play it. */
+/** A demo game: its URL parameters, the selector of its ready state, and a function that plays it. */
 type Game = { engine: string; game: string; ready: string; play: Play };
 
 const reels = { ready: '.spin[aria-disabled=false]', play: spin };
@@ -33,7 +33,7 @@ const games: readonly Game[] = [
 
 /**
  * Measures the main thread's work while each engine is played, at a quarter of the speed. It multiplies the thread's CPU time
- * by four: the browser's own slowdown would also count the time taken by other processes.
+ * by four, because the browser's own slowdown would also count the time taken by other processes.
  */
 export async function measurePlaying(chromium: string, server: Server): Promise<Row[]> {
   const [username, password] = ['benchplayer', 'Ferris1234'];
@@ -43,9 +43,9 @@ export async function measurePlaying(chromium: string, server: Server): Promise<
   for (const game of games) {
     const events = await traceGame(chromium, server, game, { username, password });
     const what = `playing ${game.engine}`;
-    const drawn = scriptPerFrame(events);
+    const scriptTimes = scriptPerFrame(events);
     // A table may draw no frame by script.
-    if (drawn.length > 0) rows.push(rowOf(what, 'script per drawn frame', drawn));
+    if (scriptTimes.length > 0) rows.push(rowOf(what, 'script per drawn frame', scriptTimes));
     rows.push(rowOf(what, 'processor time per frame', workPerFrame(mainThreadTasks(events))));
   }
   return rows;
@@ -110,33 +110,33 @@ function bet(spot: string): Play {
 }
 
 /** Waits within the page, because the driver's polling would be measured too. */
-const waitFor = (frame: FrameLocator, what: string): Promise<void> =>
+const waitFor = (frame: FrameLocator, selector: string): Promise<void> =>
   frame.locator('body').evaluate(
-    (body, [wanted, timeout]) =>
+    (body, [target, timeout]) =>
       new Promise<void>((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`no ${wanted}`)), timeout);
-        const look = (): void => {
-          if (!body.querySelector(wanted)) return;
-          watch.disconnect();
-          clearTimeout(late);
+        const timer = setTimeout(() => reject(new Error(`no ${target}`)), timeout);
+        const check = (): void => {
+          if (!body.querySelector(target)) return;
+          observer.disconnect();
+          clearTimeout(timer);
           resolve();
         };
-        const watch = new MutationObserver(look);
-        watch.observe(body, {
+        const observer = new MutationObserver(check);
+        observer.observe(body, {
           subtree: true,
           attributes: true,
           attributeFilter: ['data-phase', 'data-mine'],
         });
-        look();
+        check();
       }),
-    [what, timeoutMs] as const,
+    [selector, timeoutMs] as const,
   );
 
 /** Clicks by script, because the driver's own work would be measured too. */
 const tap = (frame: FrameLocator, button: string): Promise<void> =>
   frame.locator(button).evaluate((element) => (element as HTMLElement).click());
 
-/** The milliseconds of script in each drawn frame. */
+/** Returns the milliseconds of script in each drawn frame. */
 const scriptPerFrame = (events: readonly TraceEvent[]): number[] =>
   events
     .filter(({ name, ph }) => name === 'FireAnimationFrame' && ph === 'X')
@@ -147,11 +147,11 @@ async function logIn(
   origin: string,
   { username, password }: { username: string; password: string },
 ): Promise<void> {
-  const answer = await page.request.post(`${origin}/wps/session/login`, {
+  const response = await page.request.post(`${origin}/wps/session/login`, {
     data: { username, password, type: 'username' },
     headers: { Device: 'MOBILE' },
   });
-  const { value } = (await answer.json()) as { value: Record<string, unknown> };
+  const { value } = (await response.json()) as { value: Record<string, unknown> };
   const session: Record<string, unknown> = { ...value, merchantCode: 'fairground' };
   await page.addInitScript((items) => {
     for (const [key, text] of Object.entries(items)) localStorage.setItem(key, String(text));

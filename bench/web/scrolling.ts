@@ -2,7 +2,7 @@ import { chromium as browsers, type CDPSession, type Page, type Route } from 'pl
 
 import { percentile, type Row } from './row.ts';
 
-const frame = 1000 / 60;
+const frameMs = 1000 / 60;
 /** The processor of a slow phone takes this many times longer. */
 export const slowdown = 4;
 
@@ -12,7 +12,7 @@ export type TraceEvent = {
   ph: string;
   ts: number;
   dur?: number;
-  /** The CPU time of the thread; the rest of `dur` was spent waiting. */
+  /** The CPU time of the thread. The rest of `dur` was spent waiting. */
   tdur?: number;
   pid: number;
   tid: number;
@@ -46,9 +46,9 @@ export async function measureScrolling(chromium: string, origin: string): Promis
     await page.waitForLoadState('networkidle');
     const home = await scroll(page, devtools, 2400);
     await page.waitForTimeout(3000);
-    const again = await scroll(page, devtools, 2400);
+    const secondScroll = await scroll(page, devtools, 2400);
 
-    await page.route('**/wps/relay/GCSGAME_gameList**', lengthen);
+    await page.route('**/wps/relay/GCSGAME_gameList**', serveManyGames);
     await page.goto(`${origin}/m/gameList`);
     await page
       .getByRole('article')
@@ -58,7 +58,7 @@ export async function measureScrolling(chromium: string, origin: string): Promis
     const list = await scroll(page, devtools, 9600);
     return [
       ...rowsOf('scrolling home for the first time', home),
-      ...rowsOf('scrolling home again', again),
+      ...rowsOf('scrolling home again', secondScroll),
       ...rowsOf(`scrolling a list of ${tiles} tiles`, list),
     ];
   } finally {
@@ -89,13 +89,13 @@ function rowsOf(what: string, tasks: readonly TraceEvent[]): Row[] {
 async function scroll(page: Page, devtools: CDPSession, distance: number): Promise<TraceEvent[]> {
   let lowest = 0;
   const events = await trace(devtools, async () => {
-    for (const by of [-distance, distance]) {
+    for (const yDistance of [-distance, distance]) {
       await devtools.send('Input.synthesizeScrollGesture', {
         x: 195,
         y: 500,
-        yDistance: by,
+        yDistance,
         speed: 1200,
-        // Synthesized touch gestures do not scroll a headless page; wheel gestures do.
+        // Synthesized touch gestures do not scroll a headless page, but wheel gestures do.
         gestureSourceType: 'mouse',
       });
       lowest = Math.max(lowest, await page.evaluate(() => window.scrollY));
@@ -105,20 +105,20 @@ async function scroll(page: Page, devtools: CDPSession, distance: number): Promi
   return mainThreadTasks(events);
 }
 
-/** Answers with `tiles` games in one page, repeating those of the first page under new ids. */
-async function lengthen(route: Route): Promise<void> {
+/** Responds with `tiles` games in one page. It repeats the games of the first page under new ids. */
+async function serveManyGames(route: Route): Promise<void> {
   const response = await route.fetch();
   const body = (await response.json()) as { value: { games: { nodeId: string }[] } };
   const { games } = body.value;
-  const many = Array.from({ length: tiles }, (_, at) => ({
-    ...games[at % games.length],
-    nodeId: String(at + 1),
+  const many = Array.from({ length: tiles }, (_, index) => ({
+    ...games[index % games.length],
+    nodeId: String(index + 1),
   }));
   const value = { ...body.value, games: many, pageNum: 1, totalPages: 1, total: tiles };
   await route.fulfill({ response, json: { ...body, value } });
 }
 
-export async function trace(devtools: CDPSession, act: () => Promise<void>): Promise<TraceEvent[]> {
+export async function trace(devtools: CDPSession, action: () => Promise<void>): Promise<TraceEvent[]> {
   const events: TraceEvent[] = [];
   const collect = ({ value }: { value: object[] }) =>
     void events.push(...(value as unknown as TraceEvent[]));
@@ -134,7 +134,7 @@ export async function trace(devtools: CDPSession, act: () => Promise<void>): Pro
     },
     transferMode: 'ReportEvents',
   });
-  await act();
+  await action();
   const done = new Promise((resolve) => devtools.once('Tracing.tracingComplete', resolve));
   await devtools.send('Tracing.end');
   await done;
@@ -153,26 +153,26 @@ export function mainThreadTasks(events: readonly TraceEvent[]): TraceEvent[] {
     if (event.name === 'RunTask' && event.ph === 'X')
       threads.get(`${event.pid}/${event.tid}`)?.push(event);
   }
-  const busiest = [...threads.values()].toSorted((a, b) => total(b) - total(a))[0];
+  const busiest = [...threads.values()].toSorted((a, b) => totalDuration(b) - totalDuration(a))[0];
   if (!busiest?.length) throw new Error('the trace has no main-thread task');
   return busiest;
 }
 
-function total(tasks: readonly TraceEvent[]): number {
+function totalDuration(tasks: readonly TraceEvent[]): number {
   return tasks.reduce((sum, task) => sum + (task.dur ?? 0), 0);
 }
 
-/** The milliseconds a task worked, without the time it waited. */
+/** Returns the milliseconds that a task worked, without the time it waited. */
 export const worked = (task: TraceEvent): number => (task.tdur ?? task.dur ?? 0) / 1000;
 
-/** The milliseconds of work in each frame. */
+/** Returns the milliseconds of work in each frame. */
 export function workPerFrame(tasks: readonly TraceEvent[]): number[] {
   const start = Math.min(...tasks.map((task) => task.ts));
   const end = Math.max(...tasks.map((task) => task.ts));
-  const frames = Array.from({ length: Math.ceil((end - start) / 1000 / frame) + 1 }, () => 0);
+  const frames = Array.from({ length: Math.ceil((end - start) / 1000 / frameMs) + 1 }, () => 0);
   for (const task of tasks) {
-    const at = Math.floor((task.ts - start) / 1000 / frame);
-    frames[at] = (frames[at] ?? 0) + worked(task);
+    const index = Math.floor((task.ts - start) / 1000 / frameMs);
+    frames[index] = (frames[index] ?? 0) + worked(task);
   }
   return frames;
 }

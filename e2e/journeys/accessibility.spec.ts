@@ -8,19 +8,19 @@ import { inGate } from '../support/tag.ts';
 import { expect, test, type Theme } from '../support/test.ts';
 import type { Language } from '../support/text.ts';
 
-type LookAt = { language: Language; theme: Theme; for: Barrier[]; measured?: true };
+type LookCheck = { language: Language; theme: Theme; for: RuleKind[]; isMeasured?: true };
 
-// One page per screen: language, theme and width change in place.
-const everyLook: LookAt[] = [
+// Each screen is opened only once. Language, theme and width change in place.
+const everyLook: LookCheck[] = [
   { language: 'vi', theme: 'dark', for: ['structure', 'colours'] },
-  { language: 'vi', theme: 'light', for: ['colours'], measured: true },
-  { language: 'en', theme: 'light', for: ['words'], measured: true },
-  { language: 'ur', theme: 'light', for: ['structure', 'colours'], measured: true },
+  { language: 'vi', theme: 'light', for: ['colours'], isMeasured: true },
+  { language: 'en', theme: 'light', for: ['words'], isMeasured: true },
+  { language: 'ur', theme: 'light', for: ['structure', 'colours'], isMeasured: true },
   { language: 'ur', theme: 'dark', for: ['colours'] },
-  { language: 'pt', theme: 'dark', for: ['words'], measured: true },
+  { language: 'pt', theme: 'dark', for: ['words'], isMeasured: true },
 ];
 
-const twoLooks: LookAt[] = [
+const twoLooks: LookCheck[] = [
   { language: 'vi', theme: 'dark', for: ['structure', 'colours'] },
   { language: 'ur', theme: 'light', for: ['structure', 'colours'] },
 ];
@@ -31,7 +31,7 @@ for (const screen of screens) {
     inGate(!screen.soak),
     async ({ page, open, login }) => {
       await openScreen(screen, { page, open, login });
-      for (const look of twoLooks) await lookAt(page, screen, look, [360]);
+      for (const look of twoLooks) await checkLook(page, screen, look, [360]);
     },
   );
 
@@ -43,29 +43,29 @@ for (const screen of screens) {
     async ({ page, open, login }) => {
       test.setTimeout(600_000);
       await openScreen(screen, { page, open, login });
-      for (const look of everyLook) await lookAt(page, screen, look, look.measured ? widths : []);
+      for (const look of everyLook) await checkLook(page, screen, look, look.isMeasured ? widths : []);
     },
   );
 }
 
-async function lookAt(
+async function checkLook(
   page: Page,
   screen: Screen,
-  { language, theme, for: kinds }: LookAt,
-  measuredAt: number[],
+  { language, theme, for: kinds }: LookCheck,
+  measuredWidths: number[],
 ): Promise<void> {
   await test.step(`${language}, ${theme}`, async () => {
     await changeLook(page, language, theme);
     await screen.expectReady(page, language);
-    // At the top, where no fixed bar covers a button.
+    // Scrolls to the top, where no fixed bar covers a button.
     if (screen.whole) await page.evaluate(() => scrollTo(0, 0));
     expect(await accessibilityFaults(page, screen, kinds)).toEqual([]);
-    for (const width of measuredAt) {
+    for (const width of measuredWidths) {
       await page.setViewportSize({ width, height: 844 });
       // Some parts are laid out a frame after the page.
       await expect.poll(() => layoutFaults(page), `at ${width}`).toEqual([]);
     }
-    if (measuredAt.length > 0) await page.setViewportSize({ width: 390, height: 844 });
+    if (measuredWidths.length > 0) await page.setViewportSize({ width: 390, height: 844 });
   });
 }
 
@@ -73,7 +73,7 @@ async function lookAt(
  * The kinds of rules. Contrast depends on the theme and the script, structure on the direction, and names and sizes on the
  * language.
  */
-type Barrier = 'structure' | 'colours' | 'words';
+type RuleKind = 'structure' | 'colours' | 'words';
 
 const contrast = 'color-contrast';
 
@@ -114,11 +114,11 @@ const overlays = 'dialog[open], [role=dialog], [role=alertdialog]';
 async function accessibilityFaults(
   page: Page,
   { over }: Screen,
-  kinds: Barrier[],
+  kinds: RuleKind[],
 ): Promise<string[]> {
-  // Loads axe once per page: it has half a megabyte.
-  const there = await page.evaluate(() => 'axe' in window);
-  const axe = new AxeBuilder({ page, ...(there && { axeSource: 'void 0' }) }).setLegacyMode();
+  // Loads axe only once per page, because its script has half a megabyte.
+  const isLoaded = await page.evaluate(() => 'axe' in window);
+  const axe = new AxeBuilder({ page, ...(isLoaded && { axeSource: 'void 0' }) }).setLegacyMode();
   // Skips the style sheets and the passed rules, for speed.
   axe.options({
     resultTypes: ['violations'],

@@ -4,12 +4,12 @@ import { Front } from '../pages/front.ts';
 import { logIn } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 
-type Announced = Record<'id' | 'type' | 'title' | 'content' | 'execution', string>;
+type Announcement = Record<'id' | 'type' | 'title' | 'content' | 'execution', string>;
 
 async function announceThree(page: Page): Promise<void> {
   await page.route('**/wps/relay/MCSFE_getListAnnouncements*', async (route) => {
     const response = await route.fetch();
-    const body = (await response.json()) as { value: Announced[] };
+    const body = (await response.json()) as { value: Announcement[] };
     const model = body.value.find(({ type }) => type === 'PU')!;
     const popups = [1, 2, 3].map((number) =>
       Object.assign({}, model, {
@@ -32,49 +32,49 @@ test(
     await announceThree(page);
     await open('/m/home', { popups: true });
     const { popup } = front;
-    const go = (name: string) => popup.getByRole('button', { name: front.text(name) });
+    const button = (name: string) => popup.getByRole('button', { name: front.text(name) });
     await expect(popup.getByText('Text 1')).toBeVisible();
     await expect(popup).toHaveCount(1);
-    await expect(go('Previous')).toBeDisabled();
-    await go('Next').tap();
+    await expect(button('Previous')).toBeDisabled();
+    await button('Next').tap();
     await expect(popup.getByText('Text 2')).toBeVisible();
     await expect(popup.getByText('Text 1')).toHaveCount(0);
     await expect(popup.getByText('2 / 3')).toBeVisible();
-    await go('Next').tap();
+    await button('Next').tap();
     await expect(popup.getByText('Text 3')).toBeVisible();
-    await expect(go('Next')).toBeDisabled();
-    await go('Previous').tap();
+    await expect(button('Next')).toBeDisabled();
+    await button('Previous').tap();
     await expect(popup.getByText('Text 2')).toBeVisible();
-    await go('Close').tap();
+    await button('Close').tap();
     await expect(popup).toHaveCount(0);
   },
 );
 
 test(
-  'ST-04 members see group A; the popup for the first login shows only then',
+  'ST-04 members see the popups of group A, and at the first login also those of group F',
   { tag: '@soak' },
   async ({ page, open, login, server, request }) => {
     const front = new Front(page);
-    const answer = await request.get(
+    const listResponse = await request.get(
       '/wps/relay/MCSFE_getListAnnouncements?types=PU&groupName=m_home&platform=M',
     );
-    const { value } = (await answer.json()) as { value: Announced[] };
+    const { value } = (await listResponse.json()) as { value: Announcement[] };
     const titles = (...executions: string[]) =>
       value.filter(({ execution }) => executions.includes(execution)).map(({ title }) => title);
-    const pages = async (): Promise<string[]> => {
-      const seen = [await front.popup.getByRole('heading').first().innerText()];
+    const readTitles = async (): Promise<string[]> => {
+      const shownTitles = [await front.popup.getByRole('heading').first().innerText()];
       const next = front.popup.getByRole('button', { name: front.text('Next') });
       while ((await next.count()) > 0 && (await next.isEnabled())) {
         await next.tap();
-        await expect(front.popup.getByRole('heading').first()).not.toHaveText(seen.at(-1)!);
-        seen.push(await front.popup.getByRole('heading').first().innerText());
+        await expect(front.popup.getByRole('heading').first()).not.toHaveText(shownTitles.at(-1)!);
+        shownTitles.push(await front.popup.getByRole('heading').first().innerText());
       }
-      return seen;
+      return shownTitles;
     };
     expect(titles('F')).not.toEqual([]);
     await open('/m/home', { popups: true, session: await login() });
     await expect(front.popup).toBeVisible();
-    expect(await pages()).toEqual(titles('A'));
+    expect(await readTitles()).toEqual(titles('A'));
 
     const name = `pop${Date.now().toString(36)}`.slice(0, 14);
     const session = await logIn(request, name, await server.createMember(name));
@@ -88,11 +88,11 @@ test(
     );
     await page.goto('/m/home');
     await expect(front.popup).toBeVisible();
-    expect(await pages()).toEqual(titles('A', 'F'));
+    expect(await readTitles()).toEqual(titles('A', 'F'));
   },
 );
 
-test('LY-10 one screen toggles ur against en', { tag: '@soak' }, async ({ page, open }) => {
+test('LY-10 the app page switches between ur and en', { tag: '@soak' }, async ({ page, open }) => {
   await open('/m/app');
   const html = page.locator('html');
   await page.getByRole('button', { name: 'اردو' }).tap();
@@ -144,7 +144,7 @@ for (const [device, type] of [
     test.use({ userAgent: devices[device].userAgent });
 
     test(
-      'HD-03 the app’s icon shows on home only, with the window on and a link for the device',
+      'HD-03 the app’s icon shows only on home, if the app window is on and has a link for the device',
       { tag: '@soak' },
       async ({ page, open }) => {
         const front = new Front(page);

@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts';
 import { languages } from '../support/text.ts';
 
 test(
-  'LY-09 dark by default and for an invalid choice; a chosen theme is kept',
+  'LY-09 the theme is dark by default and for an invalid choice, and a chosen theme is kept',
   { tag: '@soak' },
   async ({ page, open }) => {
     const html = page.locator('html');
@@ -57,7 +57,7 @@ test('the theme is set before the first paint', async ({ page, open }) => {
 });
 
 test(
-  'LY-10 in part: vi by default, vi and en in the main picker',
+  'LY-10 in part: the language is vi by default, and the main picker offers vi and en',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/login');
@@ -73,7 +73,7 @@ test(
   },
 );
 
-test('LY-10 in part: ur and pt work, ur from right to left, all without a reload', async ({
+test('LY-10 in part: a chosen language applies without a reload, and ur is shown from right to left', async ({
   page,
   open,
 }) => {
@@ -111,10 +111,10 @@ test(
   { tag: '@soak' },
   async ({ page, open }) => {
     await page.route('**/wps/system/settings/consolidated*', async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.json()) as { value: object };
+      const response = await route.fetch();
+      const body = (await response.json()) as { value: object };
       Object.assign(body.value, { languages: ['VI'], pickerLanguages: ['VI'] });
-      await route.fulfill({ response: answer, json: body });
+      await route.fulfill({ response, json: body });
     });
     await open('/m/login');
     const login = new Login(page);

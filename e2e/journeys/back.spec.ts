@@ -80,35 +80,35 @@ test(
   { tag: '@soak' },
   async ({ page, open, login }) => {
     await page.route('**/wps/member/info', async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.json()) as { value: { nickname: string } };
+      const response = await route.fetch();
+      const body = (await response.json()) as { value: { nickname: string } };
       body.value.nickname = 'N'.repeat(40);
-      await route.fulfill({ response: answer, json: body });
+      await route.fulfill({ response, json: body });
     });
     await open('/m/home', { session: await login() });
     const menu = new Menu(page);
     await menu.open();
     await expect(menu.panel.getByText('N'.repeat(40))).toBeVisible();
-    const wider = await menu.panel.evaluate(
+    const overflowing = await menu.panel.evaluate(
       (panel) =>
         [...panel.querySelectorAll('*')].filter(
-          (each) =>
-            getComputedStyle(each).overflowX !== 'visible' &&
-            getComputedStyle(each).overflowX !== 'hidden' &&
-            each.scrollWidth > each.clientWidth,
+          (element) =>
+            getComputedStyle(element).overflowX !== 'visible' &&
+            getComputedStyle(element).overflowX !== 'hidden' &&
+            element.scrollWidth > element.clientWidth,
         ).length,
     );
-    expect(wider).toBe(0);
+    expect(overflowing).toBe(0);
   },
 );
 
 test(
-  'after a logout no call uses the old token',
+  'after a logout no request uses the old token',
   { tag: '@soak' },
   async ({ page, open, login }) => {
-    const refused: string[] = [];
+    const unauthorized: string[] = [];
     page.on('response', (response) => {
-      if (response.status() === 401) refused.push(response.url());
+      if (response.status() === 401) unauthorized.push(response.url());
     });
     await page.clock.install();
     await open('/m/home', { session: await login() });
@@ -117,13 +117,13 @@ test(
     await app.logOut();
     await expect(app.loginLink).toBeVisible();
     await page.clock.runFor(5_000);
-    // All earlier calls are answered before this one.
+    // All earlier requests get their responses before this one.
     await page.evaluate(async () => void (await fetch('/wps/system/status')));
-    expect(refused).toEqual([]);
+    expect(unauthorized).toEqual([]);
   },
 );
 
-test('the login’s arrow returns to the scroll position of home, and no later step leads to the login', async ({
+test('the back arrow of the login restores the scroll position of home, and leaves no login in the history', async ({
   page,
   open,
 }) => {
@@ -142,7 +142,7 @@ test('the login’s arrow returns to the scroll position of home, and no later s
   expect(await page.evaluate(() => history.state.depth)).toBe(depth);
 });
 
-test('a double tap on the arrow is one step', async ({ page, open }) => {
+test('a double tap on the back arrow goes back only one step', async ({ page, open }) => {
   await open('/m/home');
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();
@@ -160,7 +160,7 @@ test('a double tap on the arrow is one step', async ({ page, open }) => {
   await expect(page).toHaveURL('/m/app');
   await expect(menu.panel).toBeHidden();
   await expect(app.main.getByRole('button', { name: app.text('Back') })).toBeVisible();
-  // Taps twice within one task: a screen that loads replaces the bar, and separate taps could be far apart on a busy machine.
+  // Clicks twice within one task. Separate taps could be far apart on a busy machine, and a loading screen replaces the bar.
   await page.evaluate((name) => {
     const steps: string[] = [];
     Object.assign(window, { steps });
@@ -181,12 +181,12 @@ test('a reload keeps the scroll position', async ({ page, open }) => {
   const home = new Home(page);
   await expect(home.tiles).toHaveCount(21);
   // Scroll anchoring may move the position a little.
-  const near = async () => Math.abs((await page.evaluate(() => window.scrollY)) - 900) < 60;
+  const isNear = async () => Math.abs((await page.evaluate(() => window.scrollY)) - 900) < 60;
   await page.evaluate(() => window.scrollTo(0, 900));
-  await expect.poll(near).toBe(true);
+  await expect.poll(isNear).toBe(true);
   await page.reload();
   await expect(home.tiles).toHaveCount(21);
-  await expect.poll(near).toBe(true);
+  await expect.poll(isNear).toBe(true);
 });
 
 test('the skip link adds no step to the history', { tag: '@soak' }, async ({ page, open }) => {

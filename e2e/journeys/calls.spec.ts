@@ -6,10 +6,10 @@ import { newMember } from '../support/member.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Waits for the next call to a path. Returns its request and its answer. */
-async function next(page: Page, call: string) {
-  const response = await page.waitForResponse((answer) =>
-    new URL(answer.url()).pathname.endsWith(call),
+/** Waits for the next request to a path. Returns the request and the value of its response. */
+async function nextCall(page: Page, call: string) {
+  const response = await page.waitForResponse((candidate) =>
+    new URL(candidate.url()).pathname.endsWith(call),
   );
   const { value } = (await response.json()) as { value: unknown };
   return { sent: response.request(), value };
@@ -25,7 +25,7 @@ for (const language of ['vi', 'ur'] as const) {
     { tag: '@soak' },
     async ({ page, open }) => {
       type Board = { list: { vo: { customerName: string; gameName: string } }[] };
-      const call = next(page, 'GCSGAME_getRankList');
+      const call = nextCall(page, 'GCSGAME_getRankList');
       await open('/m/winnerBoard', { language });
       const { sent, value } = await call;
       const { list } = value as Board;
@@ -50,10 +50,10 @@ for (const language of ['vi', 'ur'] as const) {
 }
 
 test(
-  'CA-08 the list sends every parameter and shows the answer',
+  'CA-08 the list sends every parameter and shows the games of the response',
   { tag: '@soak' },
   async ({ page, open }) => {
-    const call = next(page, 'GCSGAME_gameList');
+    const call = nextCall(page, 'GCSGAME_gameList');
     const filters =
       'gameName=rong&vassalage=JL,PG&gameClassify=myth,collect&minBet=100000&minLine=5'.replaceAll(
         ',',
@@ -87,7 +87,7 @@ test(
   { tag: '@soak' },
   async ({ page, open }) => {
     const icon = '/m/art/tiles/rng-001.webp';
-    const usual = {
+    const usualFields = {
       gameId: 'one',
       nodeId: '1',
       nodeName: 'One',
@@ -95,7 +95,7 @@ test(
       gameCategory: 'RNG',
       iconUrl: icon,
     };
-    const other = {
+    const otherFields = {
       roomId: 'two',
       nodeId: '2',
       gameName: 'Two',
@@ -106,7 +106,7 @@ test(
       supportPlay: false,
     };
     await page.route('**/wps/relay/GCSGAME_hotGamesV2?**', (route) =>
-      route.fulfill({ json: { success: true, value: { list: [usual, other] } } }),
+      route.fulfill({ json: { success: true, value: { list: [usualFields, otherFields] } } }),
     );
     await open('/m/home');
     const { tiles } = new Front(page);
@@ -117,30 +117,30 @@ test(
       'vendor=JL&gameCategory=RNG&gameId=one&nodeId=1&supportPlay=true',
       'vendor=PG&gameCategory=RNG&gameId=two&nodeId=2&supportPlay=false',
     ].map(launch);
-    for (const [place, path] of paths.entries()) {
-      await expect(tiles.nth(place).getByRole('link')).toHaveAttribute('href', path);
-      await expect(tiles.nth(place).locator('img')).toHaveAttribute('src', icon);
+    for (const [index, path] of paths.entries()) {
+      await expect(tiles.nth(index).getByRole('link')).toHaveAttribute('href', path);
+      await expect(tiles.nth(index).locator('img')).toHaveAttribute('src', icon);
     }
   },
 );
 
-for (const [language, asked] of [
+for (const [language, requested] of [
   ['vi', 'VI'],
   ['en', 'EN'],
   ['ur', 'EN'],
   ['pt', 'PT'],
 ] as const) {
   test(
-    `CA-09 KO-08 hot games for ${language} are requested as ${asked}; lists and headers use the language itself`,
+    `CA-09 KO-08 hot games for ${language} are requested as ${requested}, and lists and headers use ${language}`,
     inGate(language === 'vi'),
     async ({ page, open }) => {
-      const hot = next(page, 'GCSGAME_hotGamesV2');
+      const hot = nextCall(page, 'GCSGAME_hotGamesV2');
       await open('/m/home', { language });
       const { sent, value } = await hot;
       expect(queryOf(sent)).toEqual({
         merchantCode: 'fairground',
         isPlatform: '2',
-        language: asked,
+        language: requested,
         platform: 'html5',
       });
       const front = new Front(page, language);
@@ -148,38 +148,38 @@ for (const [language, asked] of [
         (value as { list: Game[] }).list[0]!.nodeName,
       );
 
-      const lottery = next(page, 'GCSGAME_gameList');
+      const lottery = nextCall(page, 'GCSGAME_gameList');
       await page.goto('/m/gameList?gameType=LOTT');
-      const { sent: list, value: drawn } = await lottery;
+      const { sent: list, value: lotteryValue } = await lottery;
       expect(queryOf(list)).toMatchObject({ clientType: '2', language: language.toUpperCase() });
       expect(queryOf(list)).not.toHaveProperty('platform');
       expect(list.headers()['language']).toBe(language.toUpperCase());
-      const { games } = drawn as { games: Game[] };
-      const ways = new Set(games.flatMap(({ lottoMode }) => lottoMode.split(',')));
-      expect([...ways].toSorted()).toEqual(['Entertainment', 'Tradition']);
+      const { games } = lotteryValue as { games: Game[] };
+      const modes = new Set(games.flatMap(({ lottoMode }) => lottoMode.split(',')));
+      expect([...modes].toSorted()).toEqual(['Entertainment', 'Tradition']);
     },
   );
 }
 
 test(
-  'CA-13 notices are requested by types, platform and merchant; an opened one is marked as read',
+  'CA-13 notices are requested by types, platform and merchant, and an opened notice is marked as read',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     type Notice = { id: string; title: string; read: boolean };
-    const list = next(page, 'MCSFE_getListAnnouncements');
+    const list = nextCall(page, 'MCSFE_getListAnnouncements');
     const session = await newMember(server, request);
     await open('/m/notice', { session });
     const { sent, value } = await list;
     expect(queryOf(sent)).toEqual({ types: 'PL', platform: 'M', merchantCode: 'fairground' });
     expect(sent.headers()['authorization']).toBe(session.token);
     const front = new Front(page);
-    const one = (value as Notice[]).find(({ read }) => !read)!;
-    const mark = next(page, 'MCSFE_markAnnouncementAsRead');
-    const card = front.main.getByRole('button', { name: one.title });
+    const unread = (value as Notice[]).find(({ read }) => !read)!;
+    const mark = nextCall(page, 'MCSFE_markAnnouncementAsRead');
+    const card = front.main.getByRole('button', { name: unread.title });
     await card.tap();
     const marked = (await mark).sent;
     expect(marked.method()).toBe('POST');
-    expect(marked.postDataJSON()).toEqual({ announcementId: one.id, read: true });
+    expect(marked.postDataJSON()).toEqual({ announcementId: unread.id, read: true });
     await page.reload();
     await expect(card).toBeVisible();
     await expect(card).not.toContainText(front.text('Unread'));
@@ -191,7 +191,7 @@ for (const language of ['vi', 'ur'] as const) {
     `CA-14 the lobby shows its news below the hot games: ${language}`,
     { tag: '@soak' },
     async ({ page, open }) => {
-      const call = next(page, 'GLS2_lobbyNews');
+      const call = nextCall(page, 'GLS2_lobbyNews');
       await open('/m/game', { language });
       const lobby = new Lobby(page, language);
       await expect(lobby.tiles.first()).toBeVisible();
@@ -216,10 +216,10 @@ for (const language of ['vi', 'ur'] as const) {
 }
 
 test(
-  'CA-28 the customer service list and the most read articles',
+  'CA-28 the customer service list and the most read notices are shown',
   { tag: '@soak' },
   async ({ page, open }) => {
-    const services = next(page, '/wps/system/customerService');
+    const services = nextCall(page, '/wps/system/customerService');
     await open('/m/service');
     const front = new Front(page);
     const offered = (await services).value as { csType: string }[];
@@ -227,18 +227,18 @@ test(
     await expect(front.main.getByRole('link').first()).toBeVisible();
 
     type Notice = { id: string; title: string };
-    const list = next(page, 'MCSFE_getListAnnouncements');
+    const list = nextCall(page, 'MCSFE_getListAnnouncements');
     await page.goto('/m/notice');
     const notices = (await list).value as Notice[];
-    const popular = next(page, 'MCSFE_getPopularAnnouncements');
+    const popular = nextCall(page, 'MCSFE_getPopularAnnouncements');
     await front.button('Read most').tap();
     const value = (await popular).value as Notice[];
     const known = value.filter(({ id }) => notices.some((notice) => notice.id === id));
     expect(known.length).toBeGreaterThan(0);
     const cards = front.main.getByRole('listitem');
     await expect(cards).toHaveCount(known.length);
-    for (const [place, { title }] of known.entries()) {
-      await expect(cards.nth(place)).toContainText(title);
+    for (const [index, { title }] of known.entries()) {
+      await expect(cards.nth(index)).toContainText(title);
     }
   },
 );
@@ -247,7 +247,7 @@ test(
   'RG-10 the registration shows the banners of type B in group m_reg',
   { tag: '@soak' },
   async ({ page, open }) => {
-    const call = next(page, 'MCSFE_getListAnnouncements');
+    const call = nextCall(page, 'MCSFE_getListAnnouncements');
     await open('/m/register');
     const { sent, value } = await call;
     expect(queryOf(sent)).toEqual({
@@ -268,7 +268,7 @@ test(
 );
 
 test(
-  'LB-02 each category shows its kind of list: hot and favourites like home, a choice of vendors, or neither',
+  'LB-02 each category shows its kind of list: hot and favourites like home, a choice of vendors, or a plain list',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/game', { session: await newMember(server, request) });
@@ -289,7 +289,7 @@ test(
       await expect(page).toHaveURL(`/m/game?category=${code}`);
       await expect(lobby.tiles.first()).toBeVisible();
       await expect.poll(() => calls.at(-1)).toBe(`GCSGAME_gameList ${code}`);
-      // JL is itself a vendor, so there is no choice.
+      // JL is itself a vendor, so its category has no choice of vendors.
       await expect(lobby.providers).toHaveCount(['JL', 'SPORTS', 'LOTT'].includes(code) ? 0 : 1);
     }
   },
@@ -297,7 +297,7 @@ test(
 
 for (const language of ['vi', 'ur'] as const) {
   test(
-    `a game without a server shows a message at the tap, before the login: ${language}`,
+    `tapping a game without a server shows a message, not the login: ${language}`,
     inGate(language === 'vi'),
     async ({ page, open }) => {
       const front = new Front(page, language);
@@ -323,15 +323,15 @@ test(
     await open('/m/gameList?vassalage=TCG_SEA', { session: await newMember(server, request) });
     const list = new GameList(page);
     const name = await list.nameOf(list.tiles.first());
-    const recorded = next(page, 'GCS_recentGame');
+    const recorded = nextCall(page, 'GCS_recentGame');
     await list.tiles.first().getByRole('link').tap();
     const { sent } = await recorded;
     expect(sent.method()).toBe('POST');
     await expect(page).toHaveURL('/m/lottery');
-    const listed = next(page, 'GCS_recentGame');
+    const listRequest = nextCall(page, 'GCS_recentGame');
     await page.goto('/m/game');
-    const { sent: asked, value } = await listed;
-    expect([asked.method(), queryOf(asked)]).toEqual(['GET', { language: 'VI' }]);
+    const { sent: listed, value } = await listRequest;
+    expect([listed.method(), queryOf(listed)]).toEqual(['GET', { language: 'VI' }]);
     const [last] = (value as { list: { nodeId: string }[] }).list;
     expect(sent.postDataJSON()).toEqual({ nodeId: last!.nodeId });
     await expect(new Lobby(page).recents.getByRole('link').first()).toHaveText(name);

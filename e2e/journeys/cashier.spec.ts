@@ -9,7 +9,7 @@ import { expect, test } from '../support/test.ts';
 test.beforeAll(({ server }) => server.set('register.captcha', false));
 test.afterAll(({ server }) => server.set('register.captcha', true));
 
-test('PP-01 deposit part: a new member deposits at the gateway, and the balance follows without a reload', async ({
+test('PP-01 deposit part: a new member deposits at the gateway, and the balance changes without a reload', async ({
   page,
   open,
 }) => {
@@ -25,7 +25,7 @@ test('PP-01 deposit part: a new member deposits at the gateway, and the balance 
   await expect(page).toHaveURL('/m/voucherCenter');
   await deposit.method('Sandbox').tap();
   await deposit.amount.fill('500000');
-  // A mark in the page shows that it was not loaded again.
+  // This mark in the page disappears with a reload.
   await page.evaluate(() => Object.assign(globalThis, { stillOpen: true }));
   await deposit.button('Continue to payment').tap();
   await deposit.declineLimit.tap();
@@ -83,12 +83,12 @@ test('OS-21 PP-08 part: identity, bank card and withdrawal, paid after an operat
   await server.adjust(session.userName, 1_000_000);
   const headers = { Authorization: session.token };
   const payment = { paymentPassword: '246813', confirmPaymentPassword: '246813', password };
-  const set = await request.put('/wps/member/paymentPassword', { headers, data: payment });
-  expect(set.ok(), await set.text()).toBe(true);
+  const response = await request.put('/wps/member/paymentPassword', { headers, data: payment });
+  expect(response.ok(), await response.text()).toBe(true);
 
   await open('/m/withdraw', { session });
   const app = new App(page);
-  const press = (id: string) => app.main.getByRole('button', { name: app.text(id), exact: true });
+  const button = (id: string) => app.main.getByRole('button', { name: app.text(id), exact: true });
   await app.main.getByRole('link', { name: app.text('Start the identity check') }).tap();
   await expect(page).toHaveURL('/m/member/kyc');
   await app.main.locator('input[name="name"]').fill('NGUYEN VAN AN');
@@ -98,7 +98,7 @@ test('OS-21 PP-08 part: identity, bank card and withdrawal, paid after an operat
   await app.main
     .locator('input[type="file"]')
     .setInputFiles({ name: 'card.png', mimeType: 'image/png', buffer });
-  await press('Send for checking').tap();
+  await button('Send for checking').tap();
   await expect(app.main.getByText(app.text('We are checking your documents'))).toBeVisible();
 
   const operator = await server.createOperator(`desk${Date.now().toString(36)}`, 'finance', 'risk');
@@ -111,7 +111,7 @@ test('OS-21 PP-08 part: identity, bank card and withdrawal, paid after an operat
   await app.main.getByRole('link', { name: app.text('Add a bank account to withdraw to') }).tap();
   await app.main.locator('select[name="bank"]').selectOption('VCB');
   await app.main.locator('input[name="number"]').fill('0011 0019 3241 8');
-  await press('Add the account').tap();
+  await button('Add the account').tap();
   const enterPassword = async () => {
     const sheet = page.getByRole('dialog', { name: app.text('Payment password') });
     for (const digit of payment.paymentPassword)
@@ -120,10 +120,10 @@ test('OS-21 PP-08 part: identity, bank card and withdrawal, paid after an operat
   await enterPassword();
   await expect(page).toHaveURL('/m/withdraw');
   await app.main.locator('input[name="amount"]').fill('300000');
-  await press('Continue').tap();
+  await button('Continue').tap();
   await enterPassword();
   await expect(page).toHaveURL(/\?withdrawal=\d+$/);
-  // A mark in the page shows that it was not loaded again.
+  // This mark in the page disappears with a reload.
   await page.evaluate(() => Object.assign(globalThis, { stillOpen: true }));
 
   await desk.page.goto('/console/withdrawals');

@@ -1,7 +1,7 @@
 import { Desk } from '../support/operator.ts';
 import { expect, test } from '../support/test.ts';
 
-test('SE-03 part: an announcement edited in the console appears in an open player’s app', async ({
+test('SE-03 part: an announcement edited in the console appears in the open app of a player', async ({
   page,
   open,
   login,
@@ -17,7 +17,7 @@ test('SE-03 part: an announcement edited in the console appears in an open playe
     Object.entries({ ...session, merchantCode: 'fairground' }),
   );
   await page.reload();
-  // A mark in the page shows that it was not loaded again.
+  // This mark in the page disappears with a reload.
   await page.evaluate(() => Object.assign(globalThis, { stillOpen: true }));
 
   const editor = await server.createOperator(`editor${Date.now().toString(36)}`, 'content');

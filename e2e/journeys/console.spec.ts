@@ -6,7 +6,7 @@ import { demoOwners, Desk } from '../support/operator.ts';
 import { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 
-test('the first operator enrols and is led through the first steps of a new site', async ({
+test('the first operator sets up an authenticator and follows the first steps of a new site', async ({
   browser,
 }) => {
   const server = await Server.startEmpty();
@@ -41,7 +41,7 @@ test('the first operator enrols and is led through the first steps of a new site
   }
 });
 
-test('SE-03 console part: a role without rights neither sees nor opens other screens', async ({
+test('SE-03 console part: an operator without rights neither sees nor opens other screens', async ({
   browser,
   server,
 }) => {
@@ -56,7 +56,7 @@ test('SE-03 console part: a role without rights neither sees nor opens other scr
   await desk.close();
 });
 
-test('SE-12 part: a correction waits for a second person, who cannot be the first in another browser', async ({
+test('SE-12 part: a correction waits for a second operator, and the first one cannot approve it', async ({
   browser,
   playwright,
 }) => {
@@ -93,7 +93,7 @@ test('SE-12 part: a correction waits for a second person, who cannot be the firs
     await second.act('Approve');
     await second.confirm();
     await expect(second.page.getByRole('definition').getByText('owner2')).toBeVisible();
-    // The first operator's screen follows without a reload.
+    // The first operator's screen changes without a reload.
     await expect(first.page.getByRole('definition').getByText('owner2')).toBeVisible();
     await first.page.goto(`/console/members/${id}`);
     await first.page.getByRole('tab', { name: 'Wallets' }).click();
@@ -104,7 +104,7 @@ test('SE-12 part: a correction waits for a second person, who cannot be the firs
   }
 });
 
-/** Screens of the console that no other test looks at as a whole. */
+/** The screens of the console that no other test checks for accessibility. */
 const screens = [
   '',
   'tasks',
@@ -149,9 +149,9 @@ test(
           await page.goto(`/console/${screen}`);
           await page.getByRole('main').waitFor();
           await expect(page.locator('.mantine-Loader-root:visible')).toHaveCount(0);
-          await check(page, []);
+          await expectNoViolations(page, []);
           await page.emulateMedia({ colorScheme: 'dark' });
-          await check(page, ['color-contrast']);
+          await expectNoViolations(page, ['color-contrast']);
         });
       await desk.close();
     } finally {
@@ -160,8 +160,8 @@ test(
   },
 );
 
-/** Runs axe with the given rules, or with all. */
-async function check(page: Page, rules: string[]): Promise<void> {
+/** Runs axe with the given rules, or with all rules if none are given. */
+async function expectNoViolations(page: Page, rules: string[]): Promise<void> {
   const axe = new AxeBuilder({ page }).setLegacyMode();
   if (rules.length > 0) axe.withRules(rules);
   const { violations } = await axe.analyze();

@@ -15,7 +15,7 @@ const links = [
   { resourceType: 'MOBILECONFIG', url: '/wps/system/webclip' },
 ];
 
-for (const [device, userAgent, ways, step] of [
+for (const [device, userAgent, expectedLinks, step] of [
   [
     'Android',
     devices['Pixel 7'].userAgent,
@@ -39,7 +39,7 @@ for (const [device, userAgent, ways, step] of [
     test.use({ userAgent });
 
     test(
-      'OS-05 the download popup offers what fits the device, above ten scrolling claims',
+      'OS-05 the download popup offers the links for the device, above ten scrolling bonus claims',
       { tag: '@soak' },
       async ({ page, open }) => {
         await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -49,7 +49,7 @@ for (const [device, userAgent, ways, step] of [
           const value = { ...body.value, downloadPopup: true, downloadLinks: links };
           await route.fulfill({ response, json: { ...body, value } });
         });
-        // Popups other than this one are dismissed.
+        // There are no other popups.
         await page.route('**/wps/relay/MCSFE_getListAnnouncements**', (route) =>
           route.fulfill({ json: { success: true, value: [] } }),
         );
@@ -58,8 +58,8 @@ for (const [device, userAgent, ways, step] of [
         const popup = front.popup;
         await expect(popup.getByText(front.text(step))).toBeVisible();
         const offered = popup.getByRole('link');
-        await expect(offered).toHaveCount(Object.keys(ways).length);
-        for (const [name, url] of Object.entries(ways)) {
+        await expect(offered).toHaveCount(Object.keys(expectedLinks).length);
+        for (const [name, url] of Object.entries(expectedLinks)) {
           await expect(popup.getByRole('link', { name: front.text(name) })).toHaveAttribute(
             'href',
             url,
@@ -68,8 +68,8 @@ for (const [device, userAgent, ways, step] of [
         const claims = popup.getByRole('region', { name: front.text('Bonuses for installing') });
         await expect(claims.getByRole('listitem')).toHaveCount(10);
         await expect(front.caption(claims)).toBeVisible();
-        const moved = () => claims.getByRole('list').evaluate((list) => list.scrollTop);
-        await expect.poll(moved).toBeGreaterThan(0);
+        const scrollTop = () => claims.getByRole('list').evaluate((list) => list.scrollTop);
+        await expect.poll(scrollTop).toBeGreaterThan(0);
 
         if (device !== 'an iPhone outside Safari') return;
         await popup.getByRole('link', { name: front.text('Download for iPhone') }).tap();

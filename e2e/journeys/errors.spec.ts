@@ -20,12 +20,12 @@ const failures = [
   { name: 'cut JSON', status: 200, contentType: 'application/json', body: '{"success":tr' },
 ] as const;
 
-for (const { name, ...answer } of failures) {
+for (const { name, ...failure } of failures) {
   test(
     `ER-03 ${name}: 'System error, try again later', and the typed values stay`,
     inGate(name === 'cut JSON'),
     async ({ page, open }) => {
-      await page.route('**/wps/session/login', (route) => route.fulfill(answer));
+      await page.route('**/wps/session/login', (route) => route.fulfill(failure));
       await open('/m/login');
       const login = new Login(page);
       await login.logIn('player99', 'Secret123');
@@ -43,7 +43,7 @@ for (const { name, ...answer } of failures) {
   );
 }
 
-test('ER-03 in every language', { tag: '@soak' }, async ({ page, open }) => {
+test('ER-03 the system error is shown in every language', { tag: '@soak' }, async ({ page, open }) => {
   await page.route('**/wps/session/login', (route) => route.fulfill(failures[0]));
   await open('/m/login');
   for (const language of languages) {
@@ -71,9 +71,9 @@ test(
   'empty fields show an error under each field, and nothing is sent',
   { tag: '@soak' },
   async ({ page, open }) => {
-    let sent = 0;
+    let loginRequests = 0;
     await page.route('**/wps/session/login', (route) => {
-      sent += 1;
+      loginRequests += 1;
       return route.continue();
     });
     await open('/m/login');
@@ -82,7 +82,7 @@ test(
     await expect(page.getByText(login.text('errors.validation.required'))).toBeVisible();
     await expect(page.getByText(login.text('errors.member.password_required'))).toBeVisible();
     await expect(login.username).toBeFocused();
-    expect(sent).toBe(0);
+    expect(loginRequests).toBe(0);
   },
 );
 
@@ -100,9 +100,9 @@ test(
       name: home.text('Load failed, tap to retry'),
     });
     await expect(retry).toBeVisible();
-    const again = page.waitForRequest('**/wps/relay/GCSGAME_hotGamesV2*');
+    const retryRequest = page.waitForRequest('**/wps/relay/GCSGAME_hotGamesV2*');
     await retry.tap();
-    await again;
+    await retryRequest;
     fail = false;
     await tapIfThere(retry);
     await expect(home.tiles).toHaveCount(21);
@@ -132,18 +132,18 @@ const optionalFields = new Set([
 ]);
 
 test(
-  'every screen of the front works when answers lack optional fields',
+  'every screen of the front works when responses lack optional fields',
   { tag: '@soak' },
   async ({ page, open }) => {
     await page.route('**/wps/**', async (route) => {
-      const answer = await route.fetch();
-      const json: unknown = await answer.json().catch(() => null);
-      const half = JSON.stringify(json, (name, value: unknown) =>
+      const response = await route.fetch();
+      const json: unknown = await response.json().catch(() => null);
+      const reduced = JSON.stringify(json, (name, value: unknown) =>
         optionalFields.has(name) ? undefined : value,
       );
       await (json
-        ? route.fulfill({ response: answer, body: half })
-        : route.fulfill({ response: answer }));
+        ? route.fulfill({ response, body: reduced })
+        : route.fulfill({ response }));
     });
     const front = new Front(page);
     await open('/m/home');
@@ -170,7 +170,7 @@ test(
   },
 );
 
-test('without a network the app reports it and keeps its layout; it continues with the network', async ({
+test('without a network the app says so and keeps its layout, and it recovers with the network', async ({
   page,
   open,
   context,
@@ -179,16 +179,16 @@ test('without a network the app reports it and keeps its layout; it continues wi
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();
   // After two frames, the shortest transitions are over.
-  const places = () =>
+  const positions = () =>
     page.evaluate(async () => {
-      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       const elements = [...document.querySelectorAll('header, main')];
-      return elements.map((part) => part.getBoundingClientRect().y);
+      return elements.map((element) => element.getBoundingClientRect().y);
     });
-  const before = await places();
+  const before = await positions();
   await context.setOffline(true);
   await expect(app.offlineBar).toBeVisible();
-  expect(await places(), 'nothing moves').toEqual(before);
+  expect(await positions(), 'nothing moves').toEqual(before);
   await context.setOffline(false);
   await expect(app.offlineBar).toHaveCount(0);
 });
@@ -211,13 +211,13 @@ test('ER-02 bar part: a network failure that the browser does not report is dete
 });
 
 test(
-  'ER-02 bar part: a single failed call shows its error in place, without the bar',
+  'ER-02 bar part: a single failed request shows its error in place, without the bar',
   { tag: '@soak' },
   async ({ page, open }) => {
-    let looked = 0;
+    let statusResponses = 0;
     await page.route('**/wps/relay/GCSGAME_hotGamesV2**', (route) => route.abort());
-    page.on('response', (answer) => {
-      if (answer.url().endsWith('/wps/system/status')) looked += 1;
+    page.on('response', (response) => {
+      if (response.url().endsWith('/wps/system/status')) statusResponses += 1;
     });
     await page.addInitScript(() => {
       new MutationObserver(() => {
@@ -227,8 +227,8 @@ test(
     await open('/m/home');
     const home = new Home(page);
     await expect(home.failure.first()).toBeVisible();
-    // The page's own call, and the check of the network.
-    await expect.poll(() => looked).toBeGreaterThanOrEqual(2);
+    // One response is for the page itself, the other for the network check.
+    await expect.poll(() => statusResponses).toBeGreaterThanOrEqual(2);
     await expect(home.offlineBar).toHaveCount(0);
     await expect(page).not.toHaveTitle('flickered');
   },
@@ -267,7 +267,7 @@ test('a login screen that fails to load offers a way back, and loads with the ne
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the app opens without a network, also at a new address, and shows no stored server data', async ({
+  test('the app opens without a network, also at a new URL, and shows no stored server data', async ({
     page,
     open,
     login,
@@ -290,8 +290,8 @@ test.describe('with the service worker', () => {
 
     await page.goto('/m/notice');
     await expect(home.title).toHaveText(home.text('Announcements'));
-    const again = home.main.getByRole('button', { name: home.text('Load failed, tap to retry') });
-    await expect(again).toBeVisible();
+    const retryButton = home.main.getByRole('button', { name: home.text('Load failed, tap to retry') });
+    await expect(retryButton).toBeVisible();
     await setOffline(page, false);
     await expect(home.main.getByRole('listitem').first()).toBeVisible();
     await expect(home.offlineBar).toHaveCount(0);
@@ -307,7 +307,7 @@ test.describe('with the service worker', () => {
           timeout: 240_000,
         })
         .toBe('activated');
-      // The emulation does not report the missing network to this page; its calls do.
+      // The emulation does not report the missing network to this page. Its failed requests do.
       await context.setOffline(true);
       await page.reload();
       const home = new Home(page);
@@ -323,7 +323,7 @@ test.describe('with the service worker', () => {
   );
 
   test(
-    'a new address opened without a network shows an error, and loads with the network',
+    'a new URL opened without a network shows an error, and loads with the network',
     { tag: '@soak' },
     async ({ page, open }) => {
       await open('/m/home');
@@ -337,11 +337,11 @@ test.describe('with the service worker', () => {
       const app = new App(page);
       await expect(app.offlineBar).toBeVisible();
       await expect(app.title).toHaveText(app.text('Announcements'));
-      const again = app.main.getByRole('button', { name: app.text('Load failed, tap to retry') });
-      await expect(again).toBeVisible();
+      const retryButton = app.main.getByRole('button', { name: app.text('Load failed, tap to retry') });
+      await expect(retryButton).toBeVisible();
       await setOffline(page, false);
       await expect(async () => {
-        if (await again.isVisible()) await again.tap();
+        if (await retryButton.isVisible()) await retryButton.tap();
         await expect(app.main.getByRole('listitem').first()).toBeVisible({ timeout: 10_000 });
       }).toPass({ timeout: 240_000 });
       await expect(app.offlineBar).toHaveCount(0);

@@ -8,7 +8,7 @@ import { demo, expect, test } from '../support/test.ts';
 const first = (role: 'article' | 'listitem' | 'region') => (front: Front) =>
   front.main.getByRole(role).first();
 
-const screens: [path: string, shown: (front: Front) => Locator][] = [
+const screens: [path: string, contentOf: (front: Front) => Locator][] = [
   ['/m/home', first('article')],
   ['/m/game', first('article')],
   ['/m/gameList?gameType=RNG', first('article')],
@@ -24,49 +24,49 @@ const screens: [path: string, shown: (front: Front) => Locator][] = [
   ['/m/gameCenter', (front) => front.block('Game providers')],
 ];
 
-for (const [path, shown] of screens) {
+for (const [path, contentOf] of screens) {
   test(
-    `ER-02 ${path} without answers shows an error, and a tap loads the missing parts`,
+    `ER-02 ${path} without responses shows an error, and a tap loads the missing parts`,
     inGate(path === '/m/game'),
     async ({ page, open }) => {
-      let down = true;
-      await page.route('**/wps/**', (route) => (down ? route.abort() : route.fallback()));
+      let isDown = true;
+      await page.route('**/wps/**', (route) => (isDown ? route.abort() : route.fallback()));
       await open(path);
       const front = new Front(page);
-      const again = front.main.getByRole('button', {
+      const retryButton = front.main.getByRole('button', {
         name: front.text('Load failed, tap to retry'),
       });
-      await expect(again.first()).toBeVisible();
-      down = false;
-      const come = shown(front);
+      await expect(retryButton.first()).toBeVisible();
+      isDown = false;
+      const content = contentOf(front);
       await expect(async () => {
-        if (!(await come.isVisible())) await again.first().tap({ timeout: 10_000 });
-        await expect(come).toBeVisible({ timeout: 10_000 });
+        if (!(await content.isVisible())) await retryButton.first().tap({ timeout: 10_000 });
+        await expect(content).toBeVisible({ timeout: 10_000 });
       }).toPass({ timeout: 240_000 });
     },
   );
 }
 
 test(
-  'ER-02 failed banners show an error in place; one tap loads them and the notices',
+  'ER-02 failed banners show an error in place, and one tap loads them and the notices',
   { tag: '@soak' },
   async ({ page, open }) => {
-    let down = true;
+    let isDown = true;
     await page.route('**/wps/relay/MCSFE_getListAnnouncements*', (route) =>
-      down ? route.abort() : route.fallback(),
+      isDown ? route.abort() : route.fallback(),
     );
     await open('/m/home');
     const front = new Front(page);
     await expect(front.tiles).toHaveCount(21);
-    const again = front.main.getByRole('button', { name: front.text('Load failed, tap to retry') });
-    await expect(again).toBeVisible();
+    const retryButton = front.main.getByRole('button', { name: front.text('Load failed, tap to retry') });
+    await expect(retryButton).toBeVisible();
     await expect(
       front.main.getByRole('link', { name: front.text('Load failed, please try again') }),
     ).toHaveAttribute('href', '/m/notice');
-    down = false;
-    await again.tap();
+    isDown = false;
+    await retryButton.tap();
     await expect(front.banners.getByRole('link').first()).toBeVisible();
-    await expect(again).toHaveCount(0);
+    await expect(retryButton).toHaveCount(0);
   },
 );
 
@@ -83,7 +83,7 @@ test('blocked storage: home, the lobby and the login work until the page closes'
   const front = new Front(page);
   await page.goto('/m/home');
   await expect(front.tiles).toHaveCount(21);
-  // Nothing is stored, so the popup shows each time.
+  // The app cannot store that the popup was closed, so it shows each time.
   const close = front.popup.getByRole('button', { name: front.text('Close') });
   await close.tap();
   await expect(front.popup).toHaveCount(0);

@@ -9,7 +9,7 @@ import { expect, test } from '../support/test.ts';
 
 for (const language of [...journeyLanguages, 'ur'] as const) {
   test(
-    `LB-09, LB-10, EN-12, CA-11 a visitor’s star leads to the login and back; a member’s star is saved: ${language}`,
+    `LB-09, LB-10, EN-12, CA-11 a visitor’s star leads to the login and back, and a member’s star is saved: ${language}`,
     inGate(language === 'vi'),
     async ({ page, open, server, request }) => {
       const { userName } = await newMember(server, request);
@@ -56,7 +56,7 @@ for (const language of [...journeyLanguages, 'ur'] as const) {
 }
 
 test(
-  'LB-09, EN-12 home part: its tiles have stars, and show when they cannot be played',
+  'LB-09, EN-12 home part: the tiles of home have stars, and say when a game is in maintenance',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await page.route('**/wps/relay/GCSGAME_hotGamesV2**', async (route) => {
@@ -87,14 +87,14 @@ test(
     const games = await request.get('/wps/relay/GCSGAME_gameList?pageSize=20');
     type Page = { value: { games: { nodeId: string; vassalage: string }[] } };
     for (const { nodeId, vassalage } of ((await games.json()) as Page).value.games) {
-      const answer = await request.post('/wps/relay/MCSFE_addFavoriteGameV2', {
+      const response = await request.post('/wps/relay/MCSFE_addFavoriteGameV2', {
         data: { nodeId, vendor: vassalage },
         headers: { Authorization: session.token },
       });
-      expect(answer.ok()).toBe(true);
+      expect(response.ok()).toBe(true);
     }
     const pages = watchCalls(page, 'MCSFE_getFavoriteGames');
-    const sized = (size: string) =>
+    const pagesOfSize = (size: string) =>
       pages
         .filter(({ query }) => query.get('pageSize') === size)
         .map(({ query }) => query.get('pageNo'));
@@ -110,23 +110,23 @@ test(
     counted.resolve();
     await list.scrollFor(20);
     await expect(list.tiles).toHaveCount(20);
-    expect(new Set(sized('15'))).toEqual(new Set(['1', '2']));
+    expect(new Set(pagesOfSize('15'))).toEqual(new Set(['1', '2']));
     await page.goto('/m/game?category=FAV');
     await expect(list.tiles).toHaveCount(20);
-    expect(new Set(sized('100'))).toEqual(new Set(['1']));
+    expect(new Set(pagesOfSize('100'))).toEqual(new Set(['1']));
   },
 );
 
 test(
-  'LB-09, ER-04 a double tap sends once; a failed star hides its loading state and shows no error',
+  'LB-09, ER-04 a double tap sends one request, and a failed star hides its loading state without an error',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
-    let sent = 0;
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => (answer = resolve));
+    let sentCount = 0;
+    let respond = () => {};
+    const released = new Promise<void>((resolve) => (respond = resolve));
     await page.route('**/wps/relay/MCSFE_addFavoriteGameV2', async (route) => {
-      sent += 1;
-      await answered;
+      sentCount += 1;
+      await released;
       await route.fulfill({ status: 500, json: { success: false, errorCode: 'system.error' } });
     });
     await open('/m/game', { session: await newMember(server, request) });
@@ -136,9 +136,9 @@ test(
       await star.tap();
       await star.tap({ force: true });
     });
-    answer();
+    respond();
     await expect(lobby.toast('in_please_wait')).toHaveCount(0);
-    expect(sent).toBe(1);
+    expect(sentCount).toBe(1);
     await expect(star).toHaveAttribute('aria-pressed', 'false');
     expect(shownMessages(page).join('\n')).not.toContain(lobby.text('errors.system.error'));
     await expect(page).toHaveURL('/m/game');
@@ -147,7 +147,7 @@ test(
 
 for (const language of journeyLanguages) {
   test(
-    `LB-10 list part: without a session the favourites ask for a login for 2 s: ${language}`,
+    `LB-10 list part: without a session the favourites show a request to log in for 2 s: ${language}`,
     { tag: '@soak' },
     async ({ page, open }) => {
       await page.clock.install();
@@ -155,14 +155,14 @@ for (const language of journeyLanguages) {
       const list = new GameList(page, language);
       await expect(list.tiles).toHaveCount(21);
       await stopClock(page);
-      // By key: a tap depends on the stopped clock.
+      // Uses a key, because a tap depends on the clock, which is stopped.
       await list.main.locator('a[href="/m/gameList?type=fav"]').press('Enter');
-      const needed = list.toast('errors.login.not.session');
-      await expect(needed).toBeVisible();
+      const loginToast = list.toast('errors.login.not.session');
+      await expect(loginToast).toBeVisible();
       await page.clock.runFor(1_900);
-      await expect(needed).toBeVisible();
+      await expect(loginToast).toBeVisible();
       await page.clock.runFor(200);
-      await expect(needed).toHaveCount(0);
+      await expect(loginToast).toHaveCount(0);
       await page.clock.resume();
       await list.link('Login').tap();
       await expect(page).toHaveURL('/m/login?return=%2Fm%2FgameList%3Ftype%3Dfav');

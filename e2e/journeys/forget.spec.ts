@@ -7,11 +7,11 @@ import { codeFor } from '../support/outbox.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
-const next = 'Carousel5678';
+const newPassword = 'Carousel5678';
 
 test.beforeAll(async ({ server }) => {
   await server.switch('module', 'CAPTCHA3', false);
-  // Failed logins are part of these tests; the captcha after them is not.
+  // Failed logins are part of these tests, so the captcha must not follow them.
   await server.set('login.captcha_after', 10);
 });
 test.afterAll(async ({ server }) => {
@@ -19,17 +19,17 @@ test.afterAll(async ({ server }) => {
   await server.set('login.captcha_after', 1);
 });
 
-const ways = [
-  { way: 'sms', language: 'vi' },
-  { way: 'sms', language: 'en' },
-  { way: 'sms', language: 'ur' },
-  { way: 'email', language: 'vi' },
-  { way: 'email', language: 'en' },
+const variants = [
+  { channel: 'sms', language: 'vi' },
+  { channel: 'sms', language: 'en' },
+  { channel: 'sms', language: 'ur' },
+  { channel: 'email', language: 'vi' },
+  { channel: 'email', language: 'en' },
 ] as const;
 
-for (const { way, language } of ways) {
+for (const { channel, language } of variants) {
   test(
-    `RT-04 a forgotten password is reset by ${way}, in ${language}`,
+    `RT-04 a forgotten password is reset by ${channel}, in ${language}`,
     inGate(language === 'vi'),
     async ({ page, open, server, request }) => {
       const account = await newAccount(server, request);
@@ -40,8 +40,8 @@ for (const { way, language } of ways) {
       await page.locator('main a[href="/m/forget"]').tap();
       await expect(forget.title).toHaveText(forget.text('Forgot password'));
 
-      const to = way === 'sms' ? account.number : account.email;
-      if (way === 'email') {
+      const to = channel === 'sms' ? account.number : account.email;
+      if (channel === 'email') {
         await forget.channel('E-mail').check({ force: true });
         await forget.write({ email: account.email });
       } else {
@@ -58,17 +58,17 @@ for (const { way, language } of ways) {
       await forget.write({ verificationCode: await codeFor(server.origin, to) });
       await forget.button('Continue').tap();
 
-      await forget.write({ newPassword: next, confirmNewPassword: 'another1' });
+      await forget.write({ newPassword, confirmNewPassword: 'another1' });
       await forget.button('Set the new password').tap();
       await expect(page.getByText(forget.text('errors.member.password_confirm'))).toBeVisible();
-      await forget.write({ confirmNewPassword: next });
+      await forget.write({ confirmNewPassword: newPassword });
       const sent = page.waitForRequest('**/wps/member/password/reset');
       await login.expectMessage('Your new password is set, log in with it', () =>
         forget.button('Set the new password').tap(),
       );
       // CA-18: the request contains no plain text.
       expect((await sent).headers()['encryption']).toBe('jwe');
-      expect((await sent).postData()).not.toContain(next);
+      expect((await sent).postData()).not.toContain(newPassword);
 
       await expect(page).toHaveURL('/m/login');
       await expect(login.username).toHaveValue(account.name);
@@ -77,7 +77,7 @@ for (const { way, language } of ways) {
 
       await login.logIn(account.name, password);
       await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
-      await login.logIn(account.name, next);
+      await login.logIn(account.name, newPassword);
       await expect(login.logoutButton).toBeVisible();
     },
   );
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'ST-03 the countdown survives a route change; back goes step by step, then home',
+  'ST-03 the countdown survives a route change, and back goes step by step, then home',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/forget');
@@ -124,7 +124,7 @@ test(
     await expect(forget.field('mobileNum')).toHaveValue(number);
     await forget.button('Continue').tap();
     await expect(forget.wait).toBeDisabled();
-    // Phones discard background pages: a reload continues at the same step.
+    // Phones discard background pages, so a reload must continue at the same step.
     await page.reload();
     await expect(forget.wait).toBeDisabled();
     await expect(forget.main).toContainText(number);

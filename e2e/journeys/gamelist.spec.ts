@@ -9,7 +9,7 @@ for (const [language, typed, found] of [
   ['pt', 'dragao dour', 'Dragão Dourado da Baía'],
 ] as const) {
   test(
-    `RT-18, LB-11 search: ignores accents, highlights matches, and is kept in the address: ${language}`,
+    `RT-18, LB-11 the search ignores accents, highlights matches, and is kept in the URL: ${language}`,
     tagOf(language),
     async ({ page, open }) => {
       const lists = watchCalls(page, 'GCSGAME_gameList');
@@ -34,7 +34,7 @@ for (const [language, typed, found] of [
 
 for (const language of journeyLanguages) {
   test(
-    `LB-11 filters: the button shows the number of matches, chips remove filters: ${language}`,
+    `LB-11 the filter button shows the number of matches, and chips remove filters: ${language}`,
     tagOf(language),
     async ({ page, open }) => {
       await open('/m/gameList?gameType=RNG', { language });
@@ -80,7 +80,7 @@ test('tabs switch the category, and going back restores the list', async ({ page
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(700);
 });
 
-test('a list reserves the height of its rows before they render; distant rows load no pictures', async ({
+test('a list reserves the height of its rows before they render, and distant rows load no pictures', async ({
   page,
   open,
 }) => {
@@ -89,11 +89,11 @@ test('a list reserves the height of its rows before they render; distant rows lo
   await expect(list.tiles).toHaveCount(48);
   const picture = list.tiles.last().locator('img');
   await expect(picture).not.toHaveAttribute('src');
-  const length = () => page.evaluate(() => document.documentElement.scrollHeight);
-  const before = await length();
+  const scrollHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const before = await scrollHeight();
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   await expect(picture).toHaveAttribute('src', /./);
-  expect(await length()).toBe(before);
+  expect(await scrollHeight()).toBe(before);
   const overflowing = await list.tiles.last().evaluate((tile) => {
     const item = tile.closest('[role=listitem]')!;
     const block = item.parentElement!.getBoundingClientRect();
@@ -103,7 +103,7 @@ test('a list reserves the height of its rows before they render; distant rows lo
 });
 
 test(
-  'LB-11 order part: another order is another list, on every page',
+  'LB-11 order part: another sort order applies to every page of the list',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/gameList?gameType=FISH');
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  'LB-05 nothing found: the reason, suggestions and similar games',
+  'LB-05 a search without matches shows the reason, suggestions and similar games',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/gameList?gameType=RNG&vassalage=JL,PG&gameName=rong+xanh+88');
@@ -138,7 +138,7 @@ test(
 );
 
 test(
-  'an invalid address shows the default list without an error',
+  'invalid parameters in the URL show the default list or no games, but no error',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/gameList?gameType=NONE&vassalage=NOBODY&gameClassify=odd');
@@ -151,12 +151,12 @@ test(
   },
 );
 
-test('ER-02 list part: a failed page keeps the loaded games and shows the count; a tap retries', async ({
+test('ER-02 list part: a failed page keeps the loaded games and shows the count, and a tap retries', async ({
   page,
   open,
 }) => {
-  const second = (url: URL) => url.searchParams.get('pageNo') === '2';
-  await page.route(second, (route) => route.fulfill({ status: 503, body: '{}' }));
+  const isSecondPage = (url: URL) => url.searchParams.get('pageNo') === '2';
+  await page.route(isSecondPage, (route) => route.fulfill({ status: 503, body: '{}' }));
   await open('/m/gameList?gameType=FISH');
   const list = new GameList(page);
   await expect(list.tiles).toHaveCount(21);
@@ -164,13 +164,13 @@ test('ER-02 list part: a failed page keeps the loaded games and shows the count;
   await expect(list.failure).toContainText('21');
   await expect(list.failure).toContainText('28');
   await expect(list.tiles).toHaveCount(21);
-  await page.unroute(second);
+  await page.unroute(isSecondPage);
   await list.failure.tap();
   await expect(list.tiles).toHaveCount(28);
 });
 
 test(
-  'an empty catalogue and an incomplete answer show no error',
+  'an empty catalogue and an incomplete response show no error',
   { tag: '@soak' },
   async ({ page, open }) => {
     let value: unknown = { games: [], pageNum: 1, totalPages: 0, total: 0 };

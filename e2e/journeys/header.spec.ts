@@ -3,7 +3,7 @@ import { Home } from '../pages/home.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 
-test('HD-01 LY-06 logged out: logo, login and register; the logo on home, the arrow elsewhere', async ({
+test('HD-01 LY-06 logged out, the header has login and register, with the logo on home and the back arrow elsewhere', async ({
   page,
   open,
 }) => {
@@ -29,7 +29,7 @@ test('HD-01 LY-06 logged out: logo, login and register; the logo on home, the ar
 });
 
 test(
-  'HD-02 logged in: balance, nickname, VIP label name, logout icon',
+  'HD-02 logged in, the header has the balance, the nickname, the name of the VIP label and the logout icon',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     const home = new Home(page);
@@ -46,20 +46,20 @@ test(
 );
 
 test(
-  'HD-02 without nickname and label: account and 0, and the balance of the wallet',
+  'HD-02 without a nickname and a label, the header shows the account, 0 and the balance of the wallet',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     const session = await newMember(server, request);
     await server.adjust(session.userName, 321_000);
     const home = new Home(page);
     await open('/m/home', { session });
-    const who = home.header.locator('a[href="/m/member/home"]');
-    await expect(who.locator('bdi')).toHaveText([session.userName, '0']);
+    const memberLink = home.header.locator('a[href="/m/member/home"]');
+    await expect(memberLink.locator('bdi')).toHaveText([session.userName, '0']);
     await expect(home.balance).toContainText('321');
   },
 );
 
-test('HD-02 KO-04 a large balance shows every digit next to the buttons of a narrow phone', async ({
+test('HD-02 KO-04 on a narrow phone, a large balance shows every digit next to the buttons', async ({
   page,
   open,
   server,
@@ -70,18 +70,18 @@ test('HD-02 KO-04 a large balance shows every digit next to the buttons of a nar
   await page.setViewportSize({ width: 360, height: 740 });
   const home = new Home(page);
   await open('/m/home', { session });
-  const fits = async (text: string) => {
+  const expectFits = async (text: string) => {
     await expect(home.balance).toContainText(text);
-    const tooWide = await home.header.evaluate((bar) => bar.scrollWidth - bar.clientWidth);
-    expect(tooWide).toBe(0);
+    const overflow = await home.header.evaluate((bar) => bar.scrollWidth - bar.clientWidth);
+    expect(overflow).toBe(0);
     await expect(home.balance).toBeInViewport({ ratio: 1 });
     await expect(home.logoutButton).toBeInViewport({ ratio: 1 });
   };
-  await fits('1.234.567.890');
+  await expectFits('1.234.567.890');
   await server.adjust(session.userName, -1000);
-  await fits('1.234.566.890');
+  await expectFits('1.234.566.890');
   await server.adjust(session.userName, 999_000_000_000_000);
-  await fits('999.001.234.566.890');
+  await expectFits('999.001.234.566.890');
 });
 
 const withoutHeader = ['login', 'register', 'message', 'app', 'gameList', 'lottery', 'forget'];
@@ -117,7 +117,7 @@ test(
     const expectBars = async (name: string) => {
       await test.step(name, async () => {
         await app.goTo(`/m/${name}`);
-        // Visitors are sent to the login from member screens, members away from the login.
+        // Member screens redirect visitors to the login. The login redirects members.
         await expect(page).toHaveURL(`/m/${name}`);
         await expect(app.title).toBeVisible();
         await expect(app.header).toHaveCount(withoutHeader.includes(name) ? 0 : 1);
@@ -142,16 +142,16 @@ test(
 );
 
 test(
-  'RO-09 cash back and invitation follow their flags: items and addresses',
+  'RO-09 the menu items and screens of cash back and invitation follow their flags',
   { tag: '@soak' },
   async ({ page, open, server, login }) => {
     const home = new Home(page);
-    const switched = [
+    const switches = [
       ['flag', 'MANPLAYREB3', '/m/member/manualRebate', 'Cash back'],
       ['promotion', 'REFERRAL', '/m/inviteFriends', 'Invite friends'],
     ] as const;
     await open('/m/home', { session: await login() });
-    for (const [kind, code, path, title] of switched) {
+    for (const [kind, code, path, title] of switches) {
       await page.goto(path);
       await expect(home.title).toHaveText(home.text(title));
       await server.switch(kind, code, false);
@@ -168,9 +168,9 @@ test(
 );
 
 test('KO-09 the CDN list has one default entry', { tag: '@soak' }, async ({ page, open }) => {
-  const answered = page.waitForResponse('**/wps/system/settings/consolidated');
+  const settingsResponse = page.waitForResponse('**/wps/system/settings/consolidated');
   await open('/m/home');
-  const { value } = (await (await answered).json()) as { value: { cdn: string[] } };
+  const { value } = (await (await settingsResponse).json()) as { value: { cdn: string[] } };
   expect(value.cdn).toEqual(['/m/']);
   const files = await page.evaluate(() =>
     performance

@@ -1,7 +1,7 @@
 import { Front } from '../pages/front.ts';
 import { expect, test } from '../support/test.ts';
 
-test('RT-16 RT-17 an article found without accents stays open after a reload, and so does the vote', async ({
+test('RT-16 RT-17 a search without accents finds an article, and a reload keeps the article open and its vote', async ({
   page,
   open,
 }) => {

@@ -8,17 +8,17 @@ import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
 test(
-  'HM-07 the quick menu: hot games, service, cash back by its flag, withdraw, rewards',
+  'HM-07 the quick menu links to hot games, service, cash back if its flag is on, withdrawals and rewards',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     const front = new Front(page);
     const menu = page.getByRole('navigation', { name: front.text('Shortcuts') });
-    const places = () =>
+    const hrefs = () =>
       menu.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     const rest = ['/m/withdraw', '/m/rewardCenter'];
     await open('/m/home?category=LIVE');
     await expect
-      .poll(places)
+      .poll(hrefs)
       .toEqual(['/m/home?category=HOT', '/m/service', '/m/member/manualRebate', ...rest]);
     await menu.getByRole('link', { name: front.text('Hot games') }).tap();
     await expect(page).toHaveURL('/m/home?category=HOT');
@@ -28,7 +28,7 @@ test(
     await server.set('site.services', []);
     try {
       await page.reload();
-      await expect.poll(places).toEqual(['/m/home?category=HOT', ...rest]);
+      await expect.poll(hrefs).toEqual(['/m/home?category=HOT', ...rest]);
     } finally {
       await server.switch('flag', 'MANPLAYREB3', true);
       await server.set('site.services', [{ type: 'CS', url: '/m/policy/contact' }]);
@@ -48,13 +48,13 @@ test(
     await row.scrollIntoViewIfNeeded();
     await expect(row.locator('img')).toBeVisible();
     await expect(row).toContainText('***');
-    // The payout of the round, without a sign: it includes the stake.
+    // The amount is the payout of the round. It has no sign, because it includes the stake.
     await expect(row).toContainText(/\d[\d.]*\s*₫/);
     await expect(row).not.toContainText('+');
     const game = (await row.locator('bdi').nth(1).innerText()).trim();
-    const address = await row.getByRole('link').getAttribute('href');
+    const href = await row.getByRole('link').getAttribute('href');
     await row.getByRole('link').press('Enter');
-    await expect(page).toHaveURL(address!);
+    await expect(page).toHaveURL(href!);
     for (const name of ['vendor', 'gameCategory', 'gameId', 'nodeId', 'supportPlay']) {
       expect(new URL(page.url()).searchParams.get(name), name).toMatch(/^(?!undefined|null)./);
     }
@@ -107,8 +107,8 @@ test('RT-13 ST-06 a member reads notices, which stay read', async ({
   await expect
     .poll(async () => {
       const headers = { Authorization: session.token };
-      const answer = await request.get('/wps/relay/MCSFE_getUnreadAnnouncementCount', { headers });
-      return ((await answer.json()) as { value: { count: number } }).value.count;
+      const response = await request.get('/wps/relay/MCSFE_getUnreadAnnouncementCount', { headers });
+      return ((await response.json()) as { value: { count: number } }).value.count;
     })
     .toBe(0);
   await page.reload();
@@ -116,7 +116,7 @@ test('RT-13 ST-06 a member reads notices, which stay read', async ({
   await expect(front.button('Read all')).toBeHidden();
 });
 
-test('RT-27 RT-30 OS-04 the screens next to home open, with the floating language picker', async ({
+test('RT-27 RT-30 OS-04 the screens linked from home open, with the floating language picker', async ({
   page,
   open,
 }) => {
@@ -130,11 +130,11 @@ test('RT-27 RT-30 OS-04 the screens next to home open, with the floating languag
   const rows = front.main.getByRole('list').getByRole('listitem');
   await expect.poll(() => rows.count()).toBeGreaterThan(6);
   await expect(rows.first()).toContainText('***');
-  // A playable game: the others show a message.
+  // Uses a playable game, because other games only show a message.
   await rows.locator('a[href*="gameCategory=RNG"]').first().tap();
   await expect(page).toHaveURL(/\/m\/login\?return=/);
 
-  for (const [path, words] of [
+  for (const [path, text] of [
     ['/m/userAgreement', 'User agreement'],
     ['/m/policy/privacy', 'Privacy'],
     ['/m/policy/nothing', 'There is no such page'],
@@ -142,7 +142,7 @@ test('RT-27 RT-30 OS-04 the screens next to home open, with the floating languag
     ['/m/banner/1', 'No longer announced'],
   ] as const) {
     await page.goto(path);
-    await expect(front.main.getByText(words, { exact: false }).first()).toBeVisible();
+    await expect(front.main.getByText(text, { exact: false }).first()).toBeVisible();
   }
   await front.languageFloat.selectOption('vi');
   await expect(page.locator('html')).toHaveAttribute('lang', 'vi');
@@ -153,7 +153,7 @@ test('RT-27 RT-30 OS-04 the screens next to home open, with the floating languag
 });
 
 test(
-  'RT-29 the maintenance page covers every route, and goes away by itself',
+  'RT-29 the maintenance page covers every route, and disappears when the maintenance ends',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     const home = new Home(page);
@@ -207,7 +207,7 @@ test.describe('on an iPhone', () => {
   });
 
   test(
-    'EN-08 OS-05 each download link has its place: profile, app, Telegram, the icon in the header',
+    'EN-08 OS-05 each kind of download link appears in its place',
     { tag: '@soak' },
     async ({ page, open, server, request }) => {
       const front = new Front(page);
@@ -228,14 +228,14 @@ test.describe('on an iPhone', () => {
         const app = front.header.getByRole('link', { name: front.text('Download app') });
         await expect(app.locator('img')).toHaveAttribute('src', '/m/icons/icon-192.png');
         await app.tap();
-        const way = (name: string) => page.getByRole('link', { name: front.text(name) });
-        await expect(way('Install by a profile')).toHaveAttribute('href', '/wps/system/webclip');
-        await expect(way('Download for iPhone')).toHaveAttribute(
+        const downloadLink = (name: string) => page.getByRole('link', { name: front.text(name) });
+        await expect(downloadLink('Install by a profile')).toHaveAttribute('href', '/wps/system/webclip');
+        await expect(downloadLink('Download for iPhone')).toHaveAttribute(
           'href',
           /apps\.example\.test\/ios$/,
         );
         await page.getByText('Android', { exact: true }).tap();
-        await expect(way('Download for Android')).toHaveAttribute('href', /app\.apk$/);
+        await expect(downloadLink('Download for Android')).toHaveAttribute('href', /app\.apk$/);
         await expect(front.caption(front.block('Bonuses for installing'))).toBeVisible();
         const claims = front.block('Bonuses for installing').getByRole('listitem');
         await expect(claims).toHaveCount(10);
@@ -250,11 +250,11 @@ test.describe('on an iPhone', () => {
     },
   );
 
-  for (const [how, prepare] of [
+  for (const [platform, prepare] of [
     ['an installed web app', () => Object.assign(navigator, { standalone: true })],
     ['a web clip with no iOS link', () => localStorage.setItem('WEBCLIP', '1')],
   ] as const) {
-    test(`OS-06 the bar is hidden in ${how}`, { tag: '@soak' }, async ({ page, open }) => {
+    test(`OS-06 the bar is hidden in ${platform}`, { tag: '@soak' }, async ({ page, open }) => {
       const front = new Front(page);
       await page.addInitScript(prepare);
       await page.route('**/wps/system/settings/consolidated', async (route) => {

@@ -4,7 +4,7 @@ import { Play, slotAddress } from '../pages/play.ts';
 import { Trial } from '../pages/trial.ts';
 import { expect, test } from '../support/test.ts';
 
-test('RO-11 in part: a visitor browses, searches, reads, and starts a trial', async ({
+test('RO-11 in part: a visitor browses games, searches, reads a notice and starts a trial', async ({
   page,
   open,
 }) => {
@@ -56,6 +56,6 @@ test('GL-09 phone part: the launcher covers the whole viewport, without header a
       })
       .toEqual([0, 0, width, height]);
     const scrollHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
-    await expect.poll(scrollHeight).toBe(height); // the layout follows a rotation a moment later
+    await expect.poll(scrollHeight).toBe(height); // the layout changes shortly after a rotation
   }
 });

@@ -37,7 +37,7 @@ test(
   },
 );
 
-test('HM-02 the notices scroll without a gap, between two links to the app; a tap opens the list', async ({
+test('HM-02 the notices scroll without a gap, between two links to the app, and a tap opens the list', async ({
   page,
   open,
 }) => {
@@ -51,34 +51,35 @@ test('HM-02 the notices scroll without a gap, between two links to the app; a ta
     const second = link.querySelector('[aria-hidden=true]');
     const first = second!.previousElementSibling;
     const track = first!.parentElement!;
-    const [running] = track.getAnimations();
-    const { iterations } = running!.effect!.getTiming();
-    const at = () => first!.getBoundingClientRect().left;
-    const before = at();
+    const [animation] = track.getAnimations();
+    const { iterations } = animation!.effect!.getTiming();
+    const position = () => first!.getBoundingClientRect().left;
+    const before = position();
     // Waits for the next frame, even on a busy machine.
-    while (at() === before) await new Promise((drawn) => requestAnimationFrame(drawn));
-    const moved = before - at();
+    while (position() === before)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    const moved = before - position();
     // At the end, the second copy is exactly where the first one started.
-    running!.pause();
-    running!.currentTime = 0;
-    const start = at();
-    const length = Number(running!.effect!.getComputedTiming().duration);
-    running!.currentTime = length - 0.001;
+    animation!.pause();
+    animation!.currentTime = 0;
+    const start = position();
+    const duration = Number(animation!.effect!.getComputedTiming().duration);
+    animation!.currentTime = duration - 0.001;
     const end = second!.getBoundingClientRect().left;
     const same = first!.textContent === second!.textContent;
-    const words = first!.textContent;
-    running!.play();
-    return { iterations: String(iterations), moved, gap: Math.abs(end - start), same, words };
+    const text = first!.textContent;
+    animation!.play();
+    return { iterations: String(iterations), moved, gap: Math.abs(end - start), same, text };
   });
   expect(bar).toMatchObject({ iterations: 'Infinity', same: true });
-  expect(bar.words.trim()).not.toBe('');
+  expect(bar.text.trim()).not.toBe('');
   expect(bar.moved).toBeGreaterThan(0);
   expect(bar.gap).toBeLessThan(1);
 
   const android = home.main.getByRole('link', { name: home.text('App for Android') });
   const apple = home.main.getByRole('link', { name: home.text('Add to home screen') });
   const [left, middle, right] = await Promise.all(
-    [android, home.notices, apple].map(async (each) => (await each.boundingBox())!.x),
+    [android, home.notices, apple].map(async (link) => (await link.boundingBox())!.x),
   );
   expect(left).toBeLessThan(middle!);
   expect(middle).toBeLessThan(right!);
@@ -95,7 +96,7 @@ test('HM-02 the notices scroll without a gap, between two links to the app; a ta
 });
 
 test(
-  'HM-02 without notices the bar says so, and still links to the list',
+  'HM-02 without notices the bar says that there are none, and still links to the list',
   { tag: '@soak' },
   async ({ page, open }) => {
     const home = new Home(page);
@@ -107,14 +108,14 @@ test(
   },
 );
 
-function shown(home: Home): Promise<number> {
+function shownSlide(home: Home): Promise<number> {
   return home.banners.getByRole('listitem').evaluateAll((slides) => {
     const { left } = slides[0]!.parentElement!.parentElement!.getBoundingClientRect();
     return slides.findIndex((slide) => Math.abs(slide.getBoundingClientRect().left - left) < 2);
   });
 }
 
-test('HM-03 HM-04 banners of home and of the live tables: 5 s each, in a loop, 5 px apart', async ({
+test('HM-03 HM-04 the banners of home and of the live tables show for 5 s each, in a loop, 5 px apart', async ({
   page,
   open,
 }) => {
@@ -127,28 +128,28 @@ test('HM-03 HM-04 banners of home and of the live tables: 5 s each, in a loop, 5
   await expect.poll(() => slides.count()).toBeGreaterThan(4);
   const count = await slides.count();
   const [first, second] = await slides.evaluateAll((all) =>
-    all.slice(0, 2).map((each) => each.getBoundingClientRect()),
+    all.slice(0, 2).map((slide) => slide.getBoundingClientRect()),
   );
   expect(second!.left - first!.right).toBeCloseTo(5, 1);
 
-  // All pictures are loaded, because a turn waits for the next one.
+  // Loads all pictures, because the carousel waits for the next picture.
   await slides.locator('img').evaluateAll(async (images) => {
     for (const image of images as HTMLImageElement[]) image.loading = 'eager';
     await Promise.all((images as HTMLImageElement[]).map((image) => image.decode()));
   });
-  // From here on the test controls the clock. A restart begins a full interval.
+  // From here on the test controls the clock. A restart starts a full interval.
   await home.banners.getByRole('button', { name: home.text('Stop the movement') }).tap();
   await page.clock.install();
   await home.banners.getByRole('button', { name: home.text('Start the movement') }).tap();
   await stopClock(page);
-  // A turn in progress ends here; each further turn takes five seconds.
+  // Ends a change in progress. Each further change takes five seconds.
   await page.clock.runFor(2_000);
-  let at = await shown(home);
+  let current = await shownSlide(home);
   for (let turn = 0; turn < count; turn += 1) {
     await page.clock.runFor(5_000);
-    const next = await shown(home);
-    expect(next).toBe((at + 1) % count);
-    at = next;
+    const next = await shownSlide(home);
+    expect(next).toBe((current + 1) % count);
+    current = next;
   }
 });
 
@@ -164,9 +165,9 @@ test(
     });
     const requested: string[] = [];
     page.on('request', (request) => requested.push(request.url()));
-    const answered = page.waitForResponse('**/wps/relay/LIVE_getModelList**');
+    const responsePromise = page.waitForResponse('**/wps/relay/LIVE_getModelList**');
     await open('/m/home');
-    await answered;
+    await responsePromise;
     await expect(home.banners.getByRole('listitem')).toHaveCount(4);
     expect(requested.filter((url) => url.includes('m_live'))).toEqual([]);
   },
@@ -180,10 +181,10 @@ test('HM-04 a single banner does not slide', { tag: '@soak' }, async ({ page, op
   await expect(home.banners.getByRole('listitem')).toHaveCount(1);
   await page.clock.install();
   await expect(home.banners.getByRole('button')).toHaveCount(0);
-  const place = () => home.banners.getByRole('listitem').boundingBox();
-  const before = await place();
+  const position = () => home.banners.getByRole('listitem').boundingBox();
+  const before = await position();
   await page.clock.runFor(11_000);
-  expect(await place()).toEqual(before);
+  expect(await position()).toEqual(before);
 });
 
 test(
@@ -191,9 +192,9 @@ test(
   { tag: '@soak' },
   async ({ page, open }) => {
     const home = new Home(page);
-    const answered = page.waitForResponse('**/wps/relay/GCSGAME_hotGamesV2**');
+    const responsePromise = page.waitForResponse('**/wps/relay/GCSGAME_hotGamesV2**');
     await open('/m/home');
-    const { value } = (await (await answered).json()) as { value: { list: object[] } };
+    const { value } = (await (await responsePromise).json()) as { value: { list: object[] } };
     expect(value.list.length).toBeGreaterThan(21);
     await expect(home.tiles).toHaveCount(21);
     await home.hotGames.getByRole('link', { name: home.text('More'), exact: true }).tap();
@@ -231,7 +232,7 @@ test(
   },
 );
 
-test('LY-07 LY-08 the footer: providers in order with their logos, three badges, the Vietnamese line', async ({
+test('LY-07 LY-08 the footer has the providers in order with their logos, three badges and the Vietnamese line', async ({
   page,
   open,
 }) => {
@@ -258,8 +259,8 @@ test('LY-07 LY-08 the footer: providers in order with their logos, three badges,
     .toBeGreaterThan(0);
 
   const footer = front.main.locator('footer');
-  const answer = await page.request.get('/wps/system/settings/consolidated');
-  const { value } = (await answer.json()) as { value: { licences: { name: string }[] } };
+  const settingsResponse = await page.request.get('/wps/system/settings/consolidated');
+  const { value } = (await settingsResponse.json()) as { value: { licences: { name: string }[] } };
   expect(value.licences).toHaveLength(3);
   for (const { name } of value.licences) {
     await expect(footer.getByText(name, { exact: true })).toBeVisible();
@@ -294,9 +295,9 @@ test(
   { tag: '@soak' },
   async ({ page, open }) => {
     const front = new Front(page);
-    const answered = page.waitForResponse('**/MCSFE_getListAnnouncements**m_home**');
+    const responsePromise = page.waitForResponse('**/MCSFE_getListAnnouncements**m_home**');
     await open('/m/home');
-    const { value } = (await (await answered).json()) as { value: Announcement[] };
+    const { value } = (await (await responsePromise).json()) as { value: Announcement[] };
     const banner = value.find(({ type }) => type === 'B')!;
     await front.goTo(`/m/banner/${banner.id}`);
     const article = front.main.getByRole('article');
@@ -309,7 +310,7 @@ test(
 
 for (const reading of ['a', 'b'] as const) {
   test(
-    `RT-29 reading ${reading}: a blocked address, then maintenance, on every route, for visitor and member`,
+    `RT-29 reading ${reading}: a blocked IP address, then maintenance, is shown on every route, to visitors and members`,
     inGate(reading === 'a'),
     async ({ page, open, server, login }) => {
       const home = new Home(page);

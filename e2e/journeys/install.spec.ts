@@ -7,7 +7,7 @@ import { expect, test } from '../support/test.ts';
 const iPhone = devices['iPhone 14'].userAgent;
 const android = devices['Pixel 7'].userAgent;
 
-function standalone(): void {
+function emulateStandalone(): void {
   const matches = window.matchMedia.bind(window);
   window.matchMedia = (query) =>
     query === '(display-mode: standalone)' ? matches('all') : matches(query);
@@ -21,50 +21,50 @@ const links: Link[] = [
   { resourceType: 'MOBILECONFIG', url: '/wps/system/webclip' },
 ];
 
-for (const { where, agent, prepare, given, seen } of [
-  { where: 'a browser on an iPhone', agent: iPhone, given: links, seen: true },
-  { where: 'a browser on Android', agent: android, given: links, seen: true },
+for (const { where, agent, prepare, downloadLinks, isShown } of [
+  { where: 'a browser on an iPhone', agent: iPhone, downloadLinks: links, isShown: true },
+  { where: 'a browser on Android', agent: android, downloadLinks: links, isShown: true },
   {
     where: 'a web app on the home screen of an iPhone, with all links',
     agent: iPhone,
-    prepare: () => Object.assign(navigator, { standalone: true }),
-    given: links,
-    seen: false,
+    prepare: () => Object.assign(navigator, { emulateStandalone: true }),
+    downloadLinks: links,
+    isShown: false,
   },
   {
     where: 'a web app installed on Android, with all links',
     agent: android,
-    prepare: standalone,
-    given: links,
-    seen: false,
+    prepare: emulateStandalone,
+    downloadLinks: links,
+    isShown: false,
   },
   {
     where: 'a web clip with an iOS link',
     agent: iPhone,
     prepare: () => localStorage.setItem('WEBCLIP', '1'),
-    given: links,
-    seen: true,
+    downloadLinks: links,
+    isShown: true,
   },
   {
     where: 'a web clip with no iOS link',
     agent: iPhone,
     prepare: () => localStorage.setItem('WEBCLIP', '1'),
-    given: links.slice(1),
-    seen: false,
+    downloadLinks: links.slice(1),
+    isShown: false,
   },
 ]) {
   test.describe(where, () => {
     test.use({ userAgent: agent });
 
     test(
-      `OS-06 the download bar is ${seen ? 'shown' : 'hidden'} in ${where}`,
+      `OS-06 the download bar is ${isShown ? 'shown' : 'hidden'} in ${where}`,
       inGate(where === 'a browser on an iPhone'),
       async ({ page, open }) => {
         if (prepare) await page.addInitScript(prepare);
         await page.route('**/wps/system/settings/consolidated', async (route) => {
           const response = await route.fetch();
           const body = (await response.json()) as { value: object };
-          const value = { ...body.value, appWindow: true, downloadLinks: given };
+          const value = { ...body.value, appWindow: true, downloadLinks };
           await route.fulfill({ response, json: { ...body, value } });
         });
         const front = new Front(page);
@@ -74,7 +74,7 @@ for (const { where, agent, prepare, given, seen } of [
         // The bar loads together with this button.
         await expect(front.serviceButton.last()).toBeVisible();
         const bar = page.getByRole('complementary', { name: front.text('Download app') });
-        await expect(bar).toHaveCount(seen ? 1 : 0);
+        await expect(bar).toHaveCount(isShown ? 1 : 0);
       },
     );
   });
@@ -84,7 +84,7 @@ test.describe('dismissed', () => {
   test.use({ userAgent: iPhone });
 
   test(
-    'OS-06 dismissing the bar lasts over a reload and in another tab',
+    'OS-06 a dismissed bar stays hidden after a reload and in another tab',
     { tag: '@soak' },
     async ({ page, open, context }) => {
       const front = new Front(page);
@@ -119,35 +119,35 @@ const guides = {
   ],
 } as const;
 
-const since = 'Open this page in Safari, the iPhone’s own browser, on iOS 12.4 or later.';
+const iosRequirement = 'Open this page in Safari, the iPhone’s own browser, on iOS 12.4 or later.';
 const tooOld = 'Your phone’s system is older than iOS 12.4: update it first.';
 
-for (const { phone, agent, own, old } of [
-  { phone: 'Android', agent: android, own: 'android', old: false },
-  { phone: 'iOS 17', agent: iPhone, own: 'ios', old: false },
-  { phone: 'iOS 12.4', agent: iPhone.replace(/OS \d+_\d+/, 'OS 12_4'), own: 'ios', old: false },
-  { phone: 'iOS 12.3', agent: iPhone.replace(/OS \d+_\d+/, 'OS 12_3'), own: 'ios', old: true },
+for (const { phone, agent, ownGuide, isTooOld } of [
+  { phone: 'Android', agent: android, ownGuide: 'android', isTooOld: false },
+  { phone: 'iOS 17', agent: iPhone, ownGuide: 'ios', isTooOld: false },
+  { phone: 'iOS 12.4', agent: iPhone.replace(/OS \d+_\d+/, 'OS 12_4'), ownGuide: 'ios', isTooOld: false },
+  { phone: 'iOS 12.3', agent: iPhone.replace(/OS \d+_\d+/, 'OS 12_3'), ownGuide: 'ios', isTooOld: true },
 ] as const) {
   test.describe(phone, () => {
     test.use({ userAgent: agent });
 
     test(
-      `OS-11 the guides on ${phone}: its own first, step by step, with a link to the other`,
+      `OS-11 ${phone} shows its own guide first, with a link to the other guide`,
       inGate(phone === 'iOS 17'),
       async ({ page, open }) => {
         const front = new Front(page);
         await open('/m/app');
         const steps = front.main.locator('ol').getByRole('listitem');
-        const shows = (guide: keyof typeof guides) =>
+        const expectSteps = (guide: keyof typeof guides) =>
           expect(steps).toHaveText(guides[guide].map((step) => new RegExp(front.text(step))));
-        await shows(own);
-        await expect(page.getByText(front.text(tooOld))).toHaveCount(old ? 1 : 0);
-        await expect(page.getByText(front.text(since))).toHaveCount(own === 'ios' && !old ? 1 : 0);
+        await expectSteps(ownGuide);
+        await expect(page.getByText(front.text(tooOld))).toHaveCount(isTooOld ? 1 : 0);
+        await expect(page.getByText(front.text(iosRequirement))).toHaveCount(ownGuide === 'ios' && !isTooOld ? 1 : 0);
         const [other, name] =
-          own === 'ios' ? (['android', 'Android'] as const) : (['ios', 'iPhone (iOS)'] as const);
+          ownGuide === 'ios' ? (['android', 'Android'] as const) : (['ios', 'iPhone (iOS)'] as const);
         await page.getByText(name, { exact: true }).tap();
-        await shows(other);
-        await expect(page.getByText(front.text(since))).toHaveCount(other === 'ios' ? 1 : 0);
+        await expectSteps(other);
+        await expect(page.getByText(front.text(iosRequirement))).toHaveCount(other === 'ios' ? 1 : 0);
       },
     );
   });

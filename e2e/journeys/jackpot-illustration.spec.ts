@@ -2,12 +2,12 @@ import { Front } from '../pages/front.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
-// Without a real jackpot, the shown figures are simulated and say so.
+// Without a real jackpot, the app shows simulated figures and labels them as such.
 test.use({ pool: false });
 
 for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
   test(
-    `HM-09 KO-02 PP-13 home shows growing jackpots and a board, each with its caption: ${language}`,
+    `HM-09 KO-02 PP-13 home shows growing jackpots and a winner board, each with its caption: ${language}`,
     inGate(language === 'vi'),
     async ({ page, open }) => {
       await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -37,7 +37,7 @@ for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
     async ({ page, open, request }) => {
       const front = new Front(page, language);
       await open('/m/jackpot', { language });
-      // The name of the region with the rules may begin the same way.
+      // The name of the region with the rules may start with the same word.
       const card = front.block('Jackpot').first();
       await expect(card).toBeVisible();
       await expect(front.caption(card)).toBeVisible();
@@ -46,11 +46,11 @@ for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
         await expect(card.getByText(front.text(label), { exact: true })).toBeVisible();
       }
       const headers = { Language: language.toUpperCase() };
-      const answer = await request.get('/wps/system/page/jackpot', { headers });
-      const { value } = (await answer.json()) as { value: { title: string; content: string } };
+      const response = await request.get('/wps/system/page/jackpot', { headers });
+      const { value } = (await response.json()) as { value: { title: string; content: string } };
       const rules = front.main.getByRole('region', { name: value.title });
       const paragraphs = value.content.split(/<[^>]+>/).map((text) => text.trim());
-      for (const text of paragraphs.filter((each) => each.length > 3 && !each.includes('&'))) {
+      for (const text of paragraphs.filter((paragraph) => paragraph.length > 3 && !paragraph.includes('&'))) {
         await expect(rules).toContainText(text);
       }
     },

@@ -8,11 +8,11 @@ type Pool = { amount: number; beginsAt: number; wins: unknown[]; games: unknown[
 
 for (const language of languages) {
   test(
-    `PP-13 journey: a paused jackpot shows no amount at home, and its page says until when: ${language}`,
+    `PP-13 journey: a paused jackpot shows no amount at home, and its page says when the pause ends: ${language}`,
     { tag: '@soak' },
     async ({ page, open, request }) => {
-      const answer = await request.get('/wps/jackpot/pool');
-      const { value: pool } = (await answer.json()) as { value: Pool };
+      const response = await request.get('/wps/jackpot/pool');
+      const { value: pool } = (await response.json()) as { value: Pool };
       expect(pool).toMatchObject({ amount: 0, games: [] });
 
       const front = new Front(page, language);
@@ -47,7 +47,7 @@ for (const language of languages) {
       await expect(front.block('Won before').getByRole('listitem')).toHaveCount(pool.wins.length);
       expect(pool.wins).not.toHaveLength(0);
 
-      // Home knows of the pause by now: a counter would show together with the first tile.
+      // By now home has loaded the pause. A counter would appear together with the first tile.
       await page.goBack();
       await front.scrollToEnd();
       await expect(block.getByRole('article').first()).toBeVisible();

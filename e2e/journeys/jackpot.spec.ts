@@ -10,8 +10,8 @@ test.use({ leavesWins: true });
 type Pool = { amount: number; seed: number; draws: number; commitment: string };
 
 async function read<T>(request: APIRequestContext, path: string, token = ''): Promise<T> {
-  const answer = await request.get(path, { headers: token ? { Authorization: token } : {} });
-  return ((await answer.json()) as { value: T }).value;
+  const response = await request.get(path, { headers: token ? { Authorization: token } : {} });
+  return ((await response.json()) as { value: T }).value;
 }
 
 const digits = (text: string): number => Number(text.replaceAll(/\D/g, ''));
@@ -28,7 +28,7 @@ for (const language of ['vi', 'ur'] as const) {
       const jackpot = front.block('Jackpot');
       const counters = jackpot.locator('li bdi[dir=ltr]').filter({ hasText: /₫/ });
       await expect(counters.first()).toBeVisible();
-      // An earlier round may still be on its way to the pool.
+      // The stake of an earlier round may not have reached the pool yet.
       await expect
         .poll(async () => {
           const { amount } = await read<Pool>(request, '/wps/jackpot/pool');
@@ -53,12 +53,12 @@ test(
     const session = await login();
     await open('/m/jackpot', { language: 'en', session });
     const card = front.block('Jackpot').first();
-    const shown = card.locator('bdi[dir=ltr]').first();
+    const shownAmount = card.locator('bdi[dir=ltr]').first();
     let before: Pool = { amount: 0, seed: 0, draws: 0, commitment: '' };
     await expect
       .poll(async () => {
         before = await read<Pool>(request, '/wps/jackpot/pool', session.token);
-        return digits(await shown.innerText()) - before.amount;
+        return digits(await shownAmount.innerText()) - before.amount;
       })
       .toBe(0);
     for (const label of [
@@ -77,15 +77,15 @@ test(
 
     const expected = before.amount + Math.floor(stake / 100);
     await expect
-      .poll(async () => digits(await shown.innerText()), { timeout: 60_000 })
+      .poll(async () => digits(await shownAmount.innerText()), { timeout: 60_000 })
       .toBe(expected);
 
     await page.reload();
-    const own = front.block('Your draws').getByRole('listitem').first();
-    await expect(own).toContainText(`draw ${before.draws + 1}`);
-    await own.getByRole('link', { name: front.text('Check') }).tap();
+    const ownDraw = front.block('Your draws').getByRole('listitem').first();
+    await expect(ownDraw).toContainText(`draw ${before.draws + 1}`);
+    await ownDraw.getByRole('link', { name: front.text('Check') }).tap();
     await expect(page).toHaveURL(/\/m\/fairness\?currency=VND&series=1&draw=\d+$/);
-    // The seed is secret until the pool is won; its commitment is public.
+    // The seed is secret until the pool is won. Its commitment is public.
     await expect(page.getByText(front.text('This series still runs'))).toBeVisible();
     const code = page.getByLabel(front.text('Commitment'), { exact: true });
     await expect
@@ -102,7 +102,7 @@ async function spin(request: APIRequestContext, token: string): Promise<number> 
     '/wps/relay/GCSGAME_gameList?gameCategory=RNG',
   );
   const game = list.games[0]!;
-  const launched = await request.post('/wps/game/launchGame', {
+  const launchResponse = await request.post('/wps/game/launchGame', {
     headers,
     data: {
       gameCategory: game.gameCategory,
@@ -112,17 +112,17 @@ async function spin(request: APIRequestContext, token: string): Promise<number> 
       supportPlay: true,
     },
   });
-  const { gameUrl } = ((await launched.json()) as { value: { gameUrl: string } }).value;
+  const { gameUrl } = ((await launchResponse.json()) as { value: { gameUrl: string } }).value;
   const ticket = new URLSearchParams(new URL(gameUrl, 'http://x').search).get('t');
-  const sessionAnswer = await request.post('/house/v1/session', { data: { ticket } });
+  const sessionResponse = await request.post('/house/v1/session', { data: { ticket } });
   const frame = (
-    (await sessionAnswer.json()) as { value: { token: string; slot: { stakes: number[] } } }
+    (await sessionResponse.json()) as { value: { token: string; slot: { stakes: number[] } } }
   ).value;
   const stake = frame.slot.stakes[0]!;
-  const spun = await request.post('/house/v1/spin', {
+  const spinResponse = await request.post('/house/v1/spin', {
     headers: { Authorization: frame.token },
     data: { spinId: crypto.randomUUID(), stake },
   });
-  expect(spun.ok(), await spun.text()).toBe(true);
+  expect(spinResponse.ok(), await spinResponse.text()).toBe(true);
   return stake;
 }

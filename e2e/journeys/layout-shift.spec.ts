@@ -5,14 +5,14 @@ import type { Server } from '../support/server.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test, type Session } from '../support/test.ts';
 
-/** Who opens the screen: played games and stars change its content. A stranger has played elsewhere. */
+/** Who opens the screen. Played games and stars change its content. A stranger has played, but on another device. */
 type Who = 'visitor' | 'newcomer' | 'player' | 'stranger';
 
 type Order = 'first' | 'last';
 
 const commonCalls = ['settings/consolidated', 'status', 'whitelabel'];
 
-/** The screens, with the calls of everyone and those of members. All of them must be answered. */
+/** The screens, with the requests for everyone and the additional requests for members. All of them must get a response. */
 const screens = [
   {
     name: 'home',
@@ -26,42 +26,42 @@ const screens = [
       'GCSGAME_newGameVendor',
       'LIVE_getModelList',
     ],
-    own: ['v2/wallets/balance', 'member/info'],
+    memberCalls: ['v2/wallets/balance', 'member/info'],
   },
   {
     name: 'lobby',
     path: '/m/game?category=RNG',
     selector: 'main article',
     calls: ['GCSGAME_newGameVendor', 'GCSGAME_gameList'],
-    own: ['v2/wallets/balance', 'member/info', 'GCS_recentGame', 'MCSFE_getFavoriteGames'],
+    memberCalls: ['v2/wallets/balance', 'member/info', 'GCS_recentGame', 'MCSFE_getFavoriteGames'],
   },
   {
     name: 'list',
     path: '/m/gameList?gameType=RNG',
     selector: 'main article',
     calls: ['GCSGAME_newGameVendor', 'GCSGAME_gameList'],
-    own: ['MCSFE_getFavoriteGames'],
+    memberCalls: ['MCSFE_getFavoriteGames'],
   },
   {
     name: 'game centre',
     path: '/m/gameCenter',
     selector: 'main a',
     calls: ['GCSGAME_newGameVendor'],
-    own: ['member/info'],
+    memberCalls: ['member/info'],
   },
   {
     name: 'jackpot',
     path: '/m/jackpot',
     selector: 'main dl',
     calls: ['page/jackpot', 'jackpot', 'jackpot/pool'],
-    own: ['member/info', 'jackpot/draws'],
+    memberCalls: ['member/info', 'jackpot/draws'],
   },
   {
     name: 'notices',
     path: '/m/notice',
     selector: 'main li',
     calls: ['MCSFE_getListAnnouncements'],
-    own: [],
+    memberCalls: [],
   },
 ] as const;
 
@@ -94,30 +94,30 @@ function watchShifts(): void {
 /** How long a screen waits for its content before it decides on its layout. */
 const layoutTimeoutMs = 3_000;
 
-/** Prevents such timeouts: here a call waits for all calls before it. */
-function disableTimeouts(shortest: number): void {
-  const later = window.setTimeout.bind(window);
-  const slowTimeout = (...[run, ms, ...rest]: Parameters<typeof later>) =>
-    (ms ?? 0) >= shortest ? 0 : later(run, ms, ...rest);
+/** Disables timeouts of at least `minMs`, because in these tests a request waits for all requests before it. */
+function disableTimeouts(minMs: number): void {
+  const originalSetTimeout = window.setTimeout.bind(window);
+  const slowTimeout = (...[run, ms, ...rest]: Parameters<typeof originalSetTimeout>) =>
+    (ms ?? 0) >= minMs ? 0 : originalSetTimeout(run, ms, ...rest);
   Object.assign(window, { setTimeout: slowTimeout });
 }
 
 async function holdCalls(page: Page): Promise<Route[]> {
-  const waiting: Route[] = [];
-  // Cancelled calls are never answered.
+  const heldRoutes: Route[] = [];
+  // Cancelled requests never get a response.
   page.on('requestfailed', (request) => {
-    const at = waiting.findIndex((route) => route.request() === request);
-    if (at >= 0) waiting.splice(at, 1);
+    const index = heldRoutes.findIndex((route) => route.request() === request);
+    if (index >= 0) heldRoutes.splice(index, 1);
   });
   await page.route('**/wps/**', async (route) => {
     // The event stream never ends.
     if (route.request().url().includes('/wps/events')) await route.continue();
-    else waiting.push(route);
+    else heldRoutes.push(route);
   });
-  return waiting;
+  return heldRoutes;
 }
 
-/** The name of a call, as in the lists above. */
+/** Returns the name of a request, as in the lists above. */
 function nameOf(route: Route): string {
   const { pathname, searchParams } = new URL(route.request().url());
   const group = searchParams.get('groupName');
@@ -125,21 +125,21 @@ function nameOf(route: Route): string {
   return group ? `${name} ${group}` : name;
 }
 
-/** Answers all calls, each when the previous answer is painted, until the expected calls are answered and none is pending. */
-async function answer(
+/** Responds to all held requests in turn, each after the previous response is painted. It ends when the expected requests have responses and no request is pending. */
+async function respondInTurn(
   page: Page,
-  waiting: Route[],
+  heldRoutes: Route[],
   order: Order,
   { selector, expectedCalls }: { selector: string; expectedCalls: Set<string> },
 ): Promise<void> {
   const content = page.locator(selector).first();
-  const end = Date.now() + 120_000;
-  for (let idleTurns = 0; idleTurns < 3 && Date.now() < end;) {
-    const route = order === 'first' ? waiting.shift() : waiting.pop();
+  const deadline = Date.now() + 120_000;
+  for (let idleTurns = 0; idleTurns < 3 && Date.now() < deadline;) {
+    const route = order === 'first' ? heldRoutes.shift() : heldRoutes.pop();
     if (route) {
-      const done = ended(page, route);
+      const requestDone = requestEnd(page, route);
       await route.continue();
-      await done;
+      await requestDone;
       expectedCalls.delete(nameOf(route));
       idleTurns = 0;
     } else if (expectedCalls.size === 0 && (await content.isVisible())) {
@@ -150,43 +150,43 @@ async function answer(
   expect([...expectedCalls], 'calls that never came').toEqual([]);
 }
 
-function ended(page: Page, route: Route): Promise<void> {
-  return new Promise((done) => {
-    const see = (request: Request): void => {
-      if (request === route.request()) done();
+function requestEnd(page: Page, route: Route): Promise<void> {
+  return new Promise((resolve) => {
+    const handleEnd = (request: Request): void => {
+      if (request === route.request()) resolve();
     };
-    page.on('requestfinished', see);
-    page.on('requestfailed', see);
+    page.on('requestfinished', handleEnd);
+    page.on('requestfailed', handleEnd);
   });
 }
 
 function waitUntilIdle(page: Page): Promise<void> {
   return page.evaluate(
     () =>
-      new Promise<void>((done) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => done())));
+      new Promise<void>((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => resolve())));
       }),
   );
 }
 
-async function playedBefore(server: Server, session: Session): Promise<void> {
+async function recordPlayedGames(server: Server, session: Session): Promise<void> {
   const headers = { Authorization: session.token, 'Content-Type': 'application/json' };
   const list = await fetch(`${server.origin}/wps/relay/GCSGAME_hotGamesV2`);
   const { value } = (await list.json()) as {
     value: { list: { nodeId: string }[] };
   };
   for (const { nodeId } of value.list.slice(0, 6)) {
-    const recorded = await fetch(`${server.origin}/wps/relay/GCS_recentGame`, {
+    const response = await fetch(`${server.origin}/wps/relay/GCS_recentGame`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ nodeId }),
     });
-    expect(recorded.ok, await recorded.text()).toBe(true);
+    expect(response.ok, await response.text()).toBe(true);
   }
 }
 
 /** The first two run in the gate, the others in `make soak`. */
-const looks: [Who, Order][] = [
+const variants: [Who, Order][] = [
   ['visitor', 'first'],
   ['player', 'last'],
   ['newcomer', 'last'],
@@ -195,17 +195,17 @@ const looks: [Who, Order][] = [
   ['stranger', 'last'],
 ];
 
-for (const { name, path, selector, calls, own } of screens) {
-  for (const [i, [who, order]] of looks.entries()) {
+for (const { name, path, selector, calls, memberCalls } of screens) {
+  for (const [i, [who, order]] of variants.entries()) {
     const { tag } = inGate(
       (i < 2 && name === 'home') || (i === 1 && ['lobby', 'list'].includes(name)),
     );
     test(
-      `${name} does not shift while it loads: ${who}, the ${order} call answered first`,
+      `${name} does not shift while it loads: ${who}, responding to the ${order} request first`,
       { tag },
       async ({ page, open, server, request }) => {
         const session = who === 'visitor' ? undefined : await newMember(server, request);
-        if (session && who !== 'newcomer') await playedBefore(server, session);
+        if (session && who !== 'newcomer') await recordPlayedGames(server, session);
         if (session && who === 'player') {
           await page.addInitScript(
             (mine) => localStorage.setItem('played', mine),
@@ -214,10 +214,10 @@ for (const { name, path, selector, calls, own } of screens) {
         }
         await page.addInitScript(watchShifts);
         await page.addInitScript(disableTimeouts, layoutTimeoutMs);
-        const waiting = await holdCalls(page);
+        const heldRoutes = await holdCalls(page);
         await open(path, session && { session });
-        const expectedCalls = new Set<string>([...commonCalls, ...calls, ...(session ? own : [])]);
-        await answer(page, waiting, order, { selector, expectedCalls });
+        const expectedCalls = new Set<string>([...commonCalls, ...calls, ...(session ? memberCalls : [])]);
+        await respondInTurn(page, heldRoutes, order, { selector, expectedCalls });
         const shifts = await page.evaluate(() => window.shifts);
         const sum = shifts.reduce((all, { value }) => all + value, 0);
         expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(0.1);

@@ -27,7 +27,7 @@ class Limits extends App {
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `PP-05 PP-06 journey: a lower limit applies at once, a higher one after a day and a confirmation: ${language}`,
+    `PP-05 PP-06 journey: a lower limit applies immediately, and a higher limit after a day and a confirmation: ${language}`,
     tagOf(language),
     async ({ page, open, server, request }) => {
       const session = await newMember(server, request);
@@ -70,16 +70,16 @@ test('PP-04 journey: at the chosen interval play pauses with a summary, and cont
   await open('/m/member/limits', { language: 'en', session });
   const limits = new Limits(page, 'en');
   const reminder = limits.card('Reality check');
-  const saved = page.waitForResponse((response) => response.url().endsWith('/limits/realityCheck'));
+  const saveResponse = page.waitForResponse((response) => response.url().endsWith('/limits/realityCheck'));
   await reminder.getByText('15 min', { exact: true }).tap();
-  expect((await saved).ok()).toBe(true);
+  expect((await saveResponse).ok()).toBe(true);
   await expect(reminder.getByRole('radio', { name: '15 min' })).toBeChecked();
   await page.goto(slotAddress);
   const play = new Play(page, 'en');
   await play.expectReady();
   await play.spin();
 
-  // A quarter of an hour, plus the time to end a round.
+  // The interval of 15 minutes, plus the time to end a round.
   await server.updateRow(
     'UPDATE limit_guard SET playing_since = playing_since - ?1, checked_at = checked_at - ?1 WHERE member_id = (SELECT id FROM member WHERE account = ?2)',
     [20 * minute, session.userName],

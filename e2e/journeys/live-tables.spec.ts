@@ -11,20 +11,20 @@ test.use({ leavesWins: true });
 
 const initialBalance = 5_000_000;
 
-/** A tie, a triple or a zero decides nothing; so many in a row do not happen. */
+/** A tie, a triple or a zero decides nothing. This many in a row are practically impossible. */
 const maxRounds = 6;
 
 type Ticket = { status: 'open' | 'won' | 'lost' | 'refunded'; net: number };
 
 /** Waits until all tickets of the record are settled. Returns them, newest first. */
-async function settled(request: APIRequestContext, { token }: Session, count: number) {
+async function settledTickets(request: APIRequestContext, { token }: Session, count: number) {
   let list: Ticket[] = [];
   await expect
     .poll(
       async () => {
         const headers = { Authorization: token };
-        const answer = await request.get('/wps/report/accountGameBetHistory', { headers });
-        ({ list } = ((await answer.json()) as { value: { list: Ticket[] } }).value);
+        const response = await request.get('/wps/report/accountGameBetHistory', { headers });
+        ({ list } = ((await response.json()) as { value: { list: Ticket[] } }).value);
         return list.filter(({ status }) => status !== 'open').length;
       },
       { timeout: 180_000 },
@@ -33,16 +33,16 @@ async function settled(request: APIRequestContext, { token }: Session, count: nu
   return list;
 }
 
-type Looked = { now: number; round: { closesAt: number } | null; mine: { total: number }[] };
+type TableState = { now: number; round: { closesAt: number } | null; mine: { total: number }[] };
 
 /** Reloads the page during the round and checks that the stakes are still there. Returns false if the round ended too soon. */
-async function reload(table: Table, sides: readonly string[]): Promise<boolean> {
+async function reloadAndCheck(table: Table, sides: readonly string[]): Promise<boolean> {
   const { page } = table;
   const tableResponse = page.waitForResponse((response) =>
     response.url().endsWith('/house/v1/table'),
   );
   await page.reload();
-  const { value } = (await (await tableResponse).json()) as { value: Looked };
+  const { value } = (await (await tableResponse).json()) as { value: TableState };
   await table.expectReady();
   const { now, round, mine } = value;
   if (!round || round.closesAt - now < 3_000) return false;
@@ -53,7 +53,7 @@ async function reload(table: Table, sides: readonly string[]): Promise<boolean> 
 
 for (const { engine, vendor, game, sides } of tables) {
   test(
-    `GL-07 PP-03 PP-15 at ${engine} a ticket wins and a ticket loses; balance, net position and record agree; a reload resumes`,
+    `GL-07 PP-03 PP-15 at ${engine} a ticket wins and a ticket loses, balance, net position and record agree, and a reload resumes the round`,
     { tag: '@soak' }, // tables use the real clock
     async ({ page, open, server, request }) => {
       test.setTimeout(900_000);
@@ -67,20 +67,20 @@ for (const { engine, vendor, game, sides } of tables) {
 
       const [first, second] = sides;
       let list: readonly Ticket[] = [];
-      const kinds = () => new Set(list.map(({ net }) => Math.sign(net)));
-      let resumed = false;
-      while (list.length < 2 * maxRounds && !(resumed && kinds().has(1) && kinds().has(-1))) {
+      const outcomes = () => new Set(list.map(({ net }) => Math.sign(net)));
+      let isResumed = false;
+      while (list.length < 2 * maxRounds && !(isResumed && outcomes().has(1) && outcomes().has(-1))) {
         const before = await table.shownTableBalance();
         await table.waitForBetting(12);
         const staked = (await table.bet([first, first])) + (await table.bet([second]));
         await expect.poll(() => table.shownTableBalance()).toBe(before - staked);
-        resumed ||= await reload(table, sides);
-        list = await settled(request, session, list.length + 2);
+        isResumed ||= await reloadAndCheck(table, sides);
+        list = await settledTickets(request, session, list.length + 2);
         const net = list.reduce((sum, ticket) => sum + ticket.net, 0);
         await expect.poll(() => table.shownTableBalance()).toBe(initialBalance + net);
         await expect.poll(() => table.shownNet()).toBe(net);
       }
-      expect([resumed, kinds().has(1), kinds().has(-1)]).toEqual([true, true, true]);
+      expect([isResumed, outcomes().has(1), outcomes().has(-1)]).toEqual([true, true, true]);
       const net = list.reduce((sum, ticket) => sum + ticket.net, 0);
       await expect.poll(() => table.shownBalance()).toBe(initialBalance + net);
 
@@ -90,10 +90,10 @@ for (const { engine, vendor, game, sides } of tables) {
       expect(digits(await totals.locator('bdi').first().innerText())).toBe(net);
       const rows = page.locator('main a[href*="roundId="]');
       await expect(rows).toHaveCount(list.length);
-      const shown: number[] = [];
+      const shownAmounts: number[] = [];
       for (const row of await rows.all())
-        shown.push(digits(await row.locator('bdi').filter({ hasText: '₫' }).first().innerText()));
-      expect(shown).toEqual(list.map((ticket) => ticket.net));
+        shownAmounts.push(digits(await row.locator('bdi').filter({ hasText: '₫' }).first().innerText()));
+      expect(shownAmounts).toEqual(list.map((ticket) => ticket.net));
     },
   );
 }

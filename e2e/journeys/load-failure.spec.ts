@@ -8,7 +8,7 @@ import { nextPaint, stopClock } from '../support/clock.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Marks the page: a reload would lose the mark. */
+/** Marks the page. The mark disappears with a reload. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { same: true }));
 const isSame = (page: Page) => page.evaluate(() => 'same' in window);
 
@@ -33,7 +33,7 @@ test('a screen that fails to load while the server is down shows an error, and l
   await page.unroute('**/m/**');
   await retry.tap();
   await expect(login.submit).toBeVisible();
-  // Chromium never fetches a failed module again. A reload keeps the address and the way back.
+  // Chromium never fetches a failed module again. The reload keeps the URL and the history.
   await expect(page).toHaveURL('/m/login');
   await page.goBack();
   await expect(page).toHaveURL('/m/home');
@@ -44,7 +44,7 @@ for (const [name, pattern] of [
   ['has another release', '**/m/assets/en-*.js'],
 ] as const) {
   test(
-    `ER-03 a language that fails to load keeps the typed values, where the server ${name}`,
+    `ER-03 a language that fails to load keeps the typed values, when the server ${name}`,
     inGate(name === 'is away'),
     async ({ page, open }) => {
       await open('/m/login');
@@ -99,17 +99,17 @@ test('an error in the menu is shown and announced above it', async ({ page, open
     .filter({ has: page.locator('input[value=pt]') })
     .tap();
   const toast = page.getByRole('alert').filter({ hasText: menu.text('errors.network.offline') });
-  for (const each of [toast, menu.offlineBar]) {
-    const [heard, over] = await each.evaluate((one) => {
-      const layer = [...document.body.children].find((child) => child.contains(one))!;
+  for (const message of [toast, menu.offlineBar]) {
+    const [isAnnounced, isAbove] = await message.evaluate((element) => {
+      const layer = [...document.body.children].find((child) => child.contains(element))!;
       const sheet = document.querySelector('[role=dialog]')!.parentElement!;
       return [
-        one.closest('[aria-hidden=true], [inert]') === null,
+        element.closest('[aria-hidden=true], [inert]') === null,
         Number(getComputedStyle(layer).zIndex) > Number(getComputedStyle(sheet).zIndex),
       ];
     });
-    expect(heard).toBe(true);
-    expect(over).toBe(true);
+    expect(isAnnounced).toBe(true);
+    expect(isAbove).toBe(true);
   }
   const bar = (await menu.offlineBar.boundingBox())!;
   expect((await toast.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
@@ -117,7 +117,7 @@ test('an error in the menu is shown and announced above it', async ({ page, open
 });
 
 test(
-  'the games stay when those of another language fail to load',
+  'the games stay when the games of another language fail to load',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/home', { language: 'en' });
@@ -144,16 +144,16 @@ test('while a screen loads, its bar with the back button is shown', async ({ pag
   await open('/m/home');
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();
-  const loading = Promise.withResolvers<void>();
+  const scriptRelease = Promise.withResolvers<void>();
   await page.route('**/assets/LoginScreen-*.js', async (route) => {
-    await loading.promise;
+    await scriptRelease.promise;
     await route.continue();
   });
   await app.loginLink.tap();
   await expect(app.title).toHaveText(app.text('Login'));
   await app.main.getByRole('button', { name: app.text('Back') }).tap();
   await expect(page).toHaveURL('/m/home');
-  loading.resolve();
+  scriptRelease.resolve();
 });
 
 test(
@@ -165,11 +165,11 @@ test(
     );
     await open('/m/home', { session: await login() });
     const app = new App(page);
-    const again = app.header.getByRole('button', { name: app.text('Refresh balance') });
-    await expect(again).toBeVisible();
-    await app.expectMessage('errors.request.timeout', () => again.tap());
+    const refreshButton = app.header.getByRole('button', { name: app.text('Refresh balance') });
+    await expect(refreshButton).toBeVisible();
+    await app.expectMessage('errors.request.timeout', () => refreshButton.tap());
     await page.unroute('**/wps/v2/wallets/balance');
-    await again.tap();
+    await refreshButton.tap();
     await expect(app.balance).toBeVisible();
   },
 );
@@ -191,14 +191,14 @@ test.describe('with the service worker', () => {
       await context.setOffline(true);
       const menu = new Menu(page);
       await menu.open();
-      const painted = (within: ReturnType<typeof page.locator>) =>
-        within
+      const loadedPictures = (container: ReturnType<typeof page.locator>) =>
+        container
           .locator('img')
           .evaluateAll((all) =>
-            (all as HTMLImageElement[]).map((one) => one.complete && one.naturalWidth > 0),
+            (all as HTMLImageElement[]).map((image) => image.complete && image.naturalWidth > 0),
           );
-      await expect.poll(async () => (await painted(menu.panel)).length).toBe(4); // the flags
-      await expect.poll(() => painted(menu.panel)).not.toContain(false);
+      await expect.poll(async () => (await loadedPictures(menu.panel)).length).toBe(4); // the flags
+      await expect.poll(() => loadedPictures(menu.panel)).not.toContain(false);
       await menu.panel.getByRole('link', { name: menu.text('Help center') }).tap();
       await expect(
         page.getByRole('heading', { level: 1, name: menu.text('Help center') }),

@@ -54,7 +54,7 @@ for (const language of [...journeyLanguages, 'ur'] as const) {
           ['ESPORTS', 'IMES'],
         ]);
 
-      // Fast lottery starts directly; a visitor logs in first.
+      // The fast lottery link launches the game directly, so a visitor is sent to the login.
       await lobby.rail.locator('a[href="/m/launchGame?code=lobby"]').tap();
       await expect(page).toHaveURL(/\/m\/login\?return=%2Fm%2FlaunchGame%3Fcode%3Dlobby/);
     },
@@ -62,7 +62,7 @@ for (const language of [...journeyLanguages, 'ur'] as const) {
 }
 
 test(
-  'LB-03, LB-06 more games load near the end, once a second, 21 at a time; a category starts at its top',
+  'LB-03, LB-06 scrolling near the end loads 21 more games, at most once a second, and another category starts at its top',
   { tag: '@soak' },
   async ({ page, open }) => {
     const listCalls = watchCalls(page, 'GCSGAME_gameList');
@@ -73,7 +73,7 @@ test(
     const pages = () => listCalls.map(({ query }) => query.get('pageNo'));
     await expect.poll(pages).toEqual(['1', '2', '3', '4']);
     expect(listCalls.every(({ query }) => query.get('pageSize') === '21')).toBe(true);
-    // The first page came with the screen. Uses the page's clock, because events arrive late on a busy machine.
+    // The first page loads with the screen, so its time does not count. The times come from the page's clock, because events arrive late on a busy machine.
     const starts = await page.evaluate(() =>
       performance
         .getEntriesByType('resource')
@@ -93,7 +93,7 @@ test(
 );
 
 test(
-  'LB-06 in part: nothing more loads far from the end',
+  'LB-06 in part: no more games load until the user scrolls near the end',
   { tag: '@soak' },
   async ({ page, open }) => {
     const listCalls = watchCalls(page, 'GCSGAME_gameList');
@@ -107,7 +107,7 @@ test(
 );
 
 test(
-  'LB-06 HOT part, LB-07 the hot games load at once, and again in another language',
+  'LB-06 HOT part, LB-07 all hot games load in one request, and again in another language',
   { tag: '@soak' },
   async ({ page, open }) => {
     const hot = watchCalls(page, 'GCSGAME_hotGamesV2');
@@ -140,17 +140,18 @@ for (const language of journeyLanguages) {
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(3_000);
       const tile = await lobby.tileInView();
       const name = await lobby.nameOf(tile);
-      const recorded: string[] = [];
+      // The server records the game at its launch, so the app must not.
+      const recentGameCalls: string[] = [];
       page.on('request', (sent) => {
         if (sent.method() === 'POST' && sent.url().endsWith('GCS_recentGame'))
-          recorded.push(sent.url());
+          recentGameCalls.push(sent.url());
       });
       const launched = page.waitForResponse((response) => response.url().endsWith('/launchGame'));
       await tile.getByRole('link').tap();
       await expect(page).toHaveURL(/\/m\/launchGame\?vendor=.+&gameCategory=RNG&gameId=.+&nodeId=/);
       await expect(page.frameLocator('iframe').getByRole('button').first()).toBeVisible();
       expect((await launched).ok()).toBe(true);
-      expect(recorded).toEqual([]);
+      expect(recentGameCalls).toEqual([]);
 
       await page.goBack();
       await expect(page).toHaveURL('/m/game?category=RNG');
@@ -165,7 +166,7 @@ for (const language of journeyLanguages) {
 }
 
 test(
-  'EN-10 lobby part: the lobby opens with the operator’s category',
+  'EN-10 lobby part: the lobby opens with the category that the operator configured',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     await server.set('site.game_category', 'FISH');
@@ -179,7 +180,7 @@ test(
 );
 
 test(
-  'a vendor in maintenance shows on its tiles and when its games start',
+  'the tiles of a vendor in maintenance say so, and tapping one shows a message',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     await server.vendor('NOX', { maintenance: true });
@@ -230,9 +231,9 @@ test(
       .toBeGreaterThan(0);
     const [box, art] = [await tile.boundingBox(), await picture.boundingBox()];
     expect(art!.width).toBeGreaterThan(box!.width * 0.9);
-    const answer = page.waitForResponse((response) => response.url().includes('GCSGAME_gameList'));
+    const listResponse = page.waitForResponse((response) => response.url().includes('GCSGAME_gameList'));
     await page.reload();
-    const { value } = (await (await answer).json()) as {
+    const { value } = (await (await listResponse).json()) as {
       value: { games: { nodeName: string; displayName: string }[] };
     };
     const [first] = value.games;
@@ -243,10 +244,10 @@ test(
 );
 
 test(
-  'EN-13, CA-27 vendors’ part: vendors are in order, each in its groups',
+  'EN-13, CA-27 vendors’ part: each category lists its vendors, sorted by vendorSorting',
   { tag: '@soak' },
   async ({ page, open, request }) => {
-    const answer = await request.get('/wps/relay/GCSGAME_newGameVendor');
+    const response = await request.get('/wps/relay/GCSGAME_newGameVendor');
     type Vendor = {
       accountTypeName: string;
       vendorNames: string[];
@@ -254,19 +255,19 @@ test(
       vendorCode: string;
       gameTypes: string[];
     };
-    const { value: vendors } = (await answer.json()) as { value: Vendor[] };
+    const { value: vendors } = (await response.json()) as { value: Vendor[] };
     const lobby = new Lobby(page);
     for (const group of ['RNG', 'PVP']) {
-      const own = vendors
+      const expectedVendors = vendors
         .filter(({ gameTypes }) => gameTypes.includes(group))
         .toSorted((a, b) => a.vendorSorting - b.vendorSorting);
-      expect(own.some(({ accountTypeName }) => accountTypeName === group)).toBe(true);
+      expect(expectedVendors.some(({ accountTypeName }) => accountTypeName === group)).toBe(true);
       await (group === 'RNG' ? open('/m/game?category=RNG') : page.goto('/m/game?category=PVP'));
       await expect(lobby.tiles.first()).toBeVisible();
       const chips = lobby.providers.getByRole('link');
-      await expect(chips).toHaveCount(own.length + 1);
+      await expect(chips).toHaveCount(expectedVendors.length + 1);
       const shown = await chips.allInnerTexts();
-      for (const [index, { vendorNames }] of own.entries()) {
+      for (const [index, { vendorNames }] of expectedVendors.entries()) {
         expect(shown[index + 1]).toContain(vendorNames[0]);
       }
     }
@@ -274,7 +275,7 @@ test(
 );
 
 test(
-  'LB-04 default image part: a missing picture is replaced',
+  'LB-04 default image part: a default picture replaces a missing one',
   { tag: '@soak' },
   async ({ page, open }) => {
     await page.route('**/art/tiles/fish-*', (route) => route.abort());
@@ -288,29 +289,29 @@ test(
   },
 );
 
-test('ER-02 lobby part: slow, failing and offline servers are reported; a tap, or the network, reloads', async ({
+test('ER-02 lobby part: the lobby shows loading, failure and offline states, and reloads on a tap or when the network returns', async ({
   page,
   open,
   context,
 }) => {
-  const address = '**/wps/relay/GCSGAME_gameList**';
-  let answer: 'slow' | 'down' = 'slow';
-  const answerHeld = Promise.withResolvers<void>();
-  await page.route(address, async (route) => {
-    if (answer === 'down') return route.fulfill({ status: 502, body: 'Bad gateway' });
-    await answerHeld.promise;
+  const pattern = '**/wps/relay/GCSGAME_gameList**';
+  let mode: 'slow' | 'down' = 'slow';
+  const released = Promise.withResolvers<void>();
+  await page.route(pattern, async (route) => {
+    if (mode === 'down') return route.fulfill({ status: 502, body: 'Bad gateway' });
+    await released.promise;
     return route.continue();
   });
   await open('/m/game?category=FISH');
   const lobby = new Lobby(page);
   await expect(lobby.main.locator('[aria-busy=true]').last()).toBeVisible();
-  answerHeld.resolve();
+  released.resolve();
   await expect(lobby.tiles.first()).toBeVisible();
 
-  answer = 'down';
+  mode = 'down';
   await lobby.category('LIVE').tap();
   await expect(lobby.failure).toBeVisible();
-  await page.unroute(address);
+  await page.unroute(pattern);
   await lobby.failure.tap();
   await expect(lobby.tiles.first()).toBeVisible();
 
@@ -363,7 +364,7 @@ test(
   async ({ page, open }) => {
     await open('/m/gameCenter');
     const lobby = new Lobby(page);
-    const addresses = [
+    const paths = [
       '/m/gameList',
       '/m/game?category=HOT',
       '/m/game?category=FAV',
@@ -380,12 +381,12 @@ test(
       '/m/activity',
       '/m/home',
     ];
-    for (const address of addresses) {
-      await expect(lobby.main.locator(`a[href="${address}"]`).first()).toBeVisible();
+    for (const path of paths) {
+      await expect(lobby.main.locator(`a[href="${path}"]`).first()).toBeVisible();
     }
-    for (const address of ['/m/game?category=ESPORTS', '/m/gameList?gameType=ELOTT']) {
-      await lobby.main.locator(`a[href="${address}"]`).tap();
-      await expect(page).toHaveURL(address);
+    for (const path of ['/m/game?category=ESPORTS', '/m/gameList?gameType=ELOTT']) {
+      await lobby.main.locator(`a[href="${path}"]`).tap();
+      await expect(page).toHaveURL(path);
       await expect(lobby.tiles.first()).toBeVisible();
       await page.goBack();
     }
@@ -405,30 +406,30 @@ test(
   async ({ page, open, server, request }) => {
     await open('/m/gameCenter', { session: await newMember(server, request) });
     const lobby = new Lobby(page);
-    const openCategory = async (address: string, shown: () => Locator) => {
-      await lobby.main.locator(`a[href="${address}"]`).first().tap();
-      await expect(page).toHaveURL(address);
+    const openCategory = async (path: string, shown: () => Locator) => {
+      await lobby.main.locator(`a[href="${path}"]`).first().tap();
+      await expect(page).toHaveURL(path);
       await expect(shown().first()).toBeVisible();
       await page.goBack();
       await expect(lobby.title).toHaveText(lobby.text('Game center'));
     };
     const codes = ['HOT', 'JL', 'FISH', 'LIVE', 'PVP', 'SPORTS', 'ESPORTS', 'LOTT'];
-    for (const address of [
+    for (const path of [
       '/m/gameList',
       '/m/gameList?gameType=ELOTT',
       '/m/slotsCenter',
       ...codes.map((code) => `/m/game?category=${code}`),
     ]) {
-      await openCategory(address, () => lobby.tiles);
+      await openCategory(path, () => lobby.tiles);
     }
     await openCategory('/m/game?category=FAV', () =>
       page.getByText(lobby.text('No favourites yet')),
     );
-    for (const [address, title] of [
+    for (const [path, title] of [
       ['/m/liveStream', 'Live streams'],
       ['/m/activity', 'Promotion'],
     ] as const) {
-      await openCategory(address, () => lobby.title.filter({ hasText: lobby.text(title) }));
+      await openCategory(path, () => lobby.title.filter({ hasText: lobby.text(title) }));
     }
     await openCategory('/m/home', () => new Home(page).hotGames);
   },

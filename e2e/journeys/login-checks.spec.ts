@@ -30,7 +30,7 @@ for (const language of ['vi', 'en'] as const) {
         // The frame moves up when the puzzle replaces its placeholder.
         await expect(dialog.locator('[aria-busy=true]')).toHaveCount(0);
         const frame = dialog.frameLocator('iframe');
-        // By click: in a cross-process frame, an emulated tap does not become a click (seen in Chromium 148).
+        // Uses a click, because in a cross-process frame an emulated tap does not become a click (seen in Chromium 148).
         await frame.getByRole('button', { name: person }).click();
         await expect(login.logoutButton).toBeVisible();
         expect(geetest.checked).toHaveLength(1);
@@ -42,7 +42,7 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-test('CA-01 CA-20 a login is encrypted where the merchant requires it, also on a clock a day ahead, and works only once', async ({
+test('CA-01 CA-20 a login is encrypted if the merchant requires it, also with a clock a day ahead, and the request works only once', async ({
   page,
   open,
 }) => {
@@ -55,7 +55,7 @@ test('CA-01 CA-20 a login is encrypted where the merchant requires it, also on a
     await key;
     const login = new Login(page);
     const loginResponse = page.waitForResponse(
-      (answer) => answer.url().endsWith('/wps/session/login') && answer.ok(),
+      (response) => response.url().endsWith('/wps/session/login') && response.ok(),
     );
     await login.logIn(demo.name, demo.password);
     const sent = (await loginResponse).request();
@@ -64,12 +64,12 @@ test('CA-01 CA-20 a login is encrypted where the merchant requires it, also on a
     expect(Object.keys(sent.postDataJSON() as object)).toEqual(['data']);
     expect(sent.postData()).not.toContain(demo.password);
 
-    const again = await page.request.post(`${server.origin}/wps/session/login`, {
+    const replay = await page.request.post(`${server.origin}/wps/session/login`, {
       headers: { Encryption: 'jwe' },
       data: sent.postDataJSON() as object,
     });
-    expect(again.ok()).toBe(false);
-    expect(await again.json()).toMatchObject({ errorCode: 'jwe.invalid' });
+    expect(replay.ok()).toBe(false);
+    expect(await replay.json()).toMatchObject({ errorCode: 'jwe.invalid' });
   } finally {
     await server.stop();
   }

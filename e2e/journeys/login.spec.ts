@@ -14,7 +14,7 @@ const day = 24 * 60 * 60_000;
 const storedItem = (page: App['page'], key: string) =>
   page.evaluate((name) => localStorage.getItem(name), key);
 
-test('LG-05 the captcha is hidden until a failed login requires it; each failure and each tap load another', async ({
+test('LG-05 the captcha is hidden until a failed login requires it, and each failure and each tap load another picture', async ({
   page,
   open,
 }) => {
@@ -26,11 +26,11 @@ test('LG-05 the captcha is hidden until a failed login requires it; each failure
   await login.logIn('nobody77', 'Wrong1234');
   await expect(login.captcha).toBeFocused();
   await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
-  const first = await pictureAddress(login);
+  const first = await pictureUrl(login);
 
   await login.picture.tap();
   await expect(login.picture).not.toHaveAttribute('src', first);
-  const second = await pictureAddress(login);
+  const second = await pictureUrl(login);
 
   await login.submit.tap();
   await expect(page.getByText(login.text('errors.captcha.required'))).toBeVisible();
@@ -43,7 +43,7 @@ test('LG-05 the captcha is hidden until a failed login requires it; each failure
 });
 
 test(
-  'RO-06 a member who is no agent cannot log in to the agent area, an agent can',
+  'RO-06 only an agent can log in to the agent area',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/login?return=%2Fm%2Fmember%2Fagent');
@@ -56,7 +56,7 @@ test(
   },
 );
 
-async function pictureAddress(login: Login): Promise<string> {
+async function pictureUrl(login: Login): Promise<string> {
   await expect
     .poll(() => login.picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
@@ -65,7 +65,7 @@ async function pictureAddress(login: Login): Promise<string> {
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `RT-02 LG-01 LG-03 the login screen, and a login with username and password, in ${language}`,
+    `RT-02 LG-01 LG-03 the login screen logs in with username and password, in ${language}`,
     tagOf(language),
     async ({ page, open }) => {
       await open('/m/login?return=%2Fm%2Fmember%2Fvip', { language });
@@ -116,7 +116,7 @@ for (const language of ['vi', 'en'] as const) {
         await expect(page).toHaveURL('/m/member/vip');
       });
 
-      await test.step('after a logout the form is filled, but waits', async () => {
+      await test.step('after a logout the form is filled, but not sent', async () => {
         await page.goto('/m/home');
         await login.logOut();
         await expect(login.loginLink).toBeVisible();
@@ -154,16 +154,16 @@ for (const language of ['vi', 'en'] as const) {
 }
 
 const clockError = { vi: 0, en: day, ur: -day };
-const clock = { vi: 'right', en: 'a day ahead', ur: 'a day behind' };
+const clockText = { vi: 'right', en: 'a day ahead', ur: 'a day behind' };
 
 for (const language of ['vi', 'en', 'ur'] as const) {
   test(
-    `LG-02 a number and its code log in, in ${language}, with a clock that is ${clock[language]}`,
+    `LG-02 a number and its code log in, in ${language}, with a clock that is ${clockText[language]}`,
     inGate(language === 'ur'),
     async ({ page, open }) => {
       if (clockError[language])
         await page.clock.install({ time: Date.now() + clockError[language] });
-      // Codes are limited by network, so each language uses a separate server.
+      // The number of codes per network is limited, so each language uses a separate server.
       const server = await Server.start();
       try {
         const number = '912345678';
@@ -176,8 +176,8 @@ for (const language of ['vi', 'en', 'ur'] as const) {
         await expect(login.sendCode).toBeDisabled();
         await login.number.fill(`0${number}`);
         await login.sendCode.tap();
-        const waiting = login.main.getByRole('button', { name: /[01]:[0-5]\d/ });
-        await expect(waiting).toBeDisabled();
+        const countdown = login.main.getByRole('button', { name: /[01]:[0-5]\d/ });
+        await expect(countdown).toBeDisabled();
 
         await test.step('ST-03 the countdown continues on another screen', async () => {
           await login.main.getByRole('link', { name: login.text('Register') }).tap();
@@ -220,14 +220,14 @@ for (const language of ['vi', 'en', 'ur'] as const) {
         await page.goto(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
         await expect(login.externalLogin('Facebook')).toHaveCount(0);
 
-        await test.step('refusing there shows an error, and nothing else happens', async () => {
+        await test.step('refusing at the provider shows an error and changes nothing', async () => {
           await login.externalLogin('Google').tap();
           await page.getByRole('link', { name: 'Refuse' }).tap();
           await expect(login.failure).toContainText(login.text('errors.outside.failed'));
           await expect(page).toHaveURL(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
         });
 
-        await test.step('a new member agrees first', async () => {
+        await test.step('a new member must agree first', async () => {
           await login.externalLogin('Google').tap();
           await page.getByRole('link', { name: 'Allow' }).tap();
           const registration = new Register(page, language);
@@ -238,7 +238,7 @@ for (const language of ['vi', 'en', 'ur'] as const) {
           await expect(page).toHaveURL(`${server.origin}/m/member/vip`);
         });
 
-        await test.step('then the account is enough', async () => {
+        await test.step('after that, the external account is enough', async () => {
           const name = await storedItem(page, 'userName');
           await page.goto(`${server.origin}/m/home`);
           await login.logOut();
@@ -259,7 +259,7 @@ for (const language of ['vi', 'en', 'ur'] as const) {
   );
 
   test(
-    `LG-04 by Facebook: allowing there logs in, as the same member each time, in ${language}`,
+    `LG-04 by Facebook: an account that allows it logs in as the same member each time, in ${language}`,
     { tag: '@soak' },
     async ({ page, open }) => {
       const graph = await Facebook.start();
@@ -271,10 +271,10 @@ for (const language of ['vi', 'en', 'ur'] as const) {
         '--outgoing-allow=127.0.0.0/8',
       ]);
       const login = new Login(page, language);
-      const logInByFacebook = async (answer: 'Allow' | 'Refuse') => {
+      const logInByFacebook = async (choice: 'Allow' | 'Refuse') => {
         await page.goto(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
         await login.externalLogin('Facebook').tap();
-        await page.getByRole('link', { name: answer }).tap();
+        await page.getByRole('link', { name: choice }).tap();
       };
       const join = async () => {
         const registration = new Register(page, language);
@@ -299,7 +299,7 @@ for (const language of ['vi', 'en', 'ur'] as const) {
         await expect(page).toHaveURL(`${server.origin}/m/member/vip`);
         expect(await storedItem(page, 'userName')).toBe(name);
 
-        await test.step('another person at the same browser is another member', async () => {
+        await test.step('another person in the same browser is another member', async () => {
           await page.evaluate(() => localStorage.removeItem('token'));
           graph.person = '10150000000000002';
           await logInByFacebook('Allow');
@@ -316,12 +316,12 @@ for (const language of ['vi', 'en', 'ur'] as const) {
 async function register(server: Server, mobileNum: string): Promise<void> {
   const number = { mobileNum, countryDialingCode: '84' };
   const send = async (method: string, path: string, body: Record<string, unknown>) => {
-    const answer = await fetch(server.origin + path, {
+    const response = await fetch(server.origin + path, {
       method,
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ ...number, ...body }),
     });
-    expect(answer.ok, await answer.text()).toBe(true);
+    expect(response.ok, await response.text()).toBe(true);
   };
   await send('POST', '/wps/verification/sms/noLogin', { purpose: 'register' });
   await send('PUT', '/wps/member/register/mobile', {

@@ -1,7 +1,7 @@
 import { Lottery } from '../pages/lottery.ts';
 import { expect, test } from '../support/test.ts';
 
-test('RT-20 GL-09 LB-14 the fast lottery’s part: a bet from the lobby is in my bets and can be cancelled', async ({
+test('RT-20 GL-09 LB-14 the fast lottery’s part: a bet from the lobby appears in my bets and can be cancelled', async ({
   page,
   open,
   login,
@@ -18,7 +18,7 @@ test('RT-20 GL-09 LB-14 the fast lottery’s part: a bet from the lobby is in my
   await expect(lottery.bottomMenu).toHaveCount(0);
 
   await test.step('bet', async () => {
-    // The last seconds before a draw are closed: the next draw opens by itself.
+    // Betting is closed in the last seconds before a draw. The next draw opens automatically.
     await expect(lottery.button(/^11/)).toBeEnabled({ timeout: 120_000 });
     await lottery.button(/^11/).tap();
     await lottery.button('Add ticket').tap();

@@ -97,7 +97,7 @@ test('RO-03 member centre part: a guest is asked to register, and cannot open pr
 });
 
 test(
-  'RO-07 account part: the server refuses a guest what the screens hide',
+  'RO-07 account part: the server refuses a guest the data of the screens that guests cannot open',
   { tag: '@soak' },
   async ({ request }) => {
     const { token } = await newGuest(request);
@@ -110,13 +110,13 @@ test(
       ['GET', '/wps/member/securityQuestion'],
     ] as const;
     for (const [method, path, data] of calls) {
-      const answer = await request.fetch(path, {
+      const response = await request.fetch(path, {
         method,
         headers: { Authorization: token },
         ...(data && { data }),
       });
-      expect(answer.status(), path).toBe(403);
-      expect(((await answer.json()) as { errorCode: string }).errorCode).toBe(
+      expect(response.status(), path).toBe(403);
+      expect(((await response.json()) as { errorCode: string }).errorCode).toBe(
         'member.trial_refused',
       );
     }

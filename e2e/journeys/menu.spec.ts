@@ -5,7 +5,7 @@ import { logIn, newGuest, newMember } from '../support/member.ts';
 import { agent, demo, expect, test } from '../support/test.ts';
 import { languages } from '../support/text.ts';
 
-test('BM-01 KO-05 in part: home leads home, selects HOT and scrolls to the top; hot games stop below the header', async ({
+test('BM-01 KO-05 in part: the home item opens home, selects HOT and scrolls to the top, and the hot games scroll to below the header', async ({
   page,
   open,
 }) => {
@@ -63,7 +63,7 @@ test(
   },
 );
 
-test('BM-02 BM-03 BM-04 BM-05 the menu of a visitor: invitation, login, promotions, login', async ({
+test('BM-02 BM-03 BM-04 BM-05 the menu of a visitor has invitation, login, promotions and login', async ({
   page,
   open,
   server,
@@ -109,7 +109,7 @@ test('BM-02 BM-03 BM-04 BM-05 the menu of a visitor: invitation, login, promotio
 });
 
 test(
-  'BM-02 BM-03 BM-05 the menu of a member: invitation, deposit, member centre',
+  'BM-02 BM-03 BM-05 the menu of a member has invitation, deposit and member centre',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     const home = new Home(page);
@@ -125,7 +125,7 @@ test(
 
 for (const type of [1, 2]) {
   test(
-    `BM-02 notices are second for type ${type} with a token, also with REFERRAL off`,
+    `BM-02 notices are the second item for a logged-in member of type ${type}, also with REFERRAL off`,
     { tag: '@soak' },
     async ({ page, open, server, request }) => {
       const home = new Home(page);
@@ -154,7 +154,7 @@ for (const type of [1, 2]) {
 }
 
 test(
-  'BM-02 a member with an affiliate code has a link to it by that name',
+  'BM-02 a member with an affiliate code has an item with that name',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     const home = new Home(page);
@@ -171,7 +171,7 @@ test(
 );
 
 test(
-  'BM-05 a guest gets an alert, and registers',
+  'BM-05 a guest gets an alert that leads to the registration',
   { tag: '@soak' },
   async ({ page, open, request }) => {
     const home = new Home(page);
@@ -184,7 +184,7 @@ test(
   },
 );
 
-test('SM-01 SM-04 the menu of a member: logo, name, total balance, logout, languages; it opens and closes', async ({
+test('SM-01 SM-04 the menu of a member has logo, name, total balance, logout and languages, and it opens and closes', async ({
   page,
   open,
   server,
@@ -197,9 +197,9 @@ test('SM-01 SM-04 the menu of a member: logo, name, total balance, logout, langu
   await menu.open();
   await expect(menu.panel.getByText('Fairground', { exact: true })).toBeVisible();
   await expect(menu.panel.locator('svg, img').first()).toBeVisible();
-  const who = menu.panel.locator('a[href="/m/member/home"]');
-  await expect(who.locator('img, svg').first()).toBeVisible();
-  await expect(who).toContainText(session.userName);
+  const memberLink = menu.panel.locator('a[href="/m/member/home"]');
+  await expect(memberLink.locator('img, svg').first()).toBeVisible();
+  await expect(memberLink).toContainText(session.userName);
   await expect(menu.panel).toContainText(menu.text('Total balance'));
   await expect(menu.panel.locator('bdi').filter({ hasText: '₫' })).toHaveText(/4[.,]321[.,]000\s₫/);
   const english = await menu.chooseLanguage('en');
@@ -238,7 +238,7 @@ test(
 );
 
 test(
-  'SM-02 SM-03 the menu of a visitor: login links, and the shortcuts with WhatsApp where it is set up',
+  'SM-02 SM-03 the menu of a visitor has login links and shortcuts, with WhatsApp if it is set up',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     const menu = new Menu(page);
@@ -246,7 +246,7 @@ test(
       menu.panel
         .getByRole('link')
         .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    const shortcuts = (more: string[]) => [
+    const shortcuts = (extraPaths: string[]) => [
       '/m/login',
       '/m/register',
       '/m/forget',
@@ -255,7 +255,7 @@ test(
       '/m/gameRecord',
       'https://wa.example.test/1',
       '/m/chat',
-      ...more,
+      ...extraPaths,
     ];
     await server.set('site.services', [
       { type: 'CS', url: '/m/policy/contact' },

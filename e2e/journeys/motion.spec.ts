@@ -1,7 +1,7 @@
 import { App } from '../pages/app.ts';
 import { expect, test } from '../support/test.ts';
 
-test('LY-12 a page transition takes at most 300 ms; a lazy screen waits 200 ms before its loading state', async ({
+test('LY-12 a page transition takes at most 300 ms, and a lazy screen waits 200 ms before its loading state', async ({
   page,
   open,
 }) => {
@@ -10,10 +10,10 @@ test('LY-12 a page transition takes at most 300 ms; a lazy screen waits 200 ms b
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();
 
-  // The login screen's code is held until its loading state was shown.
-  const seen = Promise.withResolvers<void>();
+  // Holds the login screen's code until its loading state has been shown.
+  const loadingStateShown = Promise.withResolvers<void>();
   await page.route('**/assets/LoginScreen-*.js', async (route) => {
-    await seen.promise;
+    await loadingStateShown.promise;
     await route.continue();
   });
   const loadingDelay = page.evaluate(
@@ -30,18 +30,18 @@ test('LY-12 a page transition takes at most 300 ms; a lazy screen waits 200 ms b
   );
   await app.loginLink.tap();
   expect(await loadingDelay).toBeGreaterThanOrEqual(200);
-  seen.resolve();
+  loadingStateShown.resolve();
 
   await page.evaluate(() => {
     const found = new Set<number>();
     Object.assign(window, { durations: found });
     // Reads the style of each started animation: it may be over before an event arrives.
-    const look = ({ target }: Event) => {
+    const recordDuration = ({ target }: Event) => {
       if (!(target instanceof Element) || !target.closest('main')) return;
       for (const time of getComputedStyle(target).animationDuration.split(','))
         found.add(Math.round(Number.parseFloat(time) * 1000));
     };
-    document.addEventListener('animationstart', look, { capture: true });
+    document.addEventListener('animationstart', recordDuration, { capture: true });
   });
   await page.getByRole('link', { name: app.text('Forgot password?') }).tap();
   const durations = () =>
@@ -57,13 +57,13 @@ test('reduced motion disables the animations', async ({ page, open }) => {
   await app.bottomMenu.getByRole('link').nth(3).tap();
   await expect(page.getByRole('heading', { level: 1, name: app.text('Promotion') })).toBeVisible();
   // A transition that takes almost no time may still be there for one frame.
-  const moving = () =>
+  const runningAnimations = () =>
     page.evaluate(
       () =>
         document
           .querySelector('main')!
           .getAnimations({ subtree: true })
-          .filter((each) => each.playState === 'running').length,
+          .filter((animation) => animation.playState === 'running').length,
     );
-  await expect.poll(moving).toBe(0);
+  await expect.poll(runningAnimations).toBe(0);
 });

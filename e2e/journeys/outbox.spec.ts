@@ -2,7 +2,7 @@ import { App } from '../pages/app.ts';
 import { expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
 
-// A code for registration needs the form's captcha, which this test does not have.
+// A code for the registration needs the form's captcha, which this test does not solve.
 test.beforeAll(({ server }) => server.set('register.captcha', false));
 test.afterAll(({ server }) => server.set('register.captcha', true));
 
@@ -19,15 +19,15 @@ for (const [path, language] of [
       const app = new App(page, language);
       await expect(app.title).toHaveText(app.text('Messages'));
       const number = `94${String(Date.now()).slice(-7)}`;
-      const sent = await request.post('/wps/verification/sms/noLogin', {
+      const sendResponse = await request.post('/wps/verification/sms/noLogin', {
         data: { mobileNum: number, countryDialingCode: '84', purpose: 'register' },
       });
-      expect(sent.ok(), await sent.text()).toBe(true);
+      expect(sendResponse.ok(), await sendResponse.text()).toBe(true);
 
-      const letter = app.main.getByRole('listitem').filter({ hasText: number });
-      await expect(letter).toBeVisible();
-      await expect(letter).toContainText('register_code');
-      await app.expectMessage('Copied', () => letter.getByRole('button').tap());
+      const message = app.main.getByRole('listitem').filter({ hasText: number });
+      await expect(message).toBeVisible();
+      await expect(message).toContainText('register_code');
+      await app.expectMessage('Copied', () => message.getByRole('button').tap());
       expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\d{6}$/);
     },
   );

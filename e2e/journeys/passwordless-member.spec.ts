@@ -22,12 +22,12 @@ async function newestCode(server: Server, number: string, count: number): Promis
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `a member without a password proves a change by logging in again, and the next by a code, in ${language}`,
+    `a member without a password proves a change by logging in again, and the next change by a code, in ${language}`,
     { tag: '@soak' },
     async ({ page, open }) => {
       const issuer = await Issuer.start();
       const server = await Server.start(googleOptions(issuer));
-      const address = `${server.origin}/m/member/security`;
+      const securityUrl = `${server.origin}/m/member/security`;
       const number = '912345678';
       const login = new Login(page, language);
       const security = new Security(page, language);
@@ -43,21 +43,21 @@ for (const language of ['vi', 'en'] as const) {
         const name = await page.evaluate(() => localStorage.getItem('userName'));
 
         await ageLogin(server);
-        await page.goto(address);
+        await page.goto(securityUrl);
         await security.row('Mobile number').tap();
         await expect(security.field('mobileNum')).toHaveCount(0);
 
-        await test.step('refusing there shows an error and returns to the form', async () => {
+        await test.step('refusing at the provider shows an error and returns to the form', async () => {
           await security.loginAgain('Google').tap();
           await login.expectMessage('errors.outside.failed', () =>
             page.getByRole('link', { name: 'Refuse' }).tap(),
           );
-          await expect(page).toHaveURL(`${address}?part=mobile`);
+          await expect(page).toHaveURL(`${securityUrl}?part=mobile`);
         });
 
         await security.loginAgain('Google').tap();
         await page.getByRole('link', { name: 'Allow' }).tap();
-        await expect(page).toHaveURL(`${address}?part=mobile`);
+        await expect(page).toHaveURL(`${securityUrl}?part=mobile`);
         await security.write({ mobileNum: `0${number}` });
         await security.requestCode();
         await security.write({ verificationCode: await newestCode(server, number, 1) });
@@ -67,9 +67,9 @@ for (const language of ['vi', 'en'] as const) {
         await expect(security.row('Mobile number')).toContainText('678');
         expect(await page.evaluate(() => localStorage.getItem('userName'))).toBe(name);
 
-        await test.step('then a code to the number is enough', async () => {
+        await test.step('after that, a code to the number is enough', async () => {
           await ageLogin(server);
-          await page.goto(address);
+          await page.goto(securityUrl);
           await security.row('Payment password').tap();
           await security.write({ paymentPassword: '135790', confirmPaymentPassword: '135790' });
           await security.requestCode();

@@ -9,7 +9,7 @@ const initialBalance = 1_000_000;
 
 async function openGame(
   page: ConstructorParameters<typeof Play>[0],
-  { server, request, open }: Around,
+  { server, request, open }: Fixtures,
   language: 'vi' | 'en' | 'ur' | 'pt' = 'en',
 ): Promise<{ play: Play; session: Session }> {
   const session = await newMember(server, request);
@@ -21,7 +21,7 @@ async function openGame(
   return { play, session };
 }
 
-type Around = {
+type Fixtures = {
   server: Parameters<typeof newMember>[0];
   request: Parameters<typeof newMember>[1];
   open: (
@@ -42,15 +42,15 @@ test('RT-09 CA-31 betting part, GL-07 PP-01 PP-03 PP-15 rounds are won and lost,
   let won = false;
   let lost = false;
   let rounds = 0;
-  let money = initialBalance;
+  let expectedBalance = initialBalance;
   while (rounds < 60 && !(won && lost)) {
     const round = await play.spin();
     played.set(round.id, round);
     rounds += 1;
     if (round.win > round.stake) won = true;
     if (round.win < round.stake) lost = true;
-    money += round.win - round.stake;
-    await expect.poll(() => play.shownBalance()).toBe(money);
+    expectedBalance += round.win - round.stake;
+    await expect.poll(() => play.shownBalance()).toBe(expectedBalance);
   }
   expect([won, lost]).toEqual([true, true]);
   await expect
@@ -66,13 +66,13 @@ test('RT-09 CA-31 betting part, GL-07 PP-01 PP-03 PP-15 rounds are won and lost,
   expect(played.size).toBe(rounds);
   const all = [...played.entries()];
   expect(all.reduce((sum, [, { stake, win }]) => sum + win - stake, 0)).toBe(net);
-  const kinds = [
+  const examples = [
     all.findLast(([, { stake, win }]) => win > stake),
     all.findLast(([, { stake, win }]) => win < stake),
   ];
-  for (const kind of kinds) {
-    if (!kind) throw new Error('no such round');
-    const [id, { stake, win }] = kind;
+  for (const example of examples) {
+    if (!example) throw new Error('no such round');
+    const [id, { stake, win }] = example;
     await page.goto('/m/gameRecord');
     const row = page.locator(`main a[href*="roundId=${id}"]`);
     await expect(row).toBeVisible();
@@ -104,7 +104,7 @@ test('PP-15 client part: a reloaded page resumes, and nothing is staked again', 
 });
 
 test(
-  'GL-03 a tile starts its game by category, vendor, game and place, and going back returns to the list',
+  'GL-03 a tile starts its game by category, vendor, game and node, and going back returns to the list',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     const session = await newMember(server, request);
@@ -138,18 +138,18 @@ test('SE-10 journey: a game stays in its frame, and messages from other origins 
   await expect(iframe).toHaveAttribute('sandbox', 'allow-scripts allow-same-origin');
   const close = { fairground: 1, type: 'close' };
   await page.evaluate((message) => window.postMessage(message, '*'), close);
-  // A round with free rounds reloads the page and the frame.
-  const say = async (message: object) => {
+  // Looks the frame up each time, because a round with free rounds reloads the page.
+  const postFromGame = async (message: object) => {
     const game = await (await iframe.elementHandle())?.contentFrame();
-    await game?.evaluate((it) => window.parent.postMessage(it, '*'), message);
+    await game?.evaluate((data) => window.parent.postMessage(data, '*'), message);
   };
-  await say({ ...close, more: 1 });
-  await say({ ...close, fairground: 2 });
-  await say({ fairground: 1, type: 'preference', sound: 'loud' });
+  await postFromGame({ ...close, more: 1 });
+  await postFromGame({ ...close, fairground: 2 });
+  await postFromGame({ fairground: 1, type: 'preference', sound: 'loud' });
   await play.spin();
   await expect(page).toHaveURL(slotAddress);
-  await say(close).catch(() => {});
-  // Opened directly, leaving leads home.
+  await postFromGame(close).catch(() => {});
+  // The game was opened directly, so leaving it goes home.
   await expect(page).toHaveURL('/m/home');
 });
 
@@ -161,26 +161,26 @@ test('PP-17 a played round is verified in the app, and altered values are not', 
 }) => {
   const { play } = await openGame(page, { server, request, open });
   // The proof starts with the commitment shown before the bet.
-  const promised = await play.readCommitment();
+  const committed = await play.readCommitment();
   await play.closeSheet();
   await play.spin();
-  const next = await play.readCommitment(promised.nonce + 1);
-  expect(next.commitment).not.toBe(promised.commitment);
+  const next = await play.readCommitment(committed.nonce + 1);
+  expect(next.commitment).not.toBe(committed.commitment);
   await play.fairPlay
     .getByRole('button', { name: play.text('Check the last round'), exact: true })
     .tap();
-  // The proof opens over the game; its link leads to the page with every step.
+  // The proof opens over the game. Its link leads to the page with every step.
   const proof = play.frame.getByRole('dialog');
   await expect(proof.getByRole('status')).toHaveAttribute('data-ok', 'true');
-  await expect(proof).toContainText(promised.commitment.replaceAll(' ', ''));
+  await expect(proof).toContainText(committed.commitment.replaceAll(' ', ''));
   await expect(page).toHaveURL(slotAddress);
   await proof.locator('button.act').tap();
   await expect(page).toHaveURL(/\/m\/fairness\?vendor=JL&roundId=\d+/);
   await expect(page.getByLabel(play.text('Commitment'), { exact: true }).first()).toHaveText(
-    promised.commitment,
+    committed.commitment,
   );
   await expect(page.getByLabel(play.text('Number (nonce)'), { exact: true })).toHaveText(
-    String(promised.nonce),
+    String(committed.nonce),
   );
   await expect(page.getByText(play.text('MATCH'), { exact: true })).toBeVisible();
   await expect(page.locator('[data-pictures="dragon"]')).toHaveCount(15);
@@ -193,7 +193,7 @@ test('PP-17 a played round is verified in the app, and altered values are not', 
 });
 
 test(
-  'GL-03 journey: a vendor that is down at launch shows an error at once; nothing is lost, and it can be retried',
+  'GL-03 journey: launching a game while its vendor is down shows an error immediately, loses nothing and can be retried',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     const session = await newMember(server, request);
@@ -219,7 +219,7 @@ test(
 );
 
 test(
-  'PP-03 journey: another game continues the same session: the loss stays visible',
+  'PP-03 journey: another game continues the same session, so the loss stays visible',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     const { play } = await openGame(page, { server, request, open });
@@ -236,11 +236,11 @@ test(
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await page.addInitScript(() => {
-      const own = window.requestAnimationFrame.bind(window);
+      const originalRequest = window.requestAnimationFrame.bind(window);
       let requested = 0;
-      window.requestAnimationFrame = (then) => {
+      window.requestAnimationFrame = (callback) => {
         requested += 1;
-        return own(then);
+        return originalRequest(callback);
       };
       const extraFrames = () =>
         new Promise<number>((resolve) => {
@@ -248,10 +248,10 @@ test(
           let left = 20;
           const step = (): void => {
             left -= 1;
-            if (left > 0) own(step);
+            if (left > 0) originalRequest(step);
             else resolve(requested - before);
           };
-          own(step);
+          originalRequest(step);
         });
       Object.assign(window, { extraFrames });
     });
@@ -278,8 +278,8 @@ test('PP-05 journey: a limit stops the bet that would exceed it', async ({
   const { stake, win } = await play.spin();
   const headers = { Authorization: session.token };
   const data = { kind: 'stake', period: 'day', amount: 10_000 };
-  const set = await request.put('/wps/member/limits', { headers, data });
-  expect(set.ok(), await set.text()).toBe(true);
+  const response = await request.put('/wps/member/limits', { headers, data });
+  expect(response.ok(), await response.text()).toBe(true);
   await expect.poll(() => play.shownBalance()).toBe(initialBalance - stake + win);
   await play.spinButton.tap();
   await expect(play.frame.getByText('A limit has been reached')).toBeVisible();
@@ -294,27 +294,27 @@ test(
     const first = await play.spin();
     const headers = { Authorization: session.token };
     const data = { kind: 'stake', period: 'day', amount: 16_000 };
-    const set = await request.put('/wps/member/limits', { headers, data });
-    expect(set.ok(), await set.text()).toBe(true);
-    const money = initialBalance - first.stake + first.win;
-    await expect.poll(() => play.shownBalance()).toBe(money);
+    const response = await request.put('/wps/member/limits', { headers, data });
+    expect(response.ok(), await response.text()).toBe(true);
+    const expectedBalance = initialBalance - first.stake + first.win;
+    await expect.poll(() => play.shownBalance()).toBe(expectedBalance);
     // The remainder appears later than the limit itself, and must not move a button.
-    const limitAnswer = Promise.withResolvers<void>();
+    const limitsReleased = Promise.withResolvers<void>();
     await page.route('**/wps/member/limits', async (route) => {
-      await limitAnswer.promise;
+      await limitsReleased.promise;
       await route.fallback();
     });
     await play.spinButton.tap();
     const card = play.frame.getByRole('alert');
     const limits = card.getByRole('button', { name: 'My limits', exact: true });
-    const place = await limits.boundingBox();
+    const position = await limits.boundingBox();
     await expect(card.getByRole('button')).toHaveCount(2);
-    limitAnswer.resolve();
+    limitsReleased.resolve();
     await expect(card).toContainText('This stake is over your limit');
     await expect(card.getByRole('button')).toHaveCount(3);
-    expect(await limits.boundingBox()).toEqual(place);
+    expect(await limits.boundingBox()).toEqual(position);
     await expect(card).toContainText(/16,000.*6,000/);
-    expect(await play.shownBalance()).toBe(money);
+    expect(await play.shownBalance()).toBe(expectedBalance);
     await card.getByRole('button', { name: /^Lower the stake to 5,000/ }).tap();
     const { stake } = await play.spin();
     expect(stake).toBe(5000);
@@ -332,20 +332,20 @@ test(
     const { play, session } = await openGame(page, { server, request, open });
     const headers = { Authorization: session.token };
     // The server plays the round, and the break starts before the game receives it.
-    const played = Promise.withResolvers<Round>();
+    const playedRound = Promise.withResolvers<Round>();
     await page.route('**/house/v1/spin', async (route) => {
       const response = await route.fetch();
       if (response.ok()) {
         const data = { period: '24h' };
-        const breakAnswer = await request.post('/wps/member/limits/break', { headers, data });
-        expect(breakAnswer.ok(), await breakAnswer.text()).toBe(true);
+        const breakResponse = await request.post('/wps/member/limits/break', { headers, data });
+        expect(breakResponse.ok(), await breakResponse.text()).toBe(true);
         const { value } = (await response.json()) as { value: { round: Round } };
-        played.resolve(value.round);
+        playedRound.resolve(value.round);
       }
       await route.fulfill({ response });
     });
     await play.spinButton.tap();
-    const { id, stake, win } = await played.promise;
+    const { id, stake, win } = await playedRound.promise;
     await expect(page.getByText(play.text('Your break has begun'))).toBeVisible();
     await expect.poll(() => play.shownNet()).toBe(win - stake);
     await page.getByRole('button', { name: play.text('Betting record'), exact: true }).tap();
@@ -353,7 +353,7 @@ test(
   },
 );
 
-test('PP-07 journey: self-exclusion in another tab ends play here and prevents a new start; withdrawing stays open', async ({
+test('PP-07 journey: self-exclusion in another tab ends play here and prevents a new start, and withdrawing stays possible', async ({
   page,
   open,
   server,
@@ -361,11 +361,11 @@ test('PP-07 journey: self-exclusion in another tab ends play here and prevents a
 }) => {
   const { play, session } = await openGame(page, { server, request, open });
   const headers = { Authorization: session.token };
-  const breakAnswer = await request.post('/wps/member/limits/break', {
+  const breakResponse = await request.post('/wps/member/limits/break', {
     headers,
     data: { period: '6M' },
   });
-  expect(breakAnswer.ok(), await breakAnswer.text()).toBe(true);
+  expect(breakResponse.ok(), await breakResponse.text()).toBe(true);
   await expect(page.getByText(play.text('Your break has begun'))).toBeVisible();
   await expect(page.locator('main iframe')).toHaveCount(0);
   await page.goto(slotAddress);

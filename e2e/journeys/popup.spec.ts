@@ -43,24 +43,24 @@ test('HM-08 ST-04 OS-07 announcements pop up once for visitors and once for memb
 });
 
 test(
-  'HM-08 the download popup shows only with its flag, after the announcements, once',
+  'HM-08 the download popup shows once, after the announcements, and only if its flag is on',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     const front = new Front(page);
-    const offer = page
+    const downloadPopup = page
       .getByRole('dialog')
       .filter({ hasText: front.text('Bonuses for installing') });
     await server.set('site.download_popup', true);
     try {
       await open('/m/home', { popups: true });
-      // One popup per visit: announcements first.
+      // Only one popup shows at a time, and announcements come first.
       await expect(front.popup).toHaveCount(1);
-      await expect(offer).toHaveCount(0);
+      await expect(downloadPopup).toHaveCount(0);
       await front.popup.getByRole('button', { name: front.text('Close') }).tap();
-      await expect(offer).toBeVisible();
+      await expect(downloadPopup).toBeVisible();
       await expect(front.popup).toHaveCount(1);
       await page.goBack();
-      await expect(offer).toHaveCount(0);
+      await expect(downloadPopup).toHaveCount(0);
       await page.reload();
       await expect(front.tiles).toHaveCount(21);
       await page.mouse.wheel(0, 10);
@@ -93,18 +93,18 @@ test('ST-04 popups show half a second after home, and closing one animates', asy
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   const front = new Front(page);
-  const announced = page.waitForResponse(/getListAnnouncements/);
+  const announcementsResponse = page.waitForResponse(/getListAnnouncements/);
   let isLoaded = false;
   page.on('requestfinished', (request) => {
     if (/\/assets\/extras-[^/]+\.js$/.test(request.url())) isLoaded = true;
   });
-  const begin = new Date('2026-03-02T10:00:00Z');
-  await page.clock.install({ time: begin });
-  await page.clock.pauseAt(begin.getTime() + 1_000);
+  const startTime = new Date('2026-03-02T10:00:00Z');
+  await page.clock.install({ time: startTime });
+  await page.clock.pauseAt(startTime.getTime() + 1_000);
   await page.addInitScript(recordTimes);
   await open('/m/home', { popups: true });
   await advanceUntil(page, 20, async () => (await timesOf(page)).home !== undefined);
-  await (await announced).finished();
+  await (await announcementsResponse).finished();
   // Idle callbacks take a few milliseconds of the page's time, downloads none.
   await advanceUntil(page, 2, async () => isLoaded);
   const { home, now } = await timesOf(page);
@@ -115,19 +115,19 @@ test('ST-04 popups show half a second after home, and closing one animates', asy
   // Waits for the opening animation, without which there is no closing one.
   await expect(front.popup).toHaveCSS('opacity', '1');
   await page.evaluate(() => {
-    const seen = new Set<string>();
-    Object.assign(window, { seenToMove: seen });
+    const properties = new Set<string>();
+    Object.assign(window, { animatedProperties: properties });
     document.addEventListener('transitionrun', (event) => {
-      if (event.target instanceof HTMLDialogElement) seen.add(event.propertyName);
+      if (event.target instanceof HTMLDialogElement) properties.add(event.propertyName);
     });
   });
   await front.popup.getByRole('button', { name: front.text('Close') }).tap();
   await page.clock.runFor(2_000);
   await expect(front.popup).toHaveCount(0);
-  const moved = await page.evaluate(() => [
-    ...(window as unknown as { seenToMove: Set<string> }).seenToMove,
+  const animated = await page.evaluate(() => [
+    ...(window as unknown as { animatedProperties: Set<string> }).animatedProperties,
   ]);
-  expect(moved).toContain('opacity');
+  expect(animated).toContain('opacity');
   const stored = await page.evaluate(() => sessionStorage.getItem('announcementPopup.B'));
   expect(stored).toBe('{"show":false}');
 });
@@ -137,7 +137,7 @@ test(
   { tag: '@soak' },
   async ({ page, open, request }) => {
     const front = new Front(page);
-    const answer = await request.get(
+    const response = await request.get(
       '/wps/relay/MCSFE_getListAnnouncements?types=B,PL,PU&groupName=m_home&platform=M',
     );
     type Item = Record<'id' | 'type' | 'title' | 'content' | 'url' | 'groupName', string> & {
@@ -145,23 +145,23 @@ test(
       execution: string;
       read: unknown;
     };
-    const { value } = (await answer.json()) as { value: Item[] };
-    const of = (type: string) => value.filter((item) => item.type === type);
-    for (const popup of of('PU')) {
+    const { value } = (await response.json()) as { value: Item[] };
+    const itemsOfType = (type: string) => value.filter((item) => item.type === type);
+    for (const popup of itemsOfType('PU')) {
       expect(popup).toMatchObject({ title: expect.any(String), content: expect.any(String) });
       expect(typeof popup.promotionType).toBe('string');
       expect(['A', 'B', 'F']).toContain(popup.execution);
     }
-    for (const notice of of('PL')) {
+    for (const notice of itemsOfType('PL')) {
       expect(notice).toMatchObject({ id: expect.any(String), title: expect.any(String) });
       expect(notice.read).toBe(false);
     }
-    for (const banner of of('B')) {
+    for (const banner of itemsOfType('B')) {
       expect(banner.groupName).toBe('m_home');
       expect(typeof banner.url).toBe('string');
     }
-    const popup = of('PU').find(({ execution }) => execution === 'B');
-    const [banner] = of('B');
+    const popup = itemsOfType('PU').find(({ execution }) => execution === 'B');
+    const [banner] = itemsOfType('B');
     await open('/m/home', { popups: true });
     await expect(front.popup).toContainText(popup!.title);
     await front.popup.getByRole('button', { name: front.text('Close') }).tap();
@@ -170,7 +170,7 @@ test(
       banner!.url || `/m/banner/${banner!.id}`,
     );
     await page.goto('/m/notice');
-    for (const { title } of of('PL')) {
+    for (const { title } of itemsOfType('PL')) {
       await expect(front.main.getByText(title).first()).toBeVisible();
     }
   },

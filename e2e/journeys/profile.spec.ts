@@ -28,7 +28,7 @@ async function colours(picture: Locator): Promise<string[]> {
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `OS-08 nickname, preset picture and uploaded picture, in ${language}`,
+    `OS-08 a member sets a nickname, a preset picture and an uploaded picture, in ${language}`,
     tagOf(language),
     async ({ page, open, server, request }) => {
       const session = await newMember(server, request);
@@ -122,23 +122,23 @@ test(
   async ({ page, open, server, request }) => {
     await open('/m/home');
     const owner = await newMember(server, request);
-    const uploaded = await request.post('/wps/member/headIcon/upload', {
+    const uploadResponse = await request.post('/wps/member/headIcon/upload', {
       headers: { Authorization: owner.token, 'Content-Type': 'image/png' },
       data: await new Profile(page).photo(),
     });
-    expect(uploaded.ok(), await uploaded.text()).toBe(true);
-    const { value } = (await uploaded.json()) as { value: { current: string } };
+    expect(uploadResponse.ok(), await uploadResponse.text()).toBe(true);
+    const { value } = (await uploadResponse.json()) as { value: { current: string } };
     const fetchPicture = (token?: string) =>
       request.get(value.current, token ? { headers: { Authorization: token } } : {});
-    const own = await fetchPicture(owner.token);
-    expect(own.status()).toBe(200);
-    expect(own.headers()).toMatchObject({
+    const ownerResponse = await fetchPicture(owner.token);
+    expect(ownerResponse.status()).toBe(200);
+    expect(ownerResponse.headers()).toMatchObject({
       'content-type': 'image/jpeg',
       'x-content-type-options': 'nosniff',
     });
-    expect(own.headers()['content-disposition']).toMatch(/^attachment/);
-    const other = await newMember(server, request);
-    expect((await fetchPicture(other.token)).status()).toBe(404);
+    expect(ownerResponse.headers()['content-disposition']).toMatch(/^attachment/);
+    const otherMember = await newMember(server, request);
+    expect((await fetchPicture(otherMember.token)).status()).toBe(404);
     expect((await fetchPicture()).status()).toBe(401);
   },
 );

@@ -26,26 +26,26 @@ for (const language of ['vi', 'ur', 'pt'] as const) {
         const layout = await play.frame.locator('.bar').evaluate((bar) => {
           const box = bar.getBoundingClientRect();
           const [head, text] = [...bar.children].map((part) => part.getBoundingClientRect());
-          const words = document.createRange();
-          words.selectNodeContents(bar);
-          const { left, right } = words.getBoundingClientRect();
+          const textRange = document.createRange();
+          textRange.selectNodeContents(bar);
+          const { left, right } = textRange.getBoundingClientRect();
           // The padding leaves room for accents on capitals.
-          const marks = Number.parseFloat(getComputedStyle(bar.children[0]!).paddingBlockStart);
-          const how = document.createRange();
-          how.selectNodeContents(bar.querySelector('.bar-text > span')!);
-          const lines = new Set([...how.getClientRects()].map(({ top }) => Math.round(top)));
+          const accentPadding = Number.parseFloat(getComputedStyle(bar.children[0]!).paddingBlockStart);
+          const winTextRange = document.createRange();
+          winTextRange.selectNodeContents(bar.querySelector('.bar-text > span')!);
+          const lines = new Set([...winTextRange.getClientRects()].map(({ top }) => Math.round(top)));
           return {
-            over: Math.max(
+            overflow: Math.max(
               box.left - left,
               right - box.right,
-              box.top - head!.top - marks,
+              box.top - head!.top - accentPadding,
               text!.bottom - box.bottom,
               0,
             ),
             lines: lines.size,
           };
         });
-        expect([size.width, layout]).toEqual([size.width, { over: 0, lines: 1 }]);
+        expect([size.width, layout]).toEqual([size.width, { overflow: 0, lines: 1 }]);
       }
     },
   );

@@ -42,7 +42,7 @@ for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
 }
 
 test(
-  'RT-03 registering instead of logging in leads to the same target, and going back does not ask again',
+  'RT-03 registering instead of logging in leads to the same target, and going back does not return to the form',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/home', { language: 'en' });
@@ -93,7 +93,7 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-test('PP-07 journey: a new account with the address of an excluded member is held and cannot log in again', async ({
+test('PP-07 journey: a new account with the e-mail address of an excluded member is held and cannot log in again', async ({
   page,
   open,
   playwright,
@@ -105,11 +105,11 @@ test('PP-07 journey: a new account with the address of an excluded member is hel
     await server.set('register.fields', { email: { enabled: true } });
     const { name, email } = await newAccount(server, request);
     const { token } = await logIn(request, name);
-    const breakAnswer = await request.post('/wps/member/limits/break', {
+    const breakResponse = await request.post('/wps/member/limits/break', {
       headers: { Authorization: token },
       data: { period: '6M' },
     });
-    expect(breakAnswer.ok(), await breakAnswer.text()).toBe(true);
+    expect(breakResponse.ok(), await breakResponse.text()).toBe(true);
 
     await open(`${server.origin}/m/register`);
     const register = new Register(page);
@@ -117,10 +117,10 @@ test('PP-07 journey: a new account with the address of an excluded member is hel
     await register.write({ username, email, ...password });
     await register.send();
     await expect.poll(() => page.evaluate(() => localStorage.getItem('userName'))).toBe(username);
-    const again = await request.post('/wps/session/login', {
+    const loginResponse = await request.post('/wps/session/login', {
       data: { username, password: password.password },
     });
-    expect(await again.json()).toMatchObject({ errorCode: 'limits.held' });
+    expect(await loginResponse.json()).toMatchObject({ errorCode: 'limits.held' });
   } finally {
     await request.dispose();
     await server.stop();
@@ -191,7 +191,7 @@ test(
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `RG-09 CA-20 LG-02 by Firebase: a number it proves registers a member and logs in again, in ${language}`,
+    `RG-09 CA-20 LG-02 by Firebase: a verified number registers a member and logs in again, in ${language}`,
     { tag: '@soak' },
     async ({ page, open }) => {
       const firebase = await Firebase.start();
@@ -212,7 +212,7 @@ for (const language of ['vi', 'en'] as const) {
         await register.tab('Mobile number').check({ force: true });
         await register.write({ mobileNum: '0912345678' });
         await register.sendCode.tap();
-        // ST-03: one minute with Firebase.
+        // ST-03: with Firebase the countdown lasts one minute.
         await expect(register.main.getByRole('button', { name: /0:[1-5]\d/ })).toBeDisabled();
         await register.write({ verificationCode: '000000', ...password });
         await register.send();

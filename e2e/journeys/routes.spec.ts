@@ -5,8 +5,8 @@ import { logIn } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
 
-/** Every address with its title, from the specification and the rulings. */
-const open: [path: string, title: string][] = [
+/** Every public path with its title, from the specification and the rulings. */
+const publicScreens: [path: string, title: string][] = [
   ['/m/register', 'Create an account'],
   ['/m/register.html', 'Create an account'],
   ['/m/forget', 'Forgot password'],
@@ -38,7 +38,7 @@ const open: [path: string, title: string][] = [
   ['/m/credits', 'Credits'],
 ];
 
-const forMembers: [path: string, title: string][] = [
+const memberScreens: [path: string, title: string][] = [
   ['/m/changePsw', 'Change password'],
   ['/m/launchGame?code=lobby', 'Lottery'],
   ['/m/voucherCenter', 'Deposit'],
@@ -65,9 +65,9 @@ const forMembers: [path: string, title: string][] = [
   ['/m/member/agent/getHourContract', 'Hourly salary contract'],
 ];
 
-test('every address opens its screen directly', { tag: '@soak' }, async ({ page }) => {
+test('every public path opens its screen directly', { tag: '@soak' }, async ({ page }) => {
   const app = new App(page);
-  for (const [path, title] of open) {
+  for (const [path, title] of publicScreens) {
     await test.step(path, async () => {
       await page.goto(path);
       await expect(app.title).toHaveText(app.text(title));
@@ -77,19 +77,19 @@ test('every address opens its screen directly', { tag: '@soak' }, async ({ page 
 });
 
 test(
-  'a member reaches the member addresses, a visitor logs in first',
+  'a member can open the member screens, and a visitor must log in first',
   { tag: '@soak' },
   async ({ page, open: start, login }) => {
     const app = new App(page);
-    const [first] = forMembers;
-    for (const [path] of forMembers) {
+    const [first] = memberScreens;
+    for (const [path] of memberScreens) {
       await test.step(`visitor: ${path}`, async () => {
         await page.goto(path);
         await expect(page).toHaveURL(`/m/login?return=${encodeURIComponent(path)}`);
       });
     }
     await start(first![0], { session: await login() });
-    for (const [path, title] of forMembers) {
+    for (const [path, title] of memberScreens) {
       await test.step(`member: ${path}`, async () => {
         await page.goto(path);
         await expect(app.title).toHaveText(app.text(title));
@@ -98,7 +98,7 @@ test(
   },
 );
 
-test('RT-01 RT-28 home has several addresses, and an unknown address opens home, by a cold load', async ({
+test('RT-01 RT-28 several paths and unknown paths open home on a page load', async ({
   page,
 }) => {
   const home = new Home(page);
@@ -122,7 +122,7 @@ test('RT-01 RT-28 home has several addresses, and an unknown address opens home,
 });
 
 test(
-  'RT-01 RT-28 home by a link: each of its addresses, and an unknown one',
+  'RT-01 RT-28 several paths and an unknown path open home on navigation inside the app',
   { tag: '@soak' },
   async ({ page, open: start }) => {
     const home = new Home(page);
@@ -150,7 +150,7 @@ test(
   },
 );
 
-/** The titles from the specification; home's contains the merchant's name. */
+/** The titles from the specification. The title of home contains the merchant's name. */
 const titles: [path: string, title: string][] = [
   ['/m/activity', 'Promotion'],
   ['/m/login', 'Login'],
@@ -211,7 +211,7 @@ test(
         const back = page.getByRole('button', { name: app.text('Back'), exact: true }).first();
         await expect(app.title).not.toHaveText(app.text('Help center'));
         await expect(async () => {
-          // A tap right after a step counts as a double tap; a slow one may have worked nevertheless.
+          // A tap right after a navigation counts as a double tap. A slow tap may have worked nevertheless.
           if (!page.url().endsWith('/m/home')) await back.tap({ timeout: 10_000 });
           await expect(page).toHaveURL('/m/home', { timeout: 1500 });
         }).toPass();
@@ -220,7 +220,7 @@ test(
   },
 );
 
-test('LY-04 in part, LY-05: the arrow goes a step back, and home if there is none', async ({
+test('LY-04 in part, LY-05: the arrow goes one step back, or home if there is no step', async ({
   page,
   open: start,
 }) => {
@@ -266,7 +266,7 @@ test(
 );
 
 test(
-  'a return address of another site is ignored',
+  'a return URL of another site is ignored',
   { tag: '@soak' },
   async ({ page, open: start, login }) => {
     const session = await login();
@@ -288,7 +288,7 @@ test('a missing file returns 404, not the app', { tag: '@soak' }, async ({ reque
   }
 });
 
-test('the content policy is strict: nothing inline, nothing evaluated', async ({
+test('the content security policy allows no inline code and no eval', async ({
   page,
   request,
 }) => {

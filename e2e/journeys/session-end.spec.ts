@@ -11,15 +11,15 @@ const day = 24 * 60 * 60_000;
 const screenPath = '/m/member/vip';
 
 const endings = [
-  { why: 'was not used for a month', column: 'seen_at', language: 'vi' },
-  { why: 'was not used for a month', column: 'seen_at', language: 'en' },
-  { why: 'reached its end', column: 'expires_at', language: 'en' },
-  { why: 'reached its end', column: 'expires_at', language: 'ur' },
+  { reason: 'was not used for a month', column: 'seen_at', language: 'vi' },
+  { reason: 'was not used for a month', column: 'seen_at', language: 'en' },
+  { reason: 'expired', column: 'expires_at', language: 'en' },
+  { reason: 'expired', column: 'expires_at', language: 'ur' },
 ] as const;
 
-for (const { why, column, language } of endings) {
+for (const { reason, column, language } of endings) {
   test(
-    `ST-08 SE-01 a member whose session ${why} sees a message, and the login returns to the screen, in ${language}`,
+    `ST-08 SE-01 a member whose session ${reason} sees a message, and the login returns to the screen, in ${language}`,
     inGate(language === 'vi'),
     async ({ page, open, server, request }) => {
       const session = await newMember(server, request);
@@ -43,7 +43,7 @@ for (const { why, column, language } of endings) {
 
 for (const language of ['vi', 'en', 'pt'] as const) {
   test(
-    `SE-01 ST-08 closing the account logs the member out at once; after reopening the login works, in ${language}`,
+    `SE-01 ST-08 disabling the account logs the member out immediately, and after enabling it the login works, in ${language}`,
     inGate(language === 'vi'),
     async ({ page, open, server, request }) => {
       const session = await newMember(server, request);

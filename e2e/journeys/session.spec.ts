@@ -24,7 +24,7 @@ test(
   },
 );
 
-test('ST-01 logout asks for confirmation, tells the server, clears everything and goes home', async ({
+test('ST-01 logout asks for confirmation, notifies the server, clears everything and goes home', async ({
   page,
   open,
   login,
@@ -48,27 +48,27 @@ test('ST-01 logout asks for confirmation, tells the server, clears everything an
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(session.token);
   });
 
-  const call = page.waitForRequest((each) => each.method() === 'DELETE');
+  const logoutRequest = page.waitForRequest((candidate) => candidate.method() === 'DELETE');
   await app.logOut();
-  const sent = await call;
+  const sent = await logoutRequest;
   expect(new URL(sent.url()).pathname).toBe('/wps/session/logout');
   expect(sent.headers()['authorization']).toBe(session.token);
 
   await expect(app.loginLink).toBeVisible();
   await expect(page).toHaveURL('/m/home');
-  const left = await page.evaluate(() => ({
+  const remaining = await page.evaluate(() => ({
     local: Object.fromEntries(Object.entries(localStorage)),
     session: Object.fromEntries(Object.entries(sessionStorage)),
   }));
-  expect(left.session).toEqual({});
+  expect(remaining.session).toEqual({});
   for (const key of ['token', 'type', 'userName', 'firstTimeLogin'])
-    expect(left.local).not.toHaveProperty(key);
-  expect(left.local['autoLogin']).toBe('0');
+    expect(remaining.local).not.toHaveProperty(key);
+  expect(remaining.local['autoLogin']).toBe('0');
   await expect(app.balance).toHaveCount(0);
-  const after = await request.get('/wps/member/info', {
+  const response = await request.get('/wps/member/info', {
     headers: { Authorization: session.token },
   });
-  expect(after.status()).toBe(401);
+  expect(response.status()).toBe(401);
 });
 
 test(
@@ -104,7 +104,7 @@ for (const language of ['vi', 'en'] as const) {
       await new Login(page, language).logIn(demo.name, demo.password);
       await expect(page).toHaveURL('/m/member/vip');
 
-      await test.step('a token unknown to the server shows a message at the next call', async () => {
+      await test.step('a token unknown to the server shows a message at the next request', async () => {
         await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)));
         await app.expectMessage('Logged out, please log in again', () =>
           page.goto('/m/member/transactions?page=2'),
@@ -118,7 +118,7 @@ for (const language of ['vi', 'en'] as const) {
 }
 
 test(
-  'an unknown token is dropped at the first answer; a public screen stays open',
+  'an unknown token is removed at the first response, and a public screen stays open',
   { tag: '@soak' },
   async ({ page, open }) => {
     const session = { token: 'x'.repeat(43), userName: demo.name, type: 0, firstTimeLogin: false };
@@ -143,7 +143,7 @@ test('two tabs share one session', async ({ page, open, context }) => {
 
   await new App(other).logOut();
   await expect(new App(other).loginLink).toBeVisible();
-  // This tab learns it from the other tab or from the server.
+  // This tab learns of the logout from the other tab or from the server.
   await expect(new App(page).balance).toHaveCount(0);
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   await page.goto('/m/home');
@@ -157,7 +157,7 @@ async function expectVisitorHome(page: Page): Promise<void> {
   await expect(home.notices).toBeVisible();
 }
 
-test.describe('without a session, home shows the content for visitors at once', () => {
+test.describe('without a session, home shows the content for visitors immediately', () => {
   test(
     'after a logout, with the focus on the heading',
     { tag: '@soak' },
@@ -219,11 +219,11 @@ test('a logout without a network asks for confirmation, and reaches the server l
   await context.setOffline(true);
   await app.logOut();
   await expect(app.loginLink).toBeVisible();
-  const alive = () =>
+  const fetchMemberInfo = () =>
     request.get('/wps/member/info', { headers: { Authorization: session.token } });
-  expect((await alive()).status()).toBe(200);
+  expect((await fetchMemberInfo()).status()).toBe(200);
   await context.setOffline(false);
-  await expect.poll(async () => (await alive()).status()).toBe(401);
+  await expect.poll(async () => (await fetchMemberInfo()).status()).toBe(401);
   await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(1);
 });
 

@@ -10,20 +10,20 @@ test.use({ leavesWins: true });
 
 const initialBalance = 1_000_000;
 
-type Served = { engine: string };
-type Category = { games: Record<string, Served>; other?: Served };
+type ServedGame = { engine: string };
+type Category = { games: Record<string, ServedGame>; other?: ServedGame };
 type Demo = { gameId: string; vendor: string; category: string };
 
 const read = (path: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8'));
 
-function addressOf(engine: string, within: string): string {
+function gamePath(engine: string, wantedCategory: string): string {
   const served = read('internal/game/house/round/games.json') as Record<string, Category>;
   const game = (read('internal/demo/data/games.json') as Demo[]).find(({ gameId, category }) => {
     const kind = served[category];
-    return category === within && (kind?.games[gameId] ?? kind?.other)?.engine === engine;
+    return category === wantedCategory && (kind?.games[gameId] ?? kind?.other)?.engine === engine;
   });
-  if (!game) throw new Error(`no game of ${within} is played with ${engine}`);
+  if (!game) throw new Error(`no game of ${wantedCategory} is played with ${engine}`);
   const { vendor, category, gameId } = game;
   return `/m/launchGame?vendor=${vendor}&gameCategory=${category}&gameId=${gameId}&supportPlay=true`;
 }
@@ -42,16 +42,16 @@ for (const [category, engine, kind] of [
       const session = await newMember(server, request);
       await server.adjust(session.userName, initialBalance);
       await open('/m/game', { language: 'en', session });
-      const opened = page.waitForResponse((response) =>
+      const sessionResponse = page.waitForResponse((response) =>
         response.url().endsWith('/house/v1/session'),
       );
-      await page.goto(addressOf(engine, category));
-      const { value } = (await (await opened).json()) as { value: { slot: { kind: string } } };
+      await page.goto(gamePath(engine, category));
+      const { value } = (await (await sessionResponse).json()) as { value: { slot: { kind: string } } };
       expect(value.slot.kind).toBe(kind);
       const play = new Play(page, 'en');
       await play.expectReady();
 
-      let before = initialBalance;
+      let balance = initialBalance;
       let rounds = 0;
       let won = false;
       let lost = false;
@@ -60,26 +60,26 @@ for (const [category, engine, kind] of [
         rounds += 1;
         if (win > stake) won = true;
         if (win < stake) lost = true;
-        before += win - stake;
-        await expect.poll(() => play.shownBalance()).toBe(before);
+        balance += win - stake;
+        await expect.poll(() => play.shownBalance()).toBe(balance);
       }
       expect([won, lost]).toEqual([true, true]);
-      await expect.poll(() => play.shownNet()).toBe(before - initialBalance);
+      await expect.poll(() => play.shownNet()).toBe(balance - initialBalance);
 
       await page.reload();
       await play.expectReady();
-      await expect.poll(() => play.shownBalance()).toBe(before);
+      await expect.poll(() => play.shownBalance()).toBe(balance);
 
       // The result of an interrupted round comes from the server, and nothing is staked again.
-      before = await play.spinAndLoseResponse();
+      balance = await play.spinAndLoseResponse();
       rounds += 1;
-      await expect.poll(() => play.shownBalance()).toBe(before);
-      await expect.poll(() => play.shownNet()).toBe(before - initialBalance);
+      await expect.poll(() => play.shownBalance()).toBe(balance);
+      await expect.poll(() => play.shownNet()).toBe(balance - initialBalance);
 
       await page.goto('/m/gameRecord');
       const totals = page.getByLabel(play.text('Totals of this period'), { exact: true });
       await expect(totals).toContainText(`${rounds} round`);
-      expect(digits(await totals.locator('bdi').first().innerText())).toBe(before - initialBalance);
+      expect(digits(await totals.locator('bdi').first().innerText())).toBe(balance - initialBalance);
     },
   );
 }

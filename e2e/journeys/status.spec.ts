@@ -1,11 +1,11 @@
 import { expect, test } from '../support/test.ts';
 
-type Answer<T> = { success: boolean; value: T };
+type Envelope<T> = { success: boolean; value: T };
 
-test('EN-10 status: address, system status, home category, game page category', async ({
+test('EN-10 the status has IP address, system status, home category and game page category', async ({
   request,
 }) => {
-  const { success, value } = (await (await request.get('/wps/system/status')).json()) as Answer<
+  const { success, value } = (await (await request.get('/wps/system/status')).json()) as Envelope<
     Record<string, unknown>
   >;
   expect(success).toBe(true);
@@ -15,14 +15,14 @@ test('EN-10 status: address, system status, home category, game page category', 
   expect(value).toHaveProperty('gamePageAvtiveCategory');
 });
 
-test('CA-26 over HTTP: country, status, consolidated settings, template settings', async ({
+test('CA-26 over HTTP: country, status, consolidated settings and template settings are served', async ({
   request,
 }) => {
   const read = async (path: string) => {
-    const answer = await request.get(path);
-    expect(answer.status(), path).toBe(200);
-    expect(answer.headers()['content-type']).toContain('application/json');
-    const body = (await answer.json()) as Answer<Record<string, unknown>>;
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(200);
+    expect(response.headers()['content-type']).toContain('application/json');
+    const body = (await response.json()) as Envelope<Record<string, unknown>>;
     expect(body.success).toBe(true);
     return body.value;
   };
@@ -118,9 +118,9 @@ test('invalid requests are refused in the envelope, each with its code', async (
   ];
   for (const { name, status, code, send } of cases) {
     await test.step(name, async () => {
-      const answer = await send();
-      const body = (await answer.json()) as { success: boolean; errorCode: string };
-      expect({ status: answer.status(), ...body }).toMatchObject({
+      const response = await send();
+      const body = (await response.json()) as { success: boolean; errorCode: string };
+      expect({ status: response.status(), ...body }).toMatchObject({
         status,
         success: false,
         errorCode: code,

@@ -20,15 +20,15 @@ async function measure(table: Table) {
         return { id, kind, width, height, top, bottom };
       },
     );
-    /** Labels that overflow their spot. */
+    /** The spots whose labels overflow. */
     const cut = [...root.querySelectorAll<HTMLElement>('.cloth .spot[data-spot]')].flatMap((spot) =>
       spot.scrollWidth > spot.clientWidth + 1 && spot.dataset['mine'] !== 'put'
         ? [spot.dataset['spot']]
         : [],
     );
-    /** Dice or wheel that overflow the stage. */
+    /** The dice or the wheel if they overflow the stage. */
     const stage = root.querySelector('.table-stage')!.getBoundingClientRect();
-    const dealt = [...root.querySelectorAll('.standing-die, .wheel')].flatMap((piece) => {
+    const overflowingPieces = [...root.querySelectorAll('.standing-die, .wheel')].flatMap((piece) => {
       const { top, bottom } = piece.getBoundingClientRect();
       return top < stage.top - 1 || bottom > stage.bottom + 1 ? [piece.classList[0]] : [];
     });
@@ -36,7 +36,7 @@ async function measure(table: Table) {
     const host = root.querySelector('.host')?.getBoundingClientRect();
     const ring = root.querySelector('.ring')!.getBoundingClientRect();
     const coversFace = host !== undefined && ring.top < host.top + host.height * 0.7;
-    /** Notes that cover the place of the cards. */
+    /** Whether notes cover the place of the cards. */
     const notes = [...root.querySelectorAll('.stage-note')].map((note) =>
       note.getBoundingClientRect(),
     );
@@ -47,13 +47,13 @@ async function measure(table: Table) {
     return {
       spots,
       cut,
-      dealt,
+      overflowingPieces,
       coversFace,
       coversCards,
       from,
       to,
-      left: to - cloth.bottom,
-      beyond: scrollWidth > clientWidth,
+      emptyHeight: to - cloth.bottom,
+      overflowsPage: scrollWidth > clientWidth,
     };
   });
 }
@@ -77,7 +77,7 @@ async function coveredSpots(table: Table): Promise<string[]> {
       chips.replaceChildren(stack);
       const chip = stack.getBoundingClientRect();
       chips.replaceChildren(...chipsBefore);
-      const over = words.find(
+      const coveredWord = words.find(
         ({ spot: other, box }) =>
           other !== spot &&
           box.width > 0 &&
@@ -86,7 +86,7 @@ async function coveredSpots(table: Table): Promise<string[]> {
           chip.top < box.bottom - 1 &&
           chip.bottom > box.top + 1,
       );
-      return over ? [`${spot.dataset['spot']} over ${over.spot.dataset['spot']}`] : [];
+      return coveredWord ? [`${spot.dataset['spot']} over ${coveredWord.spot.dataset['spot']}`] : [];
     });
   });
 }
@@ -109,13 +109,13 @@ for (const language of ['vi', 'pt', 'ur'] as const) {
     `on a small phone every spot of every table is visible and large enough to tap (${language})`,
     inGate(language === 'vi'),
     async ({ page, open, server, request }) => {
-      // Not while the dice are being shaken.
+      // Without motion, so that the dice are not shaken during the measurement.
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width: 360, height: 740 });
       await open('/m/game', { language, session: await newMember(server, request) });
-      for (const one of tables) {
+      for (const tableInfo of tables) {
         await page.setViewportSize({ width: 360, height: 740 });
-        const table = await openTable(page, one, language);
+        const table = await openTable(page, tableInfo, language);
         for (const [width, height] of [
           [360, 740],
           [390, 844],
@@ -123,25 +123,25 @@ for (const language of ['vi', 'pt', 'ur'] as const) {
         ] as const) {
           await page.setViewportSize({ width, height });
           await table.expectFit(width);
-          const { spots, cut, dealt, coversFace, coversCards, from, to, beyond } =
+          const { spots, cut, overflowingPieces, coversFace, coversCards, from, to, overflowsPage } =
             await measure(table);
-          const at = `${one.engine} ${width}`;
+          const label = `${tableInfo.engine} ${width}`;
           expect(spots.length).toBeGreaterThan(3);
           const hidden = spots.filter(({ top, bottom }) => top < from || bottom > to + 0.5);
-          expect([at, hidden.map(({ id }) => id)]).toEqual([at, []]);
+          expect([label, hidden.map(({ id }) => id)]).toEqual([label, []]);
           const tooSmall = spots.filter((spot) => spot.width < 32 || spot.height < 32);
-          expect([at, tooSmall]).toEqual([at, []]);
-          const main = spots.filter(({ id }) => (one.main as readonly string[]).includes(id));
-          expect(main).toHaveLength(one.main.length);
-          expect([at, main.filter((spot) => spot.width < 44 || spot.height < 40)]).toEqual([
-            at,
+          expect([label, tooSmall]).toEqual([label, []]);
+          const main = spots.filter(({ id }) => (tableInfo.main as readonly string[]).includes(id));
+          expect(main).toHaveLength(tableInfo.main.length);
+          expect([label, main.filter((spot) => spot.width < 44 || spot.height < 40)]).toEqual([
+            label,
             [],
           ]);
-          expect([at, cut]).toEqual([at, []]);
-          expect([at, dealt]).toEqual([at, []]);
-          if (width < height) expect([at, coversFace, coversCards]).toEqual([at, false, false]);
-          expect([at, await coveredSpots(table)]).toEqual([at, []]);
-          expect([at, beyond]).toEqual([at, false]);
+          expect([label, cut]).toEqual([label, []]);
+          expect([label, overflowingPieces]).toEqual([label, []]);
+          if (width < height) expect([label, coversFace, coversCards]).toEqual([label, false, false]);
+          expect([label, await coveredSpots(table)]).toEqual([label, []]);
+          expect([label, overflowsPage]).toEqual([label, false]);
         }
       }
     },
@@ -156,20 +156,20 @@ for (const language of ['vi', 'pt', 'ur'] as const) {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width: 667, height: 375 });
       await open('/m/game', { language, session: await newMember(server, request) });
-      for (const one of tables) {
-        const table = await openTable(page, one, language);
+      for (const tableInfo of tables) {
+        const table = await openTable(page, tableInfo, language);
         for (const [width, height] of [
           [667, 375],
           [740, 360],
         ] as const) {
           await page.setViewportSize({ width, height });
           await table.expectFit(width);
-          const { spots, cut, dealt, beyond } = await measure(table);
-          const at = `${one.engine} ${width}`;
+          const { spots, cut, overflowingPieces, overflowsPage } = await measure(table);
+          const label = `${tableInfo.engine} ${width}`;
           const tooSmall = spots.filter((spot) => spot.width < 28 || spot.height < 28);
-          expect([at, tooSmall]).toEqual([at, []]);
-          expect([at, cut, dealt, beyond]).toEqual([at, [], [], false]);
-          expect([at, await coveredSpots(table)]).toEqual([at, []]);
+          expect([label, tooSmall]).toEqual([label, []]);
+          expect([label, cut, overflowingPieces, overflowsPage]).toEqual([label, [], [], false]);
+          expect([label, await coveredSpots(table)]).toEqual([label, []]);
         }
       }
     },
@@ -181,9 +181,9 @@ test(
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/game', { language: 'vi', session: await newMember(server, request) });
-    for (const one of tables) {
+    for (const tableInfo of tables) {
       await page.setViewportSize({ width: 360, height: 740 });
-      const table = await openTable(page, one, 'vi');
+      const table = await openTable(page, tableInfo, 'vi');
       for (const height of [740, 740 - 32]) {
         await page.setViewportSize({ width: 360, height });
         await table.expectFit(360);
@@ -191,19 +191,19 @@ test(
           const top = (part: string) => root.querySelector(part)!.getBoundingClientRect().top;
           return top('.roads, .past-row') < top('.cloth');
         });
-        expect([one.engine, height, first]).toEqual([one.engine, height, true]);
+        expect([tableInfo.engine, height, first]).toEqual([tableInfo.engine, height, true]);
       }
     }
   },
 );
 
 test(
-  'the rules of each table show the payout and RTP of every spot; going back closes them and stays at the table',
+  'the rules of each table show the payout and RTP of every spot, and going back closes them and stays at the table',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/game', { language: 'vi', session: await newMember(server, request) });
-    for (const one of tables) {
-      const table = await openTable(page, one, 'vi');
+    for (const tableInfo of tables) {
+      const table = await openTable(page, tableInfo, 'vi');
       await table.frame.locator('.foot-tools button').first().tap();
       const sheet = table.frame.locator('dialog');
       const odds = sheet.locator('.odds');
@@ -212,7 +212,7 @@ test(
         const { scrollHeight, clientHeight } = lines.parentElement!;
         return scrollHeight - clientHeight;
       });
-      expect([one.engine, cut]).toEqual([one.engine, 0]);
+      expect([tableInfo.engine, cut]).toEqual([tableInfo.engine, 0]);
       await expect(sheet.locator('.seals dt').last()).toHaveText('Bàn');
       await page.goBack();
       await expect(sheet).toHaveCount(0);
@@ -244,13 +244,13 @@ test(
   async ({ page, open, server, request }) => {
     await page.setViewportSize({ width: 768, height: 1024 });
     await open('/m/game', { language: 'vi', session: await newMember(server, request) });
-    for (const one of tables) {
-      const table = await openTable(page, one, 'vi');
-      const { left, spots, to } = await measure(table);
-      expect([one.engine, left < 40]).toEqual([one.engine, true]);
+    for (const tableInfo of tables) {
+      const table = await openTable(page, tableInfo, 'vi');
+      const { emptyHeight, spots, to } = await measure(table);
+      expect([tableInfo.engine, emptyHeight < 40]).toEqual([tableInfo.engine, true]);
       expect(to - Math.max(...spots.map(({ bottom }) => bottom))).toBeLessThan(60);
       const narrow = spots.filter(({ width, height }) => width < 32 || height < 32);
-      expect([one.engine, narrow]).toEqual([one.engine, []]);
+      expect([tableInfo.engine, narrow]).toEqual([tableInfo.engine, []]);
     }
   },
 );

@@ -11,16 +11,16 @@ async function cutOff(texts: Locator): Promise<string[]> {
   return texts.evaluateAll((all) =>
     all
       .filter(
-        (one) =>
-          one.scrollHeight > one.clientHeight + 1 ||
-          one.scrollWidth > one.clientWidth + 1 ||
-          one.getClientRects().length === 0,
+        (element) =>
+          element.scrollHeight > element.clientHeight + 1 ||
+          element.scrollWidth > element.clientWidth + 1 ||
+          element.getClientRects().length === 0,
       )
-      .map((one) => one.textContent),
+      .map((element) => element.textContent),
   );
 }
 
-/** Waits for the fonts: other fonts have other widths. */
+/** Waits for the fonts, because other fonts have other widths. */
 async function waitForFonts(texts: Locator): Promise<void> {
   await texts.page().evaluate(() => document.fonts.ready.then(() => null));
 }
@@ -29,14 +29,14 @@ async function waitForFonts(texts: Locator): Promise<void> {
 function crowdedBanners(banners: Locator): Promise<string[]> {
   return banners.evaluateAll((all) =>
     all
-      .filter((one) => {
-        const box = one.getBoundingClientRect();
-        const words = [...one.querySelectorAll(':scope > span > span')].map((each) =>
-          each.getBoundingClientRect(),
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        const words = [...element.querySelectorAll(':scope > span > span')].map((span) =>
+          span.getBoundingClientRect(),
         );
         return words.some(({ top, bottom }) => top < box.top + 3 || bottom > box.bottom - 3);
       })
-      .map((one) => one.textContent),
+      .map((element) => element.textContent),
   );
 }
 
@@ -44,20 +44,20 @@ function crowdedBanners(banners: Locator): Promise<string[]> {
 async function brokenWords(texts: Locator): Promise<string[]> {
   await waitForFonts(texts);
   return texts.evaluateAll((all) => {
-    const found: string[] = [];
-    for (const one of all) {
-      const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    const brokenOnes: string[] = [];
+    for (const element of all) {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         for (const { 0: word, index } of node.nodeValue!.matchAll(/\S+/g)) {
           const range = document.createRange();
           range.setStart(node, index);
           range.setEnd(node, index + word.length);
           const lines = Array.from(range.getClientRects(), ({ top }) => Math.round(top));
-          if (new Set(lines).size > 1) found.push(word);
+          if (new Set(lines).size > 1) brokenOnes.push(word);
         }
       }
     }
-    return found;
+    return brokenOnes;
   });
 }
 
@@ -93,10 +93,10 @@ for (const language of languages) {
         expect(await crowdedBanners(slides.locator('a'))).toEqual([]);
 
         await home.goTo('/m/register');
-        const more = home.main.getByRole('listitem').filter({ has: page.locator('a > span') });
-        await expect(more).toHaveCount(2);
-        expect(await cutOff(more.locator('a > span > span:nth-child(2)'))).toEqual([]);
-        expect(await crowdedBanners(more.locator('a'))).toEqual([]);
+        const registerBanners = home.main.getByRole('listitem').filter({ has: page.locator('a > span') });
+        await expect(registerBanners).toHaveCount(2);
+        expect(await cutOff(registerBanners.locator('a > span > span:nth-child(2)'))).toEqual([]);
+        expect(await crowdedBanners(registerBanners.locator('a'))).toEqual([]);
       },
     );
 

@@ -22,28 +22,28 @@ for (const language of languages) {
 
       const words = home.banners.locator('a span').first();
       const banner = (await home.banners.boundingBox())!;
-      const text = await words.evaluate((one) => [one.scrollHeight, one.clientHeight]);
+      const text = await words.evaluate((element) => [element.scrollHeight, element.clientHeight]);
       expect(text[0]).toBeLessThanOrEqual(text[1]!);
       expect(banner.height).toBeGreaterThan(250);
 
       const name = home.header.locator('bdi').first();
-      const cut = await name.evaluate((one) => one.scrollWidth > one.clientWidth);
+      const cut = await name.evaluate((element) => element.scrollWidth > element.clientWidth);
       expect(cut, 'the name is cut').toBe(false);
       const parts = home.banners.locator('a span');
-      const beyond = await parts.evaluateAll((all) =>
+      const overflowing = await parts.evaluateAll((all) =>
         all
           .filter(
-            (one) =>
-              one.scrollWidth > one.clientWidth + 1 &&
-              getComputedStyle(one).textOverflow !== 'ellipsis',
+            (element) =>
+              element.scrollWidth > element.clientWidth + 1 &&
+              getComputedStyle(element).textOverflow !== 'ellipsis',
           )
-          .map((one) => one.textContent),
+          .map((element) => element.textContent),
       );
-      expect(beyond, 'words beyond their box').toEqual([]);
+      expect(overflowing, 'words beyond their box').toEqual([]);
 
       const labels = await new App(page, language).bottomMenu.getByRole('link').evaluateAll((all) =>
         all
-          .map((one) => one.lastElementChild as HTMLElement)
+          .map((element) => element.lastElementChild as HTMLElement)
           .filter(
             (label) =>
               label.scrollWidth > label.clientWidth || label.scrollHeight > label.clientHeight + 1,
@@ -56,17 +56,17 @@ for (const language of languages) {
       const broken = await page.locator('nav a').evaluateAll((links) =>
         links.flatMap((link) => {
           const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
-          const found: string[] = [];
+          const brokenWords: string[] = [];
           for (let node = walker.nextNode(); node; node = walker.nextNode()) {
             for (const { 0: word, index } of (node.textContent ?? '').matchAll(/\S+/g)) {
               const range = document.createRange();
               range.setStart(node, index);
               range.setEnd(node, index + word.length);
               const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-              if (tops.size > 1) found.push(word);
+              if (tops.size > 1) brokenWords.push(word);
             }
           }
-          return found;
+          return brokenWords;
         }),
       );
       expect(broken, 'words that break inside').toEqual([]);

@@ -22,7 +22,7 @@ for (const { density, home, lobby } of [
     test.use({ deviceScaleFactor: density, viewport: { width: 414, height: 844 } });
 
     test(
-      `LB-04 background image part: a tile loads the size for density ${density}, a small tile the small one`,
+      `LB-04 background image part: a tile loads the size for density ${density}, and a small tile loads the small size`,
       { tag: '@soak' },
       async ({ page, open }) => {
         const requested = new Set<string>();
@@ -30,7 +30,7 @@ for (const { density, home, lobby } of [
         const first = new Home(page).tiles.first().locator('img');
         await open('/m/home');
         await expect.poll(() => fileOf(first)).toMatch(home);
-        if (home === small) expect([...requested].filter((each) => large.test(each))).toEqual([]);
+        if (home === small) expect([...requested].filter((url) => large.test(url))).toEqual([]);
         await page.goto('/m/game?category=FISH');
         await expect
           .poll(() => fileOf(new Lobby(page).tiles.first().locator('img')))

@@ -5,8 +5,8 @@ import { stopClock } from '../support/clock.ts';
 import { newGuest } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Expects the toast just before its end, and not just after. */
-async function lasts(page: Page, text: string, seconds: number): Promise<void> {
+/** Expects the toast just before its time is over, and no toast just after. */
+async function expectDuration(page: Page, text: string, seconds: number): Promise<void> {
   const toast = page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text });
   await expect(toast).toBeVisible();
   await page.clock.runFor(seconds * 1000 - 100);
@@ -15,7 +15,7 @@ async function lasts(page: Page, text: string, seconds: number): Promise<void> {
   await expect(toast).toHaveCount(0);
 }
 
-test('KO-01 in part: 3 s short, 8 s long, success 1 s, refusal 2 s, loading 10 s', async ({
+test('KO-01 in part: toasts last 3 s (short), 8 s (long), 1 s (success), 2 s (refusal) and 10 s (loading)', async ({
   page,
   open,
 }) => {
@@ -34,13 +34,13 @@ test('KO-01 in part: 3 s short, 8 s long, success 1 s, refusal 2 s, loading 10 s
   for (const [button, text, seconds] of cases) {
     await test.step(button, async () => {
       await page.getByRole('button', { name: button, exact: true }).click();
-      await lasts(page, text, seconds);
+      await expectDuration(page, text, seconds);
     });
   }
 });
 
 test(
-  'KO-01 in part: a guest is refused for 2 s',
+  'KO-01 in part: the refusal of a guest shows for 2 s',
   { tag: '@soak' },
   async ({ page, open, request }) => {
     await page.clock.install();
@@ -49,9 +49,9 @@ test(
     const deposit = app.bottomMenu.getByRole('link', { name: app.text('Deposit') });
     await expect(deposit).toBeVisible();
     await stopClock(page);
-    // By key: the menu hides while a finger scrolls, and the clock is stopped.
+    // Uses a key, because the menu hides while a finger scrolls, and the clock is stopped.
     await deposit.press('Enter');
-    await lasts(page, app.text('Please login an actual account to use this function'), 2);
+    await expectDuration(page, app.text('Please login an actual account to use this function'), 2);
   },
 );
 
@@ -60,9 +60,9 @@ test(
   { tag: '@soak' },
   async ({ page, open, login }) => {
     const session = await login();
-    const answered = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     await page.route('**/wps/session/logout', async (route) => {
-      await answered.promise;
+      await released.promise;
       await route.continue();
     });
     await open('/m/home', { session });
@@ -74,7 +74,7 @@ test(
     await expect(toast).toBeVisible();
     await page.clock.runFor(12_000);
     await expect(toast).toBeVisible();
-    answered.resolve();
+    released.resolve();
     await expect(toast).toHaveCount(0);
   },
 );

@@ -16,11 +16,11 @@ test('KO-05 a tile looks pressed after 130 ms, and a long press of 370 ms presse
   const tile = list.tiles.first();
   const star = list.star(tile);
   await expect(star).toHaveAttribute('aria-pressed', 'false');
-  const rested = (await tile.getAttribute('class'))!;
-  const look = () => tile.getAttribute('class');
-  const stars: string[] = [];
+  const restingClass = (await tile.getAttribute('class'))!;
+  const currentClass = () => tile.getAttribute('class');
+  const starRequests: string[] = [];
   page.on('request', (sent) => {
-    if (sent.url().includes('FavoriteGameV2')) stars.push(sent.method());
+    if (sent.url().includes('FavoriteGameV2')) starRequests.push(sent.method());
   });
 
   await page.clock.install();
@@ -30,21 +30,21 @@ test('KO-05 a tile looks pressed after 130 ms, and a long press of 370 ms presse
   const touchEvent = { pointerType: 'touch', isPrimary: true, clientX: 100, clientY: 300 };
   await link.dispatchEvent('pointerdown', touchEvent);
   await page.clock.runFor(129);
-  expect(await look()).toBe(rested);
+  expect(await currentClass()).toBe(restingClass);
   await page.clock.runFor(1);
-  await expect.poll(look).not.toBe(rested);
+  await expect.poll(currentClass).not.toBe(restingClass);
   await page.clock.runFor(239);
-  expect(stars).toEqual([]);
+  expect(starRequests).toEqual([]);
   await page.clock.runFor(1);
   await expect(star).toHaveAttribute('aria-pressed', 'true');
   await link.dispatchEvent('pointerup', touchEvent);
-  await expect.poll(look).toBe(rested);
+  await expect.poll(currentClass).toBe(restingClass);
   await link.dispatchEvent('click');
   await expect(page).toHaveURL('/m/gameList?gameType=RNG');
-  await expect.poll(() => stars).toEqual(['POST']);
+  await expect.poll(() => starRequests).toEqual(['POST']);
 });
 
-for (const [path, call, title] of [
+for (const [path, call, role] of [
   ['/m/home', 'GCSGAME_hotGamesV2', 'article'],
   ['/m/notice', 'MCSFE_getListAnnouncements', 'listitem'],
   ['/m/winnerBoard', 'GCSGAME_getRankList', 'listitem'],
@@ -55,23 +55,23 @@ for (const [path, call, title] of [
     { tag: '@soak' },
     async ({ page, open }) => {
       const front = new Front(page);
-      const address = `**/wps/relay/${call}**`;
-      await page.route(address, (route) => route.abort('internetdisconnected'));
+      const pattern = `**/wps/relay/${call}**`;
+      await page.route(pattern, (route) => route.abort('internetdisconnected'));
       await open(path);
-      const failed = front.main
+      const retryButton = front.main
         .getByRole('button', { name: front.text('Load failed, tap to retry') })
         .first();
-      await expect(failed).toBeVisible();
-      const rows = front.main.getByRole(title);
+      await expect(retryButton).toBeVisible();
+      const rows = front.main.getByRole(role);
       await expect(rows).toHaveCount(0);
-      const again = page.waitForRequest(address);
-      await failed.tap();
-      await again;
-      await expect(failed).toBeVisible();
-      await page.unroute(address);
-      await tapIfThere(failed);
+      const retryRequest = page.waitForRequest(pattern);
+      await retryButton.tap();
+      await retryRequest;
+      await expect(retryButton).toBeVisible();
+      await page.unroute(pattern);
+      await tapIfThere(retryButton);
       await expect(rows.first()).toBeVisible();
-      await expect(failed).toBeHidden();
+      await expect(retryButton).toBeHidden();
     },
   );
 }

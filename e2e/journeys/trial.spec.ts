@@ -19,7 +19,7 @@ for (const language of ['vi', 'en', 'pt'] as const) {
       await expect(trial.start).toBeDisabled();
       await trial.age.check({ force: true });
 
-      await test.step('where it is off a message is shown, and the screen stays', async () => {
+      await test.step('if free play is off, a message is shown and the screen stays', async () => {
         await server.switch('module', 'FREEPLAY3', false);
         try {
           await trial.start.tap();
@@ -80,14 +80,14 @@ for (const language of ['vi', 'en', 'pt'] as const) {
         await page.goto(slotAddress);
         const play = new Play(page, language);
         await play.expectReady();
-        const address = page.url();
+        const gameUrl = page.url();
         const game = await play.frame.locator('html').elementHandle();
         await page.getByRole('button', { name: trial.text('Game menu') }).tap();
         const limits = page.getByRole('button', { name: trial.text('Limits and breaks') });
         await trial.expectMessage(refusal, () => limits.tap());
-        await expect(page).toHaveURL(address);
+        await expect(page).toHaveURL(gameUrl);
         await expect(limits).toBeVisible();
-        // The same document: the game was not loaded again.
+        // It is the same document, so the game was not loaded again.
         expect(await game.evaluate((root) => root.isConnected)).toBe(true);
       });
 
@@ -101,10 +101,10 @@ for (const language of ['vi', 'en', 'pt'] as const) {
         expect(await page.evaluate(() => sessionStorage.getItem('trialName'))).toBeNull();
         await expect
           .poll(async () => {
-            const answer = await fetch(`${server.origin}/wps/member/info`, {
+            const response = await fetch(`${server.origin}/wps/member/info`, {
               headers: { Authorization: token ?? '' },
             });
-            return answer.status;
+            return response.status;
           })
           .toBe(401);
       });

@@ -19,19 +19,19 @@ const test = base.extend<{ vendor: Vendor }>({
 // The wins appear on the winner board.
 test.use({ leavesWins: true });
 
-/** Creates the vendor and a member with money. Returns the address of the game and the session. */
+/** Creates the vendor and a member with money. Returns the path of the game and the session. */
 async function prepare(
   { vendor, server, request }: { vendor: Vendor; server: Server; request: APIRequestContext },
   name: string,
   mode: 'frame' | 'window',
-): Promise<{ address: string; session: Session }> {
+): Promise<{ path: string; session: Session }> {
   // A retry may find the vendor of the first attempt.
   const code = `${name}${new URL(vendor.origin).port}`;
   vendor.join(server.origin, await server.createVendor(code, vendor.launchUrl, mode), code);
   const session = await newMember(server, request);
   await server.adjust(session.userName, initialBalance);
-  const address = `/m/launchGame?vendor=${code}&gameCategory=RNG&gameId=${code}&supportPlay=true`;
-  return { address, session };
+  const path = `/m/launchGame?vendor=${code}&gameCategory=RNG&gameId=${code}&supportPlay=true`;
+  return { path, session };
 }
 
 /** Plays a round in the vendor's page, which shows the wallet's balance. */
@@ -47,46 +47,46 @@ async function expectRecord(play: Play, rounds: number[][]): Promise<void> {
   await expect(totals).toContainText(`${rounds.length} rounds`);
   const rows = play.main.getByRole('listitem').filter({ has: play.page.locator('bdi') });
   await expect(rows).toHaveCount(rounds.length);
-  const shown = await Promise.all(
+  const shownRounds = await Promise.all(
     (await rows.all()).map(async (row) => {
       const amounts = await row.locator('bdi').filter({ hasText: '₫' }).allInnerTexts();
       return amounts.map((text) => digits(text));
     }),
   );
-  expect(shown).toEqual(rounds);
+  expect(shownRounds).toEqual(rounds);
 }
 
-test('GL-03 GL-07 PP-01 SE-10 journey: an external vendor that was down and then slow is played in its frame; its balance, the app’s and the record agree', async ({
+test('GL-03 GL-07 PP-01 SE-10 journey: an external vendor that was down and then slow is played in its frame, and its balance, the app’s and the record agree', async ({
   page,
   open,
   server,
   request,
   vendor,
 }) => {
-  const { address, session } = await prepare({ vendor, server, request }, 'OUTFRAME', 'frame');
+  const { path, session } = await prepare({ vendor, server, request }, 'OUTFRAME', 'frame');
   const play = new Play(page, 'en');
-  const started = page.getByText(play.text('Starting the game…'), { exact: true });
+  const startingText = page.getByText(play.text('Starting the game…'), { exact: true });
   await page.clock.install();
   vendor.isDown = true;
-  await open(address, { language: 'en', session });
+  await open(path, { language: 'en', session });
   await expect(page.locator('main iframe')).toBeAttached();
-  await expect(started).toBeVisible();
+  await expect(startingText).toBeVisible();
   await page.clock.fastForward(31_000);
-  const failed = page.getByRole('alert').filter({ hasText: play.text('The game did not start') });
-  await expect(failed).toBeVisible();
+  const failure = page.getByRole('alert').filter({ hasText: play.text('The game did not start') });
+  await expect(failure).toBeVisible();
   await expect(
-    failed.getByRole('button', { name: play.text('Leave the game'), exact: true }),
+    failure.getByRole('button', { name: play.text('Leave the game'), exact: true }),
   ).toBeVisible();
 
   vendor.isDown = false;
-  const begin = vendor.pauseGames();
-  await failed.getByRole('button', { name: play.text('Try again'), exact: true }).tap();
+  const resumeGames = vendor.pauseGames();
+  await failure.getByRole('button', { name: play.text('Try again'), exact: true }).tap();
   await expect(play.frame.locator('output')).toHaveText('Please wait');
-  await expect(failed).toHaveCount(0);
-  await expect(started).toBeVisible();
-  begin();
+  await expect(failure).toHaveCount(0);
+  await expect(startingText).toBeVisible();
+  resumeGames();
   await expect(play.frame.locator('output')).toHaveText(String(initialBalance));
-  await expect(started).toHaveCount(0);
+  await expect(startingText).toHaveCount(0);
   await expect(page.locator('main iframe')).toHaveAttribute(
     'sandbox',
     'allow-scripts allow-same-origin allow-forms',
@@ -105,22 +105,22 @@ test('GL-03 GL-07 PP-01 SE-10 journey: an external vendor that was down and then
   ]);
 });
 
-test('GL-08 GL-07 journey: an external vendor’s game opens in a window; a blocked popup shows a message; its balance, the app’s and the record agree', async ({
+test('GL-08 GL-07 journey: an external vendor’s game opens in a window, a blocked popup shows a message, and its balance, the app’s and the record agree', async ({
   page,
   open,
   server,
   request,
   vendor,
 }) => {
-  const { address, session } = await prepare({ vendor, server, request }, 'OUTWINDOW', 'window');
+  const { path, session } = await prepare({ vendor, server, request }, 'OUTWINDOW', 'window');
   await page.addInitScript(() => Object.assign(window, { allowed: window.open, open: () => null }));
   const play = new Play(page, 'en');
-  await play.expectMessage('popup_blocked', () => open(address, { language: 'en', session }));
+  await play.expectMessage('popup_blocked', () => open(path, { language: 'en', session }));
   await page.evaluate(() => Object.assign(window, { open: Reflect.get(window, 'allowed') }));
 
-  const opened = page.context().waitForEvent('page');
+  const gamePage = page.context().waitForEvent('page');
   await page.getByRole('button', { name: play.text('Open the game'), exact: true }).tap();
-  const game = await opened;
+  const game = await gamePage;
   await expect(game.locator('output')).toHaveText(String(initialBalance));
   expect(await game.evaluate(() => window.opener as unknown)).toBeNull();
   const won = initialBalance + prize - stake;

@@ -13,7 +13,7 @@ type Vendor = {
   gameTypes: string[];
 };
 
-async function withVendors(page: Page, change: (vendors: Vendor[]) => Partial<Vendor>[]) {
+async function mockVendors(page: Page, change: (vendors: Vendor[]) => Partial<Vendor>[]) {
   await page.route('**/wps/relay/GCSGAME_newGameVendor?**', async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { value: Vendor[] };
@@ -32,7 +32,7 @@ test(
         .evaluateAll((links) =>
           links.map((link) => new URL((link as HTMLAnchorElement).href).searchParams.toString()),
         );
-    await withVendors(page, (vendors) => [
+    await mockVendors(page, (vendors) => [
       ...vendors.filter(({ vendorCode }) => vendorCode === 'AV' || vendorCode === 'IMES'),
       { ...vendors[0]!, vendorCode: 'JL', gameTypes: ['FISH', 'RNG', 'NEWKIND'] },
     ]);
@@ -44,7 +44,7 @@ test(
         ...['IMES', 'AV'].map((code) => `category=ESPORTS&vassalage=${code}`),
         '',
       ]);
-    // The group has its own name, and each entry that of its provider.
+    // The group has its own name, and each entry has the name of its provider.
     const group = lobby.rail.getByRole('group');
     await expect(group.getByRole('link')).toHaveText(['Iron Mesa', 'Arena Vanta']);
   },
@@ -54,11 +54,11 @@ test(
   'EN-13 vendors show their names, are sorted by vendorSorting, and rows may be groups',
   { tag: '@soak' },
   async ({ page, open }) => {
-    await withVendors(page, () => [
-      // One kind of gateway: a row per group, with its vendors.
+    await mockVendors(page, () => [
+      // One kind of gateway returns a row per group, with its vendors.
       { accountTypeName: 'RNG', vendorNames: ['JL', 'PG'], vendorSorting: 7 },
       { accountTypeName: 'PVP', vendorNames: ['PG'], vendorSorting: 8 },
-      // The other kind: a row per vendor.
+      // The other kind returns a row per vendor.
       {
         accountTypeName: 'PVP',
         vendorNames: ['Cards and more'],
@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  'GL-02 games of LOTT and ELOTT open the launcher with code lobby from every place',
+  'GL-02 games of LOTT and ELOTT open the launcher with code lobby wherever they are opened',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     const lobby = new Lobby(page);
@@ -99,7 +99,7 @@ test(
     const name = await list.nameOf(list.tiles.first());
     await test.step('found by name', async () => {
       await list.search.fill(name);
-      // Matches are highlighted; the previous list is still shown before.
+      // Waits for highlighted matches, because the previous list is shown until then.
       await expect(list.marked.first()).toBeVisible();
       await list.tile(name).first().getByRole('link').tap();
       await expect(page).toHaveURL(launcher);

@@ -34,7 +34,7 @@ for (const language of ['vi', 'ur'] as const) {
           const before = await home.balanceValue();
           expect(before).toBeGreaterThan(0);
           await server.adjust(demo.name, 250_000);
-          // The event stream updates it without a reload or a tap. Another test may post too.
+          // The event stream updates the balance without a reload or a tap. Another test may change it too.
           await expect.poll(() => home.balanceValue()).toBeGreaterThanOrEqual(before + 250_000);
         });
         await test.step('logout', async () => {
@@ -48,7 +48,7 @@ for (const language of ['vi', 'ur'] as const) {
   }
 }
 
-test('a game sends a visitor to the login, and then starts', async ({ page, open }) => {
+test('opening a game as a visitor shows the login first, then the game', async ({ page, open }) => {
   const home = new Home(page);
   await open('/m/home');
   await home.tiles.first().getByRole('link').tap();

@@ -6,14 +6,14 @@ import { expect, test } from '../support/test.ts';
 
 type Row = { simulated: boolean; vo: Record<string, unknown> };
 
-/** Mocks a board with these rows, each a real one with changes. */
-async function withRows(page: Page, changes: Record<string, unknown>[]) {
+/** Mocks a board whose rows are real rows with these changes. */
+async function mockRows(page: Page, changes: Record<string, unknown>[]) {
   await page.route('**/wps/relay/GCSGAME_getRankList**', async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { value: { list: Row[] } };
     const { list } = body.value;
-    const rows = changes.map((change, place) => {
-      const row = list[place % list.length]!;
+    const rows = changes.map((change, index) => {
+      const row = list[index % list.length]!;
       return { ...row, vo: { ...row.vo, ...change } };
     });
     await route.fulfill({ response, json: { ...body, value: { ...body.value, list: rows } } });
@@ -23,33 +23,33 @@ async function withRows(page: Page, changes: Record<string, unknown>[]) {
 const rows = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ gameName: `Game ${i + 1}` }));
 
-for (const [count, moves] of [
+for (const [count, scrolls] of [
   [6, false],
   [7, true],
 ] as const) {
   test(
-    `OS-04 scrolling part: a board of ${count} ${moves ? 'scrolls by itself' : 'does not scroll'}`,
+    `OS-04 scrolling part: a board of ${count} ${scrolls ? 'scrolls by itself' : 'does not scroll'}`,
     { tag: '@soak' },
     async ({ page, open }) => {
       await page.emulateMedia({ reducedMotion: 'no-preference' });
-      // Uses the page's clock, so that no waiting is needed.
+      // Controls the page's clock, so that the test need not wait.
       await page.clock.install();
-      await withRows(page, rows(count));
+      await mockRows(page, rows(count));
       const front = new Front(page);
       await open('/m/winnerBoard');
       await expect(front.title).toHaveText(front.text('Winner board'));
       const list = front.main.getByRole('list', { name: front.text('Latest wins') });
       await expect(list.getByRole('listitem')).toHaveCount(count);
-      const room = () => list.evaluate((ul) => ul.scrollHeight - ul.clientHeight);
-      if (moves) {
-        expect(await room()).toBeGreaterThan(1);
+      const scrollRange = () => list.evaluate((ul) => ul.scrollHeight - ul.clientHeight);
+      if (scrolls) {
+        expect(await scrollRange()).toBeGreaterThan(1);
         await expect(async () => {
           await page.clock.runFor(2_600);
           expect(await list.evaluate((ul) => ul.scrollTop)).toBeGreaterThan(0);
         }).toPass({ timeout: 60_000 });
         await expect(front.button('Stop the movement')).toBeVisible();
       } else {
-        expect(await room()).toBeLessThanOrEqual(1);
+        expect(await scrollRange()).toBeLessThanOrEqual(1);
         await page.clock.runFor(10_000);
         expect(await list.evaluate((ul) => ul.scrollTop)).toBe(0);
         await expect(front.button('Stop the movement')).toHaveCount(0);
@@ -59,11 +59,11 @@ for (const [count, moves] of [
 }
 
 test(
-  'KO-03 the board’s part: it requests 100 rows, and shows at most 100',
+  'KO-03 the board’s part: the board requests 100 rows and shows at most 100',
   { tag: '@soak' },
   async ({ page, open }) => {
     const calls = watchCalls(page, 'GCSGAME_getRankList');
-    await withRows(page, rows(120));
+    await mockRows(page, rows(120));
     const front = new Front(page);
     await open('/m/winnerBoard');
     const list = front.main.getByRole('list', { name: front.text('Latest wins') });
@@ -73,11 +73,11 @@ test(
 );
 
 test(
-  'OS-04 EN-17 amount part: the symbol is in front for F and by default, behind for B',
+  'OS-04 EN-17 amount part: the symbol is before the amount for F and by default, and after it for B',
   { tag: '@soak' },
   async ({ page, open }) => {
     const win = { customerName: 'ab***9', vendor: 'JL', winAmount: 1234567, currencySymbol: '₫' };
-    await withRows(page, [
+    await mockRows(page, [
       { ...win, gameName: 'In front', position: 'F' },
       { ...win, gameName: 'Not said', position: '' },
       { ...win, gameName: 'Behind', position: 'B' },
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'LB-04 default image part: a missing small picture is replaced too',
+  'LB-04 default image part: a default picture replaces a missing small picture too',
   { tag: '@soak' },
   async ({ page, open }) => {
     await page.route('**/art/tiles/**', (route) =>

@@ -24,14 +24,14 @@ export class Forget extends App {
     return this.main.getByRole('button', { name: /\d:\d\d/ });
   }
 
-  /** Goes to a step, with a server that accepts everything. */
+  /** Goes to a step. All requests on the way are mocked and succeed. */
   async reach(step: 'code' | 'password'): Promise<void> {
-    const answers = {
+    const responses = {
       '**/wps/member/password/sms': { expiredMinutes: 5, expirationTime: Date.now() + 300_000 },
       '**/wps/member/password/sms/verification': { ticket: 'ticket' },
     };
-    for (const [address, value] of Object.entries(answers))
-      await this.page.route(address, (route) => route.fulfill({ json: { success: true, value } }));
+    for (const [url, value] of Object.entries(responses))
+      await this.page.route(url, (route) => route.fulfill({ json: { success: true, value } }));
     await this.write({ mobileNum: '912345678', captcha: '123456' });
     await this.button('Send code').tap();
     await expect(this.field('verificationCode')).toBeVisible();

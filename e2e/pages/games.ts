@@ -12,13 +12,13 @@ class Games extends App {
     return this.tiles.filter({ has: this.page.getByRole('link', { name }) });
   }
 
-  /** Scrolls to the end until so many games are loaded, and stops there. */
+  /** Scrolls to the end again and again until this many games are loaded. */
   async scrollFor(games: number): Promise<void> {
     await this.page.waitForFunction(
-      (wanted) => {
-        const enough = document.querySelectorAll('main article').length >= wanted;
-        if (!enough) window.scrollTo(0, document.documentElement.scrollHeight);
-        return enough;
+      (minimum) => {
+        const isEnough = document.querySelectorAll('main article').length >= minimum;
+        if (!isEnough) window.scrollTo(0, document.documentElement.scrollHeight);
+        return isEnough;
       },
       games,
       { polling: 100, timeout: 120_000 },

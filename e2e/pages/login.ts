@@ -88,8 +88,8 @@ export class Login extends App {
 
   /** Fails with an error that requires a captcha. */
   async failAskingForCaptcha(): Promise<void> {
-    const address = '**/wps/session/login';
-    await this.page.route(address, (route) =>
+    const url = '**/wps/session/login';
+    await this.page.route(url, (route) =>
       route.fulfill({
         status: 401,
         contentType: 'application/json',
@@ -98,7 +98,7 @@ export class Login extends App {
     );
     await this.logIn('player99', 'Secret123');
     await expect(this.picture).toBeVisible();
-    await this.page.unroute(address);
+    await this.page.unroute(url);
   }
 
   async logIn(name: string, password: string): Promise<void> {

@@ -32,7 +32,7 @@ export class Play extends App {
     return this.page.getByRole('dialog', { name: this.text('Fair play'), exact: true });
   }
 
-  /** Opens the shield and reads the commitment of the next round, once it is the given round. The sheet stays open. */
+  /** Opens the fair play sheet and returns the commitment of the next round. With `round`, it waits until that is the next round. The sheet stays open. */
   async readCommitment(round?: number): Promise<{ commitment: string; nonce: number }> {
     await this.shield.tap();
     const value = (name: string) => this.fairPlay.getByLabel(this.text(name), { exact: true });
@@ -64,17 +64,17 @@ export class Play extends App {
     const root = this.frame.locator('html');
     await expect
       .poll(async () => {
-        const [outer, ...room] = await frame.evaluate((element) => [
+        const [pageWidth, ...frameSize] = await frame.evaluate((element) => [
           innerWidth,
           element.clientWidth,
           element.clientHeight,
         ]);
-        const own = await root.evaluate(() => [innerWidth, innerHeight]);
-        return outer === width && String(own) === String(room);
+        const innerSize = await root.evaluate(() => [innerWidth, innerHeight]);
+        return pageWidth === width && String(innerSize) === String(frameSize);
       })
       .toBe(true);
     await root.evaluate(
-      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
   }
 
@@ -89,12 +89,12 @@ export class Play extends App {
   /** Plays one round to its end. Free rounds take minutes to show, so the page is reloaded to skip them. */
   async spin(): Promise<Round> {
     // The game itself retries a refused spin.
-    const answered = this.page.waitForResponse(
+    const responsePromise = this.page.waitForResponse(
       (response) => response.url().endsWith('/house/v1/spin') && response.ok(),
     );
     await this.spinButton.tap();
-    const answer = await answered;
-    const { value } = (await answer.json()) as { value: { round: Round } };
+    const spinResponse = await responsePromise;
+    const { value } = (await spinResponse.json()) as { value: { round: Round } };
     if (value.round.freeRounds > 0) {
       await this.page.reload();
       await this.expectReady();
@@ -105,16 +105,16 @@ export class Play extends App {
     return value.round;
   }
 
-  /** Plays a round whose response is lost: reloads the page during it. Returns the balance after it. */
+  /** Plays a round and reloads the page before the response arrives. Returns the balance after the round. */
   async spinAndLoseResponse(): Promise<number> {
-    const played = Promise.withResolvers<number>();
+    const balanceAfter = Promise.withResolvers<number>();
     await this.page.route('**/house/v1/spin', async (route) => {
-      const answer = await route.fetch();
-      const { value } = (await answer.json()) as { value: { balance: number } };
-      played.resolve(value.balance);
+      const response = await route.fetch();
+      const { value } = (await response.json()) as { value: { balance: number } };
+      balanceAfter.resolve(value.balance);
     });
     await this.spinButton.tap();
-    const balance = await played.promise;
+    const balance = await balanceAfter.promise;
     await this.page.unrouteAll({ behavior: 'ignoreErrors' });
     await this.page.reload();
     await this.expectReady();

@@ -48,7 +48,7 @@ export class Profile extends App {
   }
 
   async photo(): Promise<Buffer> {
-    const address = await this.page.evaluate(() => {
+    const dataUrl = await this.page.evaluate(() => {
       const canvas = document.createElement('canvas');
       canvas.width = 600;
       canvas.height = 300;
@@ -59,6 +59,6 @@ export class Profile extends App {
       context.fillRect(300, 0, 300, 300);
       return canvas.toDataURL('image/png');
     });
-    return Buffer.from(address.split(',')[1] ?? '', 'base64');
+    return Buffer.from(dataUrl.split(',')[1] ?? '', 'base64');
   }
 }

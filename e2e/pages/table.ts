@@ -5,7 +5,7 @@ import { digits, Play } from './play.ts';
 export const tableAddress = (vendor: string, game: string): string =>
   `/m/launchGame?vendor=${vendor}&gameCategory=LIVE&gameId=${game}&supportPlay=true`;
 
-/** Longer than a whole round, in ms. */
+/** Longer than a whole round. */
 const roundTimeoutMs = 120_000;
 
 export class Table extends Play {
@@ -30,23 +30,23 @@ export class Table extends Play {
   /** Waits for a round with more than this many seconds left for bets. */
   async waitForBetting(minSeconds: number): Promise<void> {
     await expect(this.table).toHaveAttribute('data-phase', 'betting', { timeout: roundTimeoutMs });
-    const left = this.frame.locator('.ring-count');
+    const secondsLeft = this.frame.locator('.ring-count');
     await expect
-      .poll(async () => Number(await left.innerText()), { timeout: roundTimeoutMs })
+      .poll(async () => Number(await secondsLeft.innerText()), { timeout: roundTimeoutMs })
       .toBeGreaterThan(minSeconds);
   }
 
   /** Places and confirms chips in the current round. Returns the stake. */
   async bet(chips: readonly string[]): Promise<number> {
-    const answered = this.page.waitForResponse((response) =>
+    const responsePromise = this.page.waitForResponse((response) =>
       response.url().endsWith('/house/v1/table/bet'),
     );
     for (const spot of chips) await this.spot(spot).tap();
     await this.confirm.tap();
-    const answer = await answered;
-    expect(answer.ok(), await answer.text()).toBe(true);
+    const betResponse = await responsePromise;
+    expect(betResponse.ok(), await betResponse.text()).toBe(true);
     await expect(this.spot(chips[0] ?? '')).toHaveAttribute('data-mine', 'staked');
-    const { value } = (await answer.json()) as { value: { bet: { total: number } } };
+    const { value } = (await betResponse.json()) as { value: { bet: { total: number } } };
     return value.bet.total;
   }
 

@@ -13,8 +13,8 @@ export class Trial extends App {
 
   /** Starts free play where it is switched off. */
   async failToStart(): Promise<void> {
-    const address = '**/wps/session/login/freeplay';
-    await this.page.route(address, (route) =>
+    const url = '**/wps/session/login/freeplay';
+    await this.page.route(url, (route) =>
       route.fulfill({
         json: { success: true, value: { firstTimeLogin: false, trialIndicator: 0 } },
       }),
@@ -24,7 +24,7 @@ export class Trial extends App {
     await expect(this.age).toBeChecked();
     await this.start.tap();
     await expect(this.failure).not.toBeEmpty();
-    await this.page.unroute(address);
+    await this.page.unroute(url);
   }
 
   get failure(): Locator {

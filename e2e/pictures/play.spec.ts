@@ -22,9 +22,9 @@ const looks: { language: Language; theme: 'dark' | 'light' }[] = languages.flatM
   (['dark', 'light'] as const).map((theme) => ({ language, theme })),
 );
 
-async function take(page: Page, state: string, seen = looks): Promise<void> {
+async function takePictures(page: Page, state: string, chosenLooks = looks): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const { language, theme } of seen) {
+  for (const { language, theme } of chosenLooks) {
     await changeLook(page, language, theme);
     await page.evaluate(() => document.fonts.ready);
     // The game loads its language from a separate file.
@@ -34,7 +34,7 @@ async function take(page: Page, state: string, seen = looks): Promise<void> {
     for (const { width, height } of sizes) {
       await page.setViewportSize({ width, height });
       await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
       );
       await page.screenshot({
         path: join(folder, `${state}-${language}-${theme}-${width}.png`),
@@ -46,14 +46,14 @@ async function take(page: Page, state: string, seen = looks): Promise<void> {
 
 async function useTheme(page: Page, theme: string, rows: number): Promise<void> {
   await page.route('**/house/v1/session', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as {
+    const response = await route.fetch();
+    const body = (await response.json()) as {
       value: { game: Record<string, unknown>; slot: Record<string, unknown> };
     };
     body.value.game['theme'] = theme;
     const ways = rows > 3 ? { kind: 'ways', lines: 0, ways: rows ** 5, paylines: [] } : {};
     Object.assign(body.value.slot, { rows, ...ways });
-    await route.fulfill({ response: answer, json: body });
+    await route.fulfill({ response, json: body });
   });
 }
 
@@ -76,12 +76,12 @@ const openGame = test.extend<{ openGame: (language?: Language) => Promise<OpenGa
 
 openGame(
   'pictures: the game, waiting and after a round without a win',
-  async ({ page, openGame: sit }) => {
-    const { play } = await sit();
-    await take(page, 'playing');
+  async ({ page, openGame: startGame }) => {
+    const { play } = await startGame();
+    await takePictures(page, 'playing');
     await forceWin(page, 0);
     await play.spin();
-    await take(page, 'no-win');
+    await takePictures(page, 'no-win');
   },
 );
 
@@ -95,10 +95,10 @@ for (const [theme, rows] of [
   ['tet', 3],
   ['sweets', 4],
 ] as const) {
-  openGame(`pictures: the theme ${theme}`, async ({ page, openGame: sit }) => {
+  openGame(`pictures: the theme ${theme}`, async ({ page, openGame: startGame }) => {
     await useTheme(page, theme, rows);
-    await sit();
-    await take(page, `theme-${theme}`, [
+    await startGame();
+    await takePictures(page, `theme-${theme}`, [
       { language: 'vi', theme: 'dark' },
       { language: 'en', theme: 'light' },
     ]);
@@ -109,42 +109,42 @@ for (const [state, win] of [
   ['win', 30_000],
   ['big-win', 1_250_000],
 ] as const) {
-  openGame(`pictures: ${state}`, async ({ page, openGame: sit }) => {
-    const { play } = await sit();
+  openGame(`pictures: ${state}`, async ({ page, openGame: startGame }) => {
+    const { play } = await startGame();
     await forceWin(page, win);
     await play.spin();
-    await take(page, state);
+    await takePictures(page, state);
   });
 }
 
-openGame('pictures: free rounds', async ({ page, openGame: sit }) => {
-  const { play } = await sit();
+openGame('pictures: free rounds', async ({ page, openGame: startGame }) => {
+  const { play } = await startGame();
   await forceFreeRounds(page, 8);
   await play.spinButton.tap();
   await expect(play.frame.locator('.counter')).toBeVisible();
-  await take(page, 'free-rounds', looks.slice(0, 1));
+  await takePictures(page, 'free-rounds', looks.slice(0, 1));
 });
 
-openGame('pictures: no network', async ({ page, context, openGame: sit }) => {
-  await sit();
+openGame('pictures: no network', async ({ page, context, openGame: startGame }) => {
+  await startGame();
   await context.setOffline(true);
   await expect(page.locator('main [role=alert], main [role=status]').first()).toBeVisible();
-  await take(page, 'offline', looks.slice(0, 2));
+  await takePictures(page, 'offline', looks.slice(0, 2));
 });
 
-openGame('pictures: no line', async ({ page, openGame: sit }) => {
-  const { play } = await sit();
+openGame('pictures: reconnecting', async ({ page, openGame: startGame }) => {
+  const { play } = await startGame();
   await page.route('**/house/v1/spin', (route) => route.abort());
   await play.spinButton.tap();
   await expect(play.frame.locator('.card.amber')).toBeVisible();
-  await take(page, 'reconnecting');
+  await takePictures(page, 'reconnecting');
 });
 
-openGame('pictures: reality check', async ({ page, openGame: sit }) => {
-  await sit();
+openGame('pictures: reality check', async ({ page, openGame: startGame }) => {
+  await startGame();
   await page.route('**/wps/game/play?*', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { value: Record<string, unknown> };
+    const response = await route.fetch();
+    const body = (await response.json()) as { value: Record<string, unknown> };
     const now = Date.now();
     Object.assign(body.value, {
       startedAt: now - 1_800_000,
@@ -155,11 +155,11 @@ openGame('pictures: reality check', async ({ page, openGame: sit }) => {
       rounds: 124,
       realityCheck: { minutes: 30, dueAt: now - 1000 },
     });
-    await route.fulfill({ response: answer, json: body });
+    await route.fulfill({ response, json: body });
   });
   await page.reload();
   await expect(page.getByRole('alertdialog').or(page.getByRole('dialog')).first()).toBeVisible();
-  await take(page, 'reality-check');
+  await takePictures(page, 'reality-check');
 });
 
 for (const [state, code, status] of [
@@ -167,8 +167,8 @@ for (const [state, code, status] of [
   ['excluded', 'house.excluded', 403],
   ['expired', 'house.session_expired', 401],
 ] as const) {
-  openGame(`pictures: ${state}`, async ({ page, openGame: sit }) => {
-    const { play } = await sit();
+  openGame(`pictures: ${state}`, async ({ page, openGame: startGame }) => {
+    const { play } = await startGame();
     await page.route('**/house/v1/spin', (route) =>
       route.fulfill({ status, json: { success: false, errorCode: code } }),
     );
@@ -176,7 +176,7 @@ for (const [state, code, status] of [
     await expect(
       state === 'expired' ? play.main.getByRole('alert') : play.frame.getByRole('alert'),
     ).toBeVisible();
-    await take(page, state);
+    await takePictures(page, state);
   });
 }
 
@@ -191,7 +191,7 @@ for (const [state, code] of [
     );
     await open(slotAddress, { language: 'vi', session: await login() });
     await expect(page.locator('main [role=alert]')).toBeVisible();
-    await take(page, state);
+    await takePictures(page, state);
   });
 }
 
@@ -199,25 +199,25 @@ test('pictures: starting', async ({ page, open, login }) => {
   await page.route('**/wps/game/launchGame', () => {});
   await open(slotAddress, { language: 'vi', session: await login() });
   await expect(page.locator('main [role=status]').first()).toBeVisible();
-  await take(page, 'starting');
+  await takePictures(page, 'starting');
 });
 
 test('pictures: did not start', async ({ page, open, login }) => {
   await page.route('**/house/v1/**', (route) => route.abort());
   await open(slotAddress, { language: 'vi', session: await login() });
   await expect(page.locator('main [role=alert]')).toBeVisible();
-  await take(page, 'failed', looks.slice(0, 2));
+  await takePictures(page, 'failed', looks.slice(0, 2));
 });
 
 test('pictures: a blocked popup', async ({ page, open, login }) => {
   await page.addInitScript(() => Object.assign(window, { open: () => null }));
   await page.route('**/wps/game/launchGame', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { value: Record<string, unknown> };
+    const response = await route.fetch();
+    const body = (await response.json()) as { value: Record<string, unknown> };
     body.value = { ...body.value, mode: 'window', gameUrl: 'https://games.example/' };
-    await route.fulfill({ response: answer, json: body });
+    await route.fulfill({ response, json: body });
   });
   await open(slotAddress, { language: 'vi', session: await login() });
   await expect(page.getByRole('button').first()).toBeVisible();
-  await take(page, 'blocked');
+  await takePictures(page, 'blocked');
 });

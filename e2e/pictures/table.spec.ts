@@ -25,7 +25,7 @@ const looks: readonly [Language, Theme][] = [
 ];
 
 type Round = { id: string; phase: string; result: unknown } & Record<string, unknown>;
-type Answer = { value: { now: number; round: Round } & Record<string, unknown> };
+type TableResponse = { value: { now: number; round: Round } & Record<string, unknown> };
 
 /** The result of a round in the pictures, and the stakes, which are all on one side. */
 const tables = [
@@ -79,16 +79,16 @@ const tables = [
   },
 ] as const;
 
-/** When each phase of the round begins, in seconds from now, and what is known in it. */
+/** The start of each phase of the round in seconds from now, and the state of the member’s bet. */
 const states = {
-  betting: { phase: 'betting', at: [-8, 12, 13, 22, 26], mine: null },
-  closing: { phase: 'betting', at: [-16, 4, 5, 14, 18], mine: null },
-  locked: { phase: 'locked', at: [-20.5, -0.5, 0.5, 9, 13], mine: 'placed' },
-  dealing: { phase: 'dealing', at: [-24, -4, -2.6, 6, 10], mine: 'placed' },
-  won: { phase: 'result', at: [-30, -10, -9, -1, 3], mine: 'won' },
-  lost: { phase: 'result', at: [-30, -10, -9, -1, 3], mine: 'lost' },
-  waiting: { phase: 'waiting', at: [4, 24, 25, 34, 38], mine: null },
-  'called-off': { phase: 'void', at: [-30, -10, -9, -1, 3], mine: 'refunded' },
+  betting: { phase: 'betting', phaseStarts: [-8, 12, 13, 22, 26], mine: null },
+  closing: { phase: 'betting', phaseStarts: [-16, 4, 5, 14, 18], mine: null },
+  locked: { phase: 'locked', phaseStarts: [-20.5, -0.5, 0.5, 9, 13], mine: 'placed' },
+  dealing: { phase: 'dealing', phaseStarts: [-24, -4, -2.6, 6, 10], mine: 'placed' },
+  won: { phase: 'result', phaseStarts: [-30, -10, -9, -1, 3], mine: 'won' },
+  lost: { phase: 'result', phaseStarts: [-30, -10, -9, -1, 3], mine: 'lost' },
+  waiting: { phase: 'waiting', phaseStarts: [4, 24, 25, 34, 38], mine: null },
+  'called-off': { phase: 'void', phaseStarts: [-30, -10, -9, -1, 3], mine: 'refunded' },
 } as const;
 
 type State = keyof typeof states;
@@ -103,14 +103,14 @@ async function mockState(page: Page, { spots, result }: (typeof tables)[number],
     route.fulfill({ json: { success: true, value: { list: [], next: null } } }),
   );
   await page.route('**/house/v1/table', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as Answer;
-    const { phase, at, mine } = states[state];
+    const response = await route.fetch();
+    const body = (await response.json()) as TableResponse;
+    const { phase, phaseStarts, mine } = states[state];
     const { now, round } = body.value;
-    const [opensAt, closesAt, dealAt, resultAt, endsAt] = at.map((s) => now + s * 1000);
-    const known = phase === 'dealing' || phase === 'result';
+    const [opensAt, closesAt, dealAt, resultAt, endsAt] = phaseStarts.map((s) => now + s * 1000);
+    const isKnown = phase === 'dealing' || phase === 'result';
     Object.assign(round, { phase, opensAt, closesAt, dealAt, resultAt, endsAt });
-    Object.assign(round, { number: 39, result: known ? result(state === 'lost' ? 1 : 0) : null });
+    Object.assign(round, { number: 39, result: isKnown ? result(state === 'lost' ? 1 : 0) : null });
     const total = 160_000;
     const bet = { id: '1', betId: 'a7f20000', spots: {}, total, status: mine, win: 0 };
     bet.spots = { [spots[0]]: 150_000, [spots[1]]: 10_000 };
@@ -124,13 +124,13 @@ async function mockState(page: Page, { spots, result }: (typeof tables)[number],
       },
     };
     Object.assign(body.value, { history, crowd, mine: mine ? [bet] : [], balance: 12_340_500 });
-    await route.fulfill({ response: answer, json: body });
+    await route.fulfill({ response, json: body });
   });
 }
 
-async function take(page: Page, name: string, seen = looks): Promise<void> {
+async function takePictures(page: Page, name: string, chosenLooks = looks): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const [language, theme] of seen) {
+  for (const [language, theme] of chosenLooks) {
     await changeLook(page, language, theme);
     const game = page.frameLocator('main iframe').locator('html');
     await expect(game).toHaveAttribute('lang', language);
@@ -139,7 +139,7 @@ async function take(page: Page, name: string, seen = looks): Promise<void> {
     for (const { width, height } of sizes) {
       await page.setViewportSize({ width, height });
       await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
       );
       await page.screenshot({
         path: join(folder, `${name}-${language}-${theme}-${width}.png`),
@@ -163,38 +163,38 @@ const openTable = test.extend<{ openTable: (table: (typeof tables)[number]) => P
   },
 });
 
-for (const one of tables) {
+for (const tableInfo of tables) {
   for (const state of Object.keys(states) as State[]) {
-    openTable(`pictures: ${one.engine}, ${state}`, async ({ page, openTable: sit }) => {
-      await mockState(page, one, state);
-      const table = await sit(one);
+    openTable(`pictures: ${tableInfo.engine}, ${state}`, async ({ page, openTable: startTable }) => {
+      await mockState(page, tableInfo, state);
+      const table = await startTable(tableInfo);
       if (states[state].mine === null && state !== 'waiting') {
-        for (const spot of [one.spots[0], one.spots[0], one.spots[1]]) await table.spot(spot).tap();
+        for (const spot of [tableInfo.spots[0], tableInfo.spots[0], tableInfo.spots[1]]) await table.spot(spot).tap();
       }
-      await take(page, `${one.engine}-${state}`, state === 'betting' ? looks : looks.slice(0, 1));
+      await takePictures(page, `${tableInfo.engine}-${state}`, state === 'betting' ? looks : looks.slice(0, 1));
     });
   }
 
-  openTable(`pictures: ${one.engine}, reconnecting`, async ({ page, openTable: sit }) => {
-    await mockState(page, one, 'betting');
+  openTable(`pictures: ${tableInfo.engine}, reconnecting`, async ({ page, openTable: startTable }) => {
+    await mockState(page, tableInfo, 'betting');
     await page.route('**/house/v1/table/events', (route) => route.abort());
-    const table = await sit(one);
+    const table = await startTable(tableInfo);
     await expect(table.frame.locator('.phase-card[data-kind=amber]')).toBeVisible();
-    await take(page, `${one.engine}-reconnecting`, looks.slice(0, 1));
+    await takePictures(page, `${tableInfo.engine}-reconnecting`, looks.slice(0, 1));
   });
 
-  openTable(`pictures: ${one.engine}, a limit`, async ({ page, openTable: sit }) => {
-    await mockState(page, one, 'betting');
+  openTable(`pictures: ${tableInfo.engine}, a limit`, async ({ page, openTable: startTable }) => {
+    await mockState(page, tableInfo, 'betting');
     await page.route('**/house/v1/table/bet', (route) =>
       route.fulfill({
         status: 403,
         json: { success: false, errorCode: 'house.limit_reached' },
       }),
     );
-    const table = await sit(one);
-    await table.spot(one.spots[0]).tap();
+    const table = await startTable(tableInfo);
+    await table.spot(tableInfo.spots[0]).tap();
     await table.confirm.tap();
     await expect(table.frame.getByRole('alert')).toBeVisible();
-    await take(page, `${one.engine}-limit`, looks.slice(0, 1));
+    await takePictures(page, `${tableInfo.engine}-limit`, looks.slice(0, 1));
   });
 }

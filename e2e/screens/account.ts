@@ -8,7 +8,7 @@ import { alterAnswer } from '../support/network.ts';
 import type { Screen } from './screen.ts';
 
 const mobile = '+84******678';
-/** A member whose payment password protects how it is recovered. */
+/** A member who must enter the payment password to change a number or address that can reset it. */
 const withPaymentPassword = { ask: 'payment', paymentPassword: true, mobile };
 
 export const accountScreens: Screen[] = [
@@ -156,7 +156,7 @@ function sheetScreen(name: string, part: Part, security: object): Omit<Screen, '
   };
 }
 
-/** The sheet of the payment password, after the member has forgotten it. */
+/** The sheet of the payment password, after a tap on “Forgotten?”. */
 function forgottenScreen(name: string, security: object): Omit<Screen, 'expectReady'> {
   const screen = sheetScreen(name, 'Payment password', security);
   return {

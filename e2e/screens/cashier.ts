@@ -44,18 +44,18 @@ function withdrawal(status: string, reached: string[]) {
     at,
     endedAt: null,
     reason: status === 'REFUSED' ? 'Tên tài khoản không khớp với hồ sơ' : undefined,
-    steps: reached.map((each, i) => ({ status: each, at: at + i * 7 * minute })),
+    steps: reached.map((step, i) => ({ status: step, at: at + i * 7 * minute })),
   };
 }
 
 const steps = ['REQUESTED', 'REVIEW', 'APPROVED', 'SENT', 'PAID'];
 
-/** A verified member with two bank accounts. */
-async function mockMember(page: Page, change: object = {}): Promise<void> {
+/** Mocks a verified member with two bank accounts. */
+async function mockMember(page: Page, overrides: object = {}): Promise<void> {
   await alterAnswer(page, '**/wps/transaction/withdraw/terms', (value) => ({
     ...value,
     ...terms,
-    ...change,
+    ...overrides,
   }));
   await alterAnswer(page, '**/wps/member/bankCard', (value) => ({ ...value, list: cards }));
   await alterAnswer(page, '**/wps/member/kyc', (value) => ({
@@ -75,8 +75,8 @@ async function mockWithdrawal(page: Page, value: object): Promise<void> {
   );
 }
 
-const heading = async (page: Page) => expect(page.locator('h1')).toBeVisible();
-const amountField = async (page: Page) =>
+const expectHeading = async (page: Page) => expect(page.locator('h1')).toBeVisible();
+const expectAmountField = async (page: Page) =>
   expect(page.locator('main input[name="amount"]')).toBeVisible();
 
 export const cashierScreens: Screen[] = [
@@ -85,7 +85,7 @@ export const cashierScreens: Screen[] = [
     path: '/m/voucherCenter',
     member: true,
     whole: true,
-    expectReady: amountField,
+    expectReady: expectAmountField,
   },
   {
     name: 'withdraw',
@@ -93,7 +93,7 @@ export const cashierScreens: Screen[] = [
     member: true,
     whole: true,
     prepare: (page) => mockMember(page),
-    expectReady: amountField,
+    expectReady: expectAmountField,
   },
   {
     name: 'withdraw with locked money',
@@ -184,13 +184,13 @@ export const cashierScreens: Screen[] = [
     path: '/m/member/transactions',
     member: true,
     whole: true,
-    expectReady: heading,
+    expectReady: expectHeading,
   },
   {
     name: 'wallet transfer',
     soak: true,
     path: '/m/member/transfer',
     member: true,
-    expectReady: heading,
+    expectReady: expectHeading,
   },
 ];

@@ -10,7 +10,7 @@ export const frontScreens: Screen[] = [
   { name: 'home of a visitor', soak: true, path: '/m/home', expectReady: expectHome },
   { name: 'home of a member', path: '/m/home', member: true, expectReady: expectHome },
   {
-    name: 'home to its end',
+    name: 'home scrolled to its end',
     path: '/m/home',
     whole: true,
     reach: async (page) => {
@@ -21,7 +21,7 @@ export const frontScreens: Screen[] = [
       expect(new Front(page, language).block('Winner board')).toBeVisible(),
   },
   {
-    name: 'what pops up over home',
+    name: 'popup on home',
     path: '/m/home',
     popups: true,
     over: true,
@@ -58,8 +58,8 @@ export const frontScreens: Screen[] = [
     popups: true,
     over: true,
     prepare: async (page) => {
-      await changeAnswer(page, '**/wps/system/settings/consolidated', { downloadPopup: true });
-      // Only announcements are dismissed.
+      await overrideResponse(page, '**/wps/system/settings/consolidated', { downloadPopup: true });
+      // Without announcements, the download popup is the only popup.
       await page.route('**/wps/relay/MCSFE_getListAnnouncements**', (route) =>
         route.fulfill({ json: { success: true, value: [] } }),
       );
@@ -130,15 +130,15 @@ export const frontScreens: Screen[] = [
       expect(new Front(page, language).main.locator('[aria-expanded=true]')).toBeVisible(),
   },
   {
-    name: 'an announcement of its own',
+    name: 'the page of an announcement',
     soak: true,
     path: '/m/notice',
     reach: async (page) => {
-      const answered = page.waitForResponse('**/MCSFE_getListAnnouncements**');
+      const listResponse = page.waitForResponse('**/MCSFE_getListAnnouncements**');
       await page.reload();
-      // Fetched again, because the first response is gone after the navigation.
-      const again = await page.request.get((await answered).url());
-      const { value } = (await again.json()) as { value: { id: string }[] };
+      // Fetched again, because the browser discards the first response after the navigation.
+      const repeated = await page.request.get((await listResponse).url());
+      const { value } = (await repeated.json()) as { value: { id: string }[] };
       await page.goto(`/m/banner/${value[0]?.id}`);
     },
     expectReady: async (page, language) =>
@@ -177,7 +177,7 @@ export const frontScreens: Screen[] = [
   { ...contentScreen('a policy', '/m/policy/privacy'), soak: true },
   contentScreen('the agreement', '/m/userAgreement'),
   {
-    ...textScreen('a page that is not there', '/m/policy/nothing', 'There is no such page'),
+    ...textScreen('a page that does not exist', '/m/policy/nothing', 'There is no such page'),
     soak: true,
   },
   {
@@ -190,7 +190,7 @@ export const frontScreens: Screen[] = [
       ),
   },
   closedScreen('closed for maintenance', 2, 'System under maintenance'),
-  { ...closedScreen('closed to an address', 1, 'IP restricted: access denied'), soak: true },
+  { ...closedScreen('closed to an IP address', 1, 'IP restricted: access denied'), soak: true },
   {
     name: 'components',
     soak: true,
@@ -207,12 +207,12 @@ async function expectHome(page: Page, language: Language): Promise<void> {
 }
 
 /** A screen that is ready when it shows a text. */
-function textScreen(name: string, path: string, words: string): Screen {
+function textScreen(name: string, path: string, messageId: string): Screen {
   return {
     name,
     path,
     expectReady: async (page, language) =>
-      expect(page.getByText(new Home(page, language).text(words)).first()).toBeVisible(),
+      expect(page.getByText(new Home(page, language).text(messageId)).first()).toBeVisible(),
   };
 }
 
@@ -226,14 +226,14 @@ function contentScreen(name: string, path: string): Screen {
   };
 }
 
-function closedScreen(name: string, systemStatus: number, words: string): Screen {
+function closedScreen(name: string, systemStatus: number, messageId: string): Screen {
   return {
-    ...textScreen(name, '/m/home', words),
-    prepare: async (page) => changeAnswer(page, '**/wps/system/status', { systemStatus }),
+    ...textScreen(name, '/m/home', messageId),
+    prepare: async (page) => overrideResponse(page, '**/wps/system/status', { systemStatus }),
   };
 }
 
-async function changeAnswer(page: Page, call: string, changed: object): Promise<void> {
+async function overrideResponse(page: Page, call: string, changed: object): Promise<void> {
   await page.route(call, async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { value: object };

@@ -14,7 +14,7 @@ export const gameScreens: Screen[] = [
   {
     name: 'the lobby without its games',
     path: '/m/game?category=RNG',
-    prepare: refuseGames,
+    prepare: failGameList,
     expectReady: async (page, language) => expect(new Lobby(page, language).failure).toBeVisible(),
   },
   {
@@ -48,7 +48,7 @@ export const gameScreens: Screen[] = [
     name: 'the game list without its games',
     soak: true,
     path: '/m/gameList',
-    prepare: refuseGames,
+    prepare: failGameList,
     expectReady: async (page, language) =>
       expect(new GameList(page, language).failure).toBeVisible(),
   },
@@ -65,7 +65,7 @@ async function expectTiles(page: Page, language: Language): Promise<void> {
   await expect(new Lobby(page, language).tiles.first()).toBeVisible();
 }
 
-async function refuseGames(page: Page): Promise<void> {
+async function failGameList(page: Page): Promise<void> {
   await page.route('**/wps/relay/GCSGAME_gameList**', (route) =>
     route.fulfill({ status: 503, body: '{}' }),
   );

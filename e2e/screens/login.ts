@@ -46,7 +46,7 @@ export const loginScreens: Screen[] = [
     expectReady: async (page, language) => expect(new Login(page, language).picture).toBeVisible(),
   },
   {
-    name: 'login with every way in',
+    name: 'login with every login method',
     path: '/m/login',
     whole: true,
     ...withEveryLogin,
@@ -67,7 +67,7 @@ export const loginScreens: Screen[] = [
     expectReady: async (page, language) => expect(new Trial(page, language).start).toBeVisible(),
   },
   {
-    name: 'trial that is off',
+    name: 'trial that is switched off',
     soak: true,
     path: '/m/trail',
     reach: async (page) => new Trial(page).failToStart(),
@@ -82,7 +82,7 @@ export const loginScreens: Screen[] = [
       expect(new Register(page, language).submit).toBeVisible(),
   },
   {
-    name: 'registration with every way in',
+    name: 'registration with every login method',
     soak: true,
     ...registration,
     ...withEveryLogin,
@@ -112,7 +112,7 @@ export const loginScreens: Screen[] = [
     expectReady: expectInvalid((page, language) => new Register(page, language).field('mobileNum')),
   },
   {
-    name: 'registration without the age',
+    name: 'registration without a confirmed age',
     soak: true,
     ...registration,
     reach: async (page) => {
@@ -128,7 +128,7 @@ export const loginScreens: Screen[] = [
     expectReady: expectInvalid((page, language) => new Register(page, language).age),
   },
   {
-    name: 'the slider',
+    name: 'the slider captcha',
     soak: true,
     path: '/m/login',
     over: true,

@@ -2,18 +2,18 @@ import { expect, type Page } from '@playwright/test';
 
 import type { Screen } from './screen.ts';
 
-const article = async (page: Page) =>
+const expectArticle = async (page: Page) =>
   expect(page.locator('main article, main li').first()).toBeVisible();
 
-/** A new site has no rewards and no results yet. */
-const loaded = (filter: 'radiogroup' | 'combobox') => async (page: Page) => {
+/** Waits for the filter, because a new site has no rewards and no results yet. */
+const expectLoaded = (filter: 'radiogroup' | 'combobox') => async (page: Page) => {
   await expect(page.locator('main').getByRole(filter)).toBeVisible();
   await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
 };
 
 /** Promotions, rewards and lotteries. */
 export const offerScreens: Screen[] = [
-  { name: 'promotions', path: '/m/activity', whole: true, expectReady: article },
+  { name: 'promotions', path: '/m/activity', whole: true, expectReady: expectArticle },
   {
     name: 'a promotion',
     path: '/m/activity',
@@ -28,8 +28,8 @@ export const offerScreens: Screen[] = [
     name: 'the reward centre',
     path: '/m/rewardCenter',
     member: true,
-    expectReady: loaded('radiogroup'),
+    expectReady: expectLoaded('radiogroup'),
   },
-  { name: 'lotteries', path: '/m/lottery', whole: true, expectReady: article },
-  { name: 'results of lotteries', path: '/m/lotteryHistory', expectReady: loaded('combobox') },
+  { name: 'lotteries', path: '/m/lottery', whole: true, expectReady: expectArticle },
+  { name: 'results of lotteries', path: '/m/lotteryHistory', expectReady: expectLoaded('combobox') },
 ];

@@ -64,7 +64,7 @@ export const recordScreens: Screen[] = [
   },
 ];
 
-/** A won, a lost, a running and a refunded round, at the end of a week of wins and losses. */
+/** Mocks a week of wins and losses, with a won, a lost, a running and a refunded round at its end. */
 async function mockWeek(page: Page): Promise<void> {
   const midnight = new Date().setHours(0, 0, 0, 0);
   const round = (number: number, gameName: string, status: string, stake: number, win: number) => ({
@@ -95,10 +95,10 @@ async function mockWeek(page: Page): Promise<void> {
       round(4, 'Cá Mập Nổi Giận', 'refunded', 309_000, 0),
     ],
     next: '',
-    hours: won.map((amount, at) => ({
-      at: midnight - (6 - at) * day,
+    hours: won.map((amount, index) => ({
+      at: midnight - (6 - index) * day,
       won: amount,
-      lost: lost[at],
+      lost: lost[index],
     })),
     totals: {
       rounds: 126,
@@ -112,20 +112,20 @@ async function mockWeek(page: Page): Promise<void> {
   }));
 }
 
-/** A limit with a pending increase, one that is nearly used up, and one without an amount. */
-async function mockLimits(page: Page, pause: object | null): Promise<void> {
+/** Mocks a limit with a pending increase, a limit that is nearly used up, and a limit without an amount. */
+async function mockLimits(page: Page, breakPeriod: object | null): Promise<void> {
   const from = Date.now() + day;
   const pending = { amount: 2_000_000, from, confirmUntil: from + day };
-  const set: Record<string, object> = {
+  const limitsByKind: Record<string, object> = {
     loss: { amount: 1_000_000, used: 625_000, pending },
     stake: { amount: 5_000_000, used: 4_120_000, pending: null },
     deposit: { amount: null, used: 500_000, pending: null },
   };
   await alterAnswer(page, '**/wps/member/limits', (value) => ({
     ...value,
-    break: pause,
+    break: breakPeriod,
     limits: (value['limits'] as { kind: string }[]).map((limit) =>
-      Object.assign(limit, set[limit.kind]),
+      Object.assign(limit, limitsByKind[limit.kind]),
     ),
   }));
 }

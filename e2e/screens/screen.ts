@@ -2,19 +2,20 @@ import type { Page } from '@playwright/test';
 
 import type { Language } from '../support/text.ts';
 
-/** A screen in one of its states. It is opened once, in Vietnamese; language and theme then change in place. */
+/** A screen in one of its states. It is opened once, in Vietnamese. After that, language and theme change in place. */
 export type Screen = {
   name: string;
   path: string;
   member?: true;
   guest?: true;
   popups?: true;
-  /** An overlay on a screen that is checked separately: only the overlay is checked. */
+  /** The state is an overlay. Only the overlay is checked, because the screen below it is checked separately. */
   over?: true;
-  /** Left to the soak, because another screen has the same components. */
+  /** Runs only in the soak, because another screen has the same components. */
   soak?: true;
+  /** The picture shows the full page, not only the viewport. */
   whole?: true;
-  /** Mocks answers before the screen is opened. */
+  /** Mocks responses before the screen is opened. */
   prepare?: (page: Page) => Promise<void>;
   /** Brings the opened screen into its state. */
   reach?: (page: Page) => Promise<void>;

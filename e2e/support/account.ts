@@ -22,15 +22,15 @@ export async function newAccount(server: Server, request: APIRequestContext): Pr
     { channel: 'email', bind: '/wps/member/email', target: { email }, to: email },
   ];
   for (const { channel, bind, target, to } of channels) {
-    const sent = await request.post(`/wps/verification/${channel}`, {
+    const sendResponse = await request.post(`/wps/verification/${channel}`, {
       headers,
       data: { ...target, purpose: 'bind' },
     });
-    expect(sent.ok(), await sent.text()).toBe(true);
+    expect(sendResponse.ok(), await sendResponse.text()).toBe(true);
     const verificationCode = await codeFor(server.origin, to);
     const data = { ...target, verificationCode, password };
-    const bound = await request.put(bind, { headers, data });
-    expect(bound.ok(), await bound.text()).toBe(true);
+    const bindResponse = await request.put(bind, { headers, data });
+    expect(bindResponse.ok(), await bindResponse.text()).toBe(true);
   }
   return { name, number, email };
 }

@@ -9,7 +9,7 @@ export async function stopClock(page: Page): Promise<void> {
 /** Waits until the page has painted its latest state. */
 export async function nextPaint(page: Page): Promise<void> {
   await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
 }
 
@@ -17,10 +17,10 @@ export async function nextPaint(page: Page): Promise<void> {
 export async function advanceUntil(
   page: Page,
   step: number,
-  holds: () => Promise<boolean>,
+  condition: () => Promise<boolean>,
 ): Promise<void> {
   await expect(async () => {
     await page.clock.runFor(step);
-    expect(await holds()).toBe(true);
+    expect(await condition()).toBe(true);
   }).toPass({ intervals: [20], timeout: 60_000 });
 }

@@ -6,7 +6,7 @@ import { answer, bodyOf } from './signer.ts';
 
 export const app = { id: '1234567890', secret: 'facebook-secret' } as const;
 
-type Grant = { person: string; challenge: string; back: string };
+type Grant = { person: string; challenge: string; redirectUri: string };
 
 /**
  * Mocks Facebook's login dialog and Graph API as strictly as the real ones: OAuth 2 with PKCE, single-use codes, and the app
@@ -20,7 +20,7 @@ export class Facebook {
 
   private constructor() {
     this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch(() => response.writeHead(500).end());
+      this.#serve(request, response).catch(() => response.writeHead(500).end());
     });
   }
 
@@ -39,7 +39,7 @@ export class Facebook {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.origin);
     const call = pathname.replace(/^\/v\d+\.\d+\//, '');
     if (call === 'dialog/oauth') this.#dialog(searchParams, response);
@@ -61,29 +61,29 @@ export class Facebook {
       return;
     }
     const code = randomUUID();
-    const back = param('redirect_uri');
-    this.#grants.set(code, { person: this.person, challenge: param('code_challenge'), back });
+    const redirectUri = param('redirect_uri');
+    this.#grants.set(code, { person: this.person, challenge: param('code_challenge'), redirectUri });
     const link = (name: string, result: Record<string, string>) => {
-      const to = new URL(back);
-      to.search = new URLSearchParams({ ...result, state: param('state') }).toString();
-      return `<a href="${to.href.replaceAll('&', '&amp;')}">${name}</a>`;
+      const url = new URL(redirectUri);
+      url.search = new URLSearchParams({ ...result, state: param('state') }).toString();
+      return `<a href="${url.href.replaceAll('&', '&amp;')}">${name}</a>`;
     };
     response.writeHead(200, { 'Content-Type': 'text/html' });
     response.end(`${link('Allow', { code })} ${link('Refuse', { error: 'access_denied' })}`);
   }
 
-  #token(sent: URLSearchParams, response: ServerResponse): void {
-    const code = sent.get('code') ?? '';
+  #token(form: URLSearchParams, response: ServerResponse): void {
+    const code = form.get('code') ?? '';
     const grant = this.#grants.get(code);
     this.#grants.delete(code);
-    const verifier = createHash('sha256')
-      .update(sent.get('code_verifier') ?? '')
+    const expectedChallenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     const isValid =
-      sent.get('client_id') === app.id &&
-      sent.get('client_secret') === app.secret &&
-      grant?.challenge === verifier &&
-      grant.back === sent.get('redirect_uri');
+      form.get('client_id') === app.id &&
+      form.get('client_secret') === app.secret &&
+      grant?.challenge === expectedChallenge &&
+      grant.redirectUri === form.get('redirect_uri');
     if (!grant || !isValid) {
       answer(response, { error: { type: 'OAuthException', code: 100 } }, 400);
       return;

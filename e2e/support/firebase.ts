@@ -50,15 +50,15 @@ export class Firebase {
     else if (searchParams.get('key') !== project.key) refuse(response, 'API_KEY_INVALID');
     else if (pathname === '/v1/recaptchaParams') answer(response, { recaptchaSiteKey: siteKey });
     else {
-      const sent = JSON.parse(await bodyOf(request)) as Record<string, string>;
-      if (pathname === '/v1/accounts:sendVerificationCode') this.#send(sent, response);
-      else if (pathname === '/v1/accounts:signInWithPhoneNumber') this.#signIn(sent, response);
+      const body = JSON.parse(await bodyOf(request)) as Record<string, string>;
+      if (pathname === '/v1/accounts:sendVerificationCode') this.#send(body, response);
+      else if (pathname === '/v1/accounts:signInWithPhoneNumber') this.#signIn(body, response);
       else response.writeHead(404).end();
     }
   }
 
-  #send(sent: Record<string, string>, response: ServerResponse): void {
-    const { phoneNumber = '', recaptchaToken } = sent;
+  #send(body: Record<string, string>, response: ServerResponse): void {
+    const { phoneNumber = '', recaptchaToken } = body;
     if (recaptchaToken !== humanToken) {
       refuse(response, 'INVALID_RECAPTCHA_TOKEN');
       return;
@@ -97,18 +97,18 @@ export class Firebase {
 type Options = { sitekey: string; size: string; callback: (token: string) => void };
 
 /** Runs in the browser: accepts every visitor as human, after a moment. */
-function recaptcha(own: { siteKey: string; sign: string }): void {
-  let made: Options | undefined;
+function recaptcha(config: { siteKey: string; sign: string }): void {
+  let widget: Options | undefined;
   Object.assign(window, {
     grecaptcha: {
-      ready: (then: () => void) => setTimeout(then),
+      ready: (callback: () => void) => setTimeout(callback),
       render(_: HTMLElement, options: Options): number {
-        made = options;
+        widget = options;
         return 0;
       },
       execute(): void {
-        const right = made?.sitekey === own.siteKey && made.size === 'invisible';
-        if (right) setTimeout(() => made?.callback(own.sign), 200);
+        const isExpected = widget?.sitekey === config.siteKey && widget.size === 'invisible';
+        if (isExpected) setTimeout(() => widget?.callback(config.sign), 200);
       },
     },
   });

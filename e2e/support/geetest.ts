@@ -48,23 +48,23 @@ export class Geetest {
     }
   }
 
-  #validate(sent: URLSearchParams, response: ServerResponse): void {
-    const lot = sent.get('lot_number') ?? '';
-    const signed = createHmac('sha256', captcha.key).update(lot).digest('hex');
-    const good =
-      sent.get('sign_token') === signed &&
-      sent.get('captcha_output') === 'isolated' &&
-      sent.get('pass_token') === `pass of ${lot}` &&
-      Number(sent.get('gen_time')) > 0;
+  #validate(form: URLSearchParams, response: ServerResponse): void {
+    const lot = form.get('lot_number') ?? '';
+    const expectedToken = createHmac('sha256', captcha.key).update(lot).digest('hex');
+    const isValid =
+      form.get('sign_token') === expectedToken &&
+      form.get('captcha_output') === 'isolated' &&
+      form.get('pass_token') === `pass of ${lot}` &&
+      Number(form.get('gen_time')) > 0;
     this.checked.push(lot);
-    answer(response, { status: 'success', result: good ? 'success' : 'fail', reason: '' });
+    answer(response, { status: 'success', result: isValid ? 'success' : 'fail', reason: '' });
   }
 }
 
 type Options = { captchaId: string; product: string };
 
 /** Runs in the browser: draws a button as the puzzle, and reports in its output whether it can access the app. */
-function inBrowser(own: { id: string; person: string }): void {
+function inBrowser(config: { id: string; person: string }): void {
   const canAccessApp = () => {
     try {
       return Boolean(localStorage ?? window.parent.document);
@@ -73,10 +73,10 @@ function inBrowser(own: { id: string; person: string }): void {
     }
   };
   Object.assign(window, {
-    initGeetest4(options: Options, made: (box: object) => void): void {
+    initGeetest4(options: Options, onCreated: (box: object) => void): void {
       const listeners: Record<string, () => void> = {};
-      const on = (name: string) => (then: () => void) => {
-        listeners[name] = then;
+      const on = (name: string) => (listener: () => void) => {
+        listeners[name] = listener;
         return box;
       };
       const lot = Math.random().toString(36).slice(2);
@@ -86,21 +86,21 @@ function inBrowser(own: { id: string; person: string }): void {
         onError: on('error'),
         showCaptcha(): void {
           const button = document.createElement('button');
-          button.textContent = own.person;
+          button.textContent = config.person;
           button.addEventListener('click', () => listeners['success']?.());
           document.body.append(button);
         },
         getValidate: () => ({
-          captcha_id: own.id,
+          captcha_id: config.id,
           lot_number: lot,
           captcha_output: canAccessApp() ? 'not isolated' : 'isolated',
           pass_token: `pass of ${lot}`,
           gen_time: '1700000000',
         }),
       };
-      made(box);
-      const right = options.captchaId === own.id && options.product === 'bind';
-      setTimeout(() => listeners[right ? 'ready' : 'error']?.());
+      onCreated(box);
+      const isExpected = options.captchaId === config.id && options.product === 'bind';
+      setTimeout(() => listeners[isExpected ? 'ready' : 'error']?.());
     },
   });
 }

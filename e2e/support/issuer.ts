@@ -19,7 +19,7 @@ type Grant = {
   subject: string;
   nonce: string;
   challenge: string;
-  back: string;
+  redirectUri: string;
   wantsAuthTime: boolean;
 };
 
@@ -35,7 +35,7 @@ export class Issuer {
 
   private constructor() {
     this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch(() => response.writeHead(500).end());
+      this.#serve(request, response).catch(() => response.writeHead(500).end());
     });
   }
 
@@ -54,12 +54,12 @@ export class Issuer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.origin);
     if (pathname === '/.well-known/openid-configuration') answer(response, this.#discovery());
     else if (pathname === '/keys') answer(response, this.#signer.published);
     else if (pathname === '/authorize') this.#authorize(searchParams, response);
-    else if (pathname === '/token') this.#token(await form(request), response);
+    else if (pathname === '/token') this.#token(await parseForm(request), response);
     else response.writeHead(404).end();
   }
 
@@ -86,37 +86,37 @@ export class Issuer {
       return;
     }
     const code = randomUUID();
-    const back = param('redirect_uri');
+    const redirectUri = param('redirect_uri');
     this.#grants.set(code, {
       subject: this.person,
       nonce: param('nonce'),
       challenge: param('code_challenge'),
-      back,
+      redirectUri,
       wantsAuthTime: param('claims').includes('"auth_time"'),
     });
-    const yes = new URL(back);
-    yes.search = new URLSearchParams({ code, state: param('state') }).toString();
-    const no = new URL(back);
-    no.search = new URLSearchParams({ error: 'access_denied', state: param('state') }).toString();
+    const allowUrl = new URL(redirectUri);
+    allowUrl.search = new URLSearchParams({ code, state: param('state') }).toString();
+    const refuseUrl = new URL(redirectUri);
+    refuseUrl.search = new URLSearchParams({ error: 'access_denied', state: param('state') }).toString();
     response.writeHead(200, { 'Content-Type': 'text/html' });
-    response.end(`<a href="${html(yes)}">Allow</a> <a href="${html(no)}">Refuse</a>`);
+    response.end(`<a href="${escapeUrl(allowUrl)}">Allow</a> <a href="${escapeUrl(refuseUrl)}">Refuse</a>`);
   }
 
-  #token(sent: URLSearchParams & { basic?: string }, response: ServerResponse): void {
-    const code = sent.get('code') ?? '';
+  #token(params: URLSearchParams & { basic?: string }, response: ServerResponse): void {
+    const code = params.get('code') ?? '';
     const grant = this.#grants.get(code);
     this.#grants.delete(code);
-    const verifier = createHash('sha256')
-      .update(sent.get('code_verifier') ?? '')
+    const expectedChallenge = createHash('sha256')
+      .update(params.get('code_verifier') ?? '')
       .digest('base64url');
-    const known =
-      sent.basic === `${client.id}:${client.secret}` ||
-      (sent.get('client_id') === client.id && sent.get('client_secret') === client.secret);
+    const isKnownClient =
+      params.basic === `${client.id}:${client.secret}` ||
+      (params.get('client_id') === client.id && params.get('client_secret') === client.secret);
     if (
       !grant ||
-      !known ||
-      grant.challenge !== verifier ||
-      grant.back !== sent.get('redirect_uri')
+      !isKnownClient ||
+      grant.challenge !== expectedChallenge ||
+      grant.redirectUri !== params.get('redirect_uri')
     ) {
       answer(response, { error: 'invalid_grant' }, 400);
       return;
@@ -129,7 +129,7 @@ export class Issuer {
       nonce: grant.nonce,
       iat: now,
       exp: now + 3600,
-      // The person logs in at the moment they allow it.
+      // Allowing the request counts as a login at this moment.
       ...(grant.wantsAuthTime && { auth_time: now }),
     };
     answer(response, {
@@ -141,7 +141,7 @@ export class Issuer {
   }
 }
 
-async function form(request: IncomingMessage): Promise<URLSearchParams & { basic?: string }> {
+async function parseForm(request: IncomingMessage): Promise<URLSearchParams & { basic?: string }> {
   const body = await bodyOf(request);
   const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');
   return Object.assign(new URLSearchParams(body), {
@@ -149,4 +149,4 @@ async function form(request: IncomingMessage): Promise<URLSearchParams & { basic
   });
 }
 
-const html = (address: URL) => address.href.replaceAll('&', '&amp;');
+const escapeUrl = (url: URL) => url.href.replaceAll('&', '&amp;');

@@ -28,11 +28,11 @@ export async function openScreen(screen: Screen, { page, open, login }: Fixtures
   await screen.expectReady(page, 'vi');
 }
 
-/** Changes language and theme in place, as another tab does. */
+/** Changes language and theme without a reload, as if another tab had changed them. */
 export async function changeLook(page: Page, language: Language, theme: Theme): Promise<void> {
   await page.evaluate(
-    (chosen) => {
-      for (const [key, newValue] of Object.entries(chosen)) {
+    (items) => {
+      for (const [key, newValue] of Object.entries(items)) {
         localStorage.setItem(key, newValue);
         dispatchEvent(new StorageEvent('storage', { key, newValue }));
       }
@@ -44,33 +44,33 @@ export async function changeLook(page: Page, language: Language, theme: Theme): 
   await expect(root).toHaveAttribute('data-theme', theme);
   // Colours take a frame or two to change.
   await page.evaluate(async () => {
-    const drawn = () =>
-      new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
-    // Other fonts have other widths. The browser requests them when it lays out the new text, so earlier they count as ready.
-    await drawn();
+    const painted = () =>
+      new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    // Other fonts have other widths. The browser requests them only when it lays out the new text. Before that, it reports all fonts as ready.
+    await painted();
     await document.fonts.ready;
-    await drawn();
-    const ending = document
+    await painted();
+    const finiteAnimations = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     // Paused or invisible animations never end.
-    const timeout = new Promise((over) => setTimeout(over, 2_000));
-    await Promise.race([Promise.allSettled(ending.map(({ finished }) => finished)), timeout]);
+    const timeout = new Promise((resolve) => setTimeout(resolve, 2_000));
+    await Promise.race([Promise.allSettled(finiteAnimations.map(({ finished }) => finished)), timeout]);
   });
 }
 
-/** Lists what is wider than the screen, and text that is cut off without an ellipsis. */
+/** Lists elements that are outside the screen, and text that is cut off without an ellipsis. */
 export function layoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const found: string[] = [];
+    const faults: string[] = [];
     const { clientWidth, scrollWidth } = document.documentElement;
-    if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth - clientWidth} too wide`);
-    const named = (element: Element) =>
+    if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth - clientWidth} too wide`);
+    const describe = (element: Element) =>
       `${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 40)}"`;
     const clips = (style: CSSStyleDeclaration) => style.overflowX !== 'visible';
-    const inClip = (element: Element) => {
-      for (let above = element.parentElement; above; above = above.parentElement) {
-        if (above !== document.body && clips(getComputedStyle(above))) return true;
+    const isInsideClip = (element: Element) => {
+      for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement) {
+        if (ancestor !== document.body && clips(getComputedStyle(ancestor))) return true;
       }
       return false;
     };
@@ -89,10 +89,10 @@ export function layoutFaults(page: Page): Promise<string[]> {
         style.overflowX !== 'auto' &&
         element.scrollWidth > element.clientWidth + 1
       )
-        found.push(`cut: ${named(element)}`);
-      if ((box.left < -1 || box.right > clientWidth + 1) && !inClip(element))
-        found.push(`outside: ${named(element)}`);
+        faults.push(`cut: ${describe(element)}`);
+      if ((box.left < -1 || box.right > clientWidth + 1) && !isInsideClip(element))
+        faults.push(`outside: ${describe(element)}`);
     }
-    return found;
+    return faults;
   });
 }

@@ -17,19 +17,19 @@ export async function newMember(server: Server, request: APIRequestContext): Pro
 export async function logIn(
   request: APIRequestContext,
   username: string,
-  secret: string = password,
+  memberPassword: string = password,
 ): Promise<Session> {
-  const data = { username, password: secret, type: 'username' };
+  const data = { username, password: memberPassword, type: 'username' };
   const headers = { Device: 'MOBILE' };
-  const answer = await request.post('/wps/session/login', { data, headers });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  return ((await answer.json()) as { value: Session }).value;
+  const response = await request.post('/wps/session/login', { data, headers });
+  expect(response.ok(), await response.text()).toBe(true);
+  return ((await response.json()) as { value: Session }).value;
 }
 
 export async function newGuest(request: APIRequestContext): Promise<Session> {
   const data = { moduleId: 'FREEPLAY3', ageConfirmed: true };
-  const answer = await request.post('/wps/session/login/freeplay', { data });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  const { token, userName, type } = ((await answer.json()) as { value: Session }).value;
+  const response = await request.post('/wps/session/login/freeplay', { data });
+  expect(response.ok(), await response.text()).toBe(true);
+  const { token, userName, type } = ((await response.json()) as { value: Session }).value;
   return { token, userName, type, firstTimeLogin: false };
 }

@@ -1,23 +1,23 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
-const records = new WeakMap<Page, string[]>();
+const messagesByPage = new WeakMap<Page, string[]>();
 
-/** All toasts and alerts a page has shown since it was opened, also before a reload. */
+/** Returns all toasts and alerts that a page has shown since it was opened, including those before a reload. */
 export function shownMessages(page: Page): readonly string[] {
-  return record(page);
+  return messagesOf(page);
 }
 
 /** Records the toasts and alerts of a context's pages. The page records them, because some last only a second. */
 export async function recordMessages(context: BrowserContext): Promise<void> {
   await context.exposeBinding('reportMessage', ({ page }, text: string) => {
-    record(page).push(text);
+    messagesOf(page).push(text);
   });
   await context.addInitScript(observeMessages);
 }
 
-function record(page: Page): string[] {
-  const messages = records.get(page) ?? [];
-  records.set(page, messages);
+function messagesOf(page: Page): string[] {
+  const messages = messagesByPage.get(page) ?? [];
+  messagesByPage.set(page, messages);
   return messages;
 }
 
@@ -35,8 +35,8 @@ function observeMessages(): void {
   new MutationObserver((changes) => {
     const changed = new Set<Element>();
     for (const { target, addedNodes } of changes) {
-      const within = target instanceof Element ? target : target.parentElement;
-      const region = within?.closest(regions);
+      const element = target instanceof Element ? target : target.parentElement;
+      const region = element?.closest(regions);
       if (region) {
         changed.add(region);
         continue;

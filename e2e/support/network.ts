@@ -14,10 +14,10 @@ function setOnLine(offline: boolean): void {
 
 export async function alterAnswer(
   page: Page,
-  address: string,
+  url: string,
   change: (value: Record<string, object>) => unknown,
 ): Promise<void> {
-  await page.route(address, async (route) => {
+  await page.route(url, async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { value: Record<string, object> };
     await route.fulfill({ response, json: { ...body, value: change(body.value) } });

@@ -28,7 +28,7 @@ export class Desk {
     this.#operator = operator;
   }
 
-  /** Opens a path of the console and logs the operator in. The first login sets the second factor up. */
+  /** Opens a path of the console and logs the operator in. The first login sets up the second factor. */
   static async open(
     browser: Browser,
     server: Server,
@@ -62,20 +62,20 @@ export class Desk {
       await page.getByRole('button', { name: 'I have saved them' }).click();
   }
 
-  /** Returns a code that was not used. The server accepts the code of the next half minute early. */
+  /** Returns an unused code. The server also accepts the code of the next 30 seconds. */
   #nextCode(): string {
     this.#lastStep = Math.max(this.#lastStep + 1, Math.floor(Date.now() / stepMs));
     return codeOf(this.#secret, this.#lastStep);
   }
 
-  /** Confirms a dangerous call with a code. */
+  /** Confirms a dangerous request with a code. */
   async confirm(): Promise<void> {
     const dialog = this.page.getByRole('dialog', { name: 'Confirm it is you' });
     await dialog.getByLabel('Code').fill(this.#nextCode());
     await dialog.getByRole('button', { name: 'Confirm' }).click();
   }
 
-  /** Presses a button, and the same one in the dialog that shows what will change. */
+  /** Presses a button, then the button with the same name in the dialog that shows the change. */
   async act(name: string, reason?: string): Promise<void> {
     await this.page.getByRole('button', { name, exact: true }).click();
     const dialog = this.page.getByRole('dialog', { name });
@@ -88,11 +88,11 @@ export class Desk {
   }
 }
 
-/** Returns the code of an authenticator app (RFC 6238) for a half minute. */
+/** Returns the code of an authenticator app (RFC 6238) for a step of 30 seconds. */
 function codeOf(secret: string, step: number): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = Array.from(secret, (each) =>
-    letters.indexOf(each).toString(2).padStart(5, '0'),
+  const bits = Array.from(secret, (character) =>
+    letters.indexOf(character).toString(2).padStart(5, '0'),
   ).join('');
   const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);

@@ -7,9 +7,9 @@ export async function codeFor(origin: string, to: string): Promise<string> {
   let code = '';
   await expect
     .poll(async () => {
-      const answer = await fetch(`${origin}/wps/dev/outbox`);
-      const { value } = (await answer.json()) as { value: Message[] };
-      const message = value.find((each) => each.to.endsWith(to));
+      const response = await fetch(`${origin}/wps/dev/outbox`);
+      const { value } = (await response.json()) as { value: Message[] };
+      const message = value.find((item) => item.to.endsWith(to));
       code = /\d{6}/.exec(message?.text ?? '')?.[0] ?? '';
       return code;
     })

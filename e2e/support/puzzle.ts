@@ -6,7 +6,7 @@ export async function solvePuzzle(page: Page): Promise<void> {
   await expect(thumb).toBeVisible();
   const x = await page.getByRole('dialog').locator('img').evaluateAll(findOffset);
   await thumb.focus();
-  for (let at = 0; at < Math.round(x / 4); at += 1) await page.keyboard.press('ArrowRight');
+  for (let presses = 0; presses < Math.round(x / 4); presses += 1) await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
 }
 
@@ -23,36 +23,36 @@ async function findOffset(images: Element[]): Promise<number> {
   const picture = read(background, 0);
   const fragment = read(piece, 1);
   const top = Math.round((Number.parseFloat(piece.style.insetBlockStart) / 100) * picture.height);
-  const light = ({ data }: ImageData, at: number) =>
-    (data[at * 4] ?? 0) + (data[at * 4 + 1] ?? 0) + (data[at * 4 + 2] ?? 0);
+  const light = ({ data }: ImageData, index: number) =>
+    (data[index * 4] ?? 0) + (data[index * 4 + 1] ?? 0) + (data[index * 4 + 2] ?? 0);
 
-  const solid: { column: number; row: number; light: number }[] = [];
+  const opaquePixels: { column: number; row: number; light: number }[] = [];
   for (let row = 2; row < fragment.height - 2; row += 1) {
     for (let column = 2; column < fragment.width - 2; column += 1) {
-      const at = row * fragment.width + column;
-      if (fragment.data[at * 4 + 3] === 255)
-        solid.push({ column, row, light: light(fragment, at) });
+      const index = row * fragment.width + column;
+      if (fragment.data[index * 4 + 3] === 255)
+        opaquePixels.push({ column, row, light: light(fragment, index) });
     }
   }
-  const mean = (values: number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
-  const middle = mean(solid.map((each) => each.light));
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const pieceMean = mean(opaquePixels.map((pixel) => pixel.light));
 
   function correlation(x: number): number {
-    const under = solid.map(({ column, row }) =>
+    const backgroundLight = opaquePixels.map(({ column, row }) =>
       light(picture, (top + row) * picture.width + x + column),
     );
-    const level = mean(under);
-    let both = 0;
-    let own = 0;
-    let other = 0;
-    for (const [index, each] of solid.entries()) {
-      const a = each.light - middle;
-      const b = (under[index] ?? 0) - level;
-      both += a * b;
-      own += a * a;
-      other += b * b;
+    const backgroundMean = mean(backgroundLight);
+    let covariance = 0;
+    let pieceVariance = 0;
+    let backgroundVariance = 0;
+    for (const [index, pixel] of opaquePixels.entries()) {
+      const a = pixel.light - pieceMean;
+      const b = (backgroundLight[index] ?? 0) - backgroundMean;
+      covariance += a * b;
+      pieceVariance += a * a;
+      backgroundVariance += b * b;
     }
-    return both / Math.sqrt(own * other || 1);
+    return covariance / Math.sqrt(pieceVariance * backgroundVariance || 1);
   }
   let best = 0;
   let highest = -1;

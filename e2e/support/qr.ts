@@ -7,14 +7,14 @@ const reader = join(import.meta.dirname, '../../web/node_modules/jsqr/dist/jsQR.
 /** Reads a QR code from a picture of an element, with a reader that the app does not use. */
 export async function readQr(browser: Browser, element: Locator): Promise<string> {
   const picture = await element.screenshot();
-  // The app's content policy refuses other scripts, so the reader runs in a blank page.
+  // The app's content security policy refuses other scripts, so the reader runs in a blank page.
   const page = await browser.newPage();
   try {
     await page.addScriptTag({ path: reader });
     return await page.evaluate(
-      async (address) => {
+      async (url) => {
         const image = new Image();
-        image.src = address;
+        image.src = url;
         await image.decode();
         const canvas = document.createElement('canvas');
         canvas.width = image.width * 2;
@@ -40,10 +40,10 @@ export async function readQr(browser: Browser, element: Locator): Promise<string
 /** Reads the fields of an EMV code: each has an id and a length of two digits, then its value. */
 export function emvFields(text: string): Map<string, string> {
   const fields = new Map<string, string>();
-  for (let at = 0; at + 4 <= text.length;) {
-    const length = Number(text.slice(at + 2, at + 4));
-    fields.set(text.slice(at, at + 2), text.slice(at + 4, at + 4 + length));
-    at += 4 + length;
+  for (let offset = 0; offset + 4 <= text.length;) {
+    const length = Number(text.slice(offset + 2, offset + 4));
+    fields.set(text.slice(offset, offset + 2), text.slice(offset + 4, offset + 4 + length));
+    offset += 4 + length;
   }
   return fields;
 }

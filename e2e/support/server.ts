@@ -13,7 +13,7 @@ import type { VendorKey } from './vendor.ts';
 const binary = join(import.meta.dirname, '../../bin/fairground');
 const run = promisify(execFile);
 
-/** Runs a command and sends it SIGTERM when its input closes, however the test process ends. */
+/** A shell script that runs a command and sends it SIGTERM when its input closes, however the test process ends. */
 const endWithInput =
   'exec 3<&0; (cat <&3 >/dev/null; kill -TERM $$ 2>/dev/null) & exec "$@" </dev/null 3<&-';
 
@@ -30,7 +30,7 @@ export class Server {
     this.origin = origin;
   }
 
-  /** `options` returns more command-line options for the server's origin. */
+  /** `options` returns additional command-line options for the server's origin. */
   static async start(options?: (origin: string) => string[]): Promise<Server> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -56,7 +56,7 @@ export class Server {
   ): Promise<Server> {
     const data = await mkdtemp(join(tmpdir(), 'fairground-e2e-'));
     const address = `127.0.0.1:${options ? await freePort() : 0}`;
-    // Many tests share one address, so they need a high rate limit.
+    // Many tests share one IP address, so they need a high rate limit.
     const args = ['serve', ...content, '--addr', address, '--data', data, '--rate', '100000'];
     if (options) args.push(...options(`http://${address}`));
     const child = spawn('sh', ['-c', endWithInput, 'sh', binary, ...args], {
@@ -78,23 +78,23 @@ export class Server {
   }
 
   async #ready(): Promise<void> {
-    const end = Date.now() + 120_000;
-    while (Date.now() < end) {
-      const answer = await fetch(`${this.origin}/healthz`).catch(() => null);
+    const deadline = Date.now() + 120_000;
+    while (Date.now() < deadline) {
+      const response = await fetch(`${this.origin}/healthz`).catch(() => null);
       if (answer?.ok) return;
-      if (ended(this.#process)) throw new Error('the process ended');
+      if (hasExited(this.#process)) throw new Error('the process ended');
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     throw new Error('the server was not ready within two minutes');
   }
 
-  /** With two owners, some changes wait for the second one. */
+  /** Disables the second owner, because some changes would wait for that owner. */
   async #disableSecondOwner(): Promise<void> {
     this.#oneOwner ??= run(binary, ['operator', 'disable', `--data=${this.#data}`, 'owner2']);
     await this.#oneOwner;
   }
 
-  /** Creates an operator, who sets the second factor up at the first login. */
+  /** Creates an operator, who sets up the second factor at the first login. */
   async createOperator(name: string, ...roles: string[]): Promise<Operator> {
     await this.#disableSecondOwner();
     const flags = roles.map((role) => `--role=${role}`);
@@ -103,17 +103,17 @@ export class Server {
     return JSON.parse(stdout) as Operator;
   }
 
-  /** Posts an operator's correction, in units of the currency. */
+  /** Adds an amount to a member's balance as an operator's correction, in units of the currency. */
   async adjust(member: string, amount: number): Promise<void> {
     await this.#disableSecondOwner();
     const key = `e2e-${Date.now()}-${Math.random().toString(36).slice(2)}`;
-    const what = [
+    const flags = [
       `--member=${member}`,
       `--amount=${amount}`,
       '--reason=browser test',
       `--key=${key}`,
     ];
-    const { stdout } = await run(binary, ['ledger', 'adjust', `--data=${this.#data}`, ...what]);
+    const { stdout } = await run(binary, ['ledger', 'adjust', `--data=${this.#data}`, ...flags]);
     if (!stdout.startsWith('Posted')) throw new Error(`the correction was not posted: ${stdout}`);
   }
 
@@ -123,12 +123,12 @@ export class Server {
     if (changes !== 1) throw new Error(`${changes} rows were changed`);
   }
 
-  /** Resets all rate limits: all tests use the same network. */
+  /** Resets all rate limits, because all tests use the same network. */
   async resetLimits(): Promise<void> {
     await this.#write('DELETE FROM tally', []);
   }
 
-  /** The messages sent to a number or an address, newest first. A server with a public address has no outbox. */
+  /** Returns the messages sent to a number or an address, newest first. It reads the database, because a server with a public URL has no outbox. */
   async messages(to: string): Promise<string[]> {
     const statement = 'SELECT body FROM dispatch WHERE recipient LIKE ? ORDER BY id DESC';
     const rows = await this.#query((database) => database.prepare(statement).all(`%${to}`));
@@ -140,7 +140,7 @@ export class Server {
   }
 
   async #query<T>(use: (database: DatabaseSync) => T): Promise<T> {
-    // Imported here, because it prints a warning.
+    // Imported only when needed, because the import prints a warning.
     const { DatabaseSync } = await import('node:sqlite');
     const database = new DatabaseSync(join(this.#data, 'fairground.db'), { timeout: 60_000 });
     try {
@@ -156,13 +156,13 @@ export class Server {
 
   /** Creates a member and returns the password. Without one, the server chooses a temporary password. */
   async createMember(name: string, password?: string): Promise<string> {
-    const how = password === undefined ? [] : ['--password-stdin'];
+    const flags = password === undefined ? [] : ['--password-stdin'];
     const creation = run(binary, [
       'member',
       'create',
       `--data=${this.#data}`,
       '--of-age',
-      ...how,
+      ...flags,
       name,
     ]);
     creation.child.stdin?.end(`${password ?? ''}\n`);
@@ -183,26 +183,26 @@ export class Server {
     await run(binary, ['merchant', 'switch', `--data=${this.#data}`, kind, code, state]);
   }
 
-  async vendor(code: string, how: { maintenance?: boolean; enabled?: boolean }): Promise<void> {
-    const flags = Object.entries(how).map(([name, on]) => `--${name}=${on ? 'on' : 'off'}`);
+  async vendor(code: string, changes: { maintenance?: boolean; enabled?: boolean }): Promise<void> {
+    const flags = Object.entries(changes).map(([name, on]) => `--${name}=${on ? 'on' : 'off'}`);
     await run(binary, ['catalogue', 'vendor', `--data=${this.#data}`, ...flags, code]);
   }
 
   /** Creates a vendor with one game of the same code. */
   async createVendor(code: string, url: string, mode: 'frame' | 'window'): Promise<VendorKey> {
-    const how = [`--code=${code}`, `--name=${code}`, `--launch-url=${url}`, `--mode=${mode}`];
+    const flags = [`--code=${code}`, `--name=${code}`, `--launch-url=${url}`, `--mode=${mode}`];
     const { stdout } = await run(binary, [
       'vendor',
       'create',
       `--data=${this.#data}`,
-      ...how,
+      ...flags,
       `--game=${code}:RNG`,
     ]);
     return JSON.parse(stdout) as VendorKey;
   }
 
   async stop(): Promise<void> {
-    if (!ended(this.#process)) {
+    if (!hasExited(this.#process)) {
       const exited = new Promise((resolve) => this.#process.once('exit', resolve));
       this.#process.kill('SIGTERM');
       await exited;
@@ -212,9 +212,9 @@ export class Server {
   }
 }
 
-const ended = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+const hasExited = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
-/** The origin that the server itself reports. */
+/** Waits for the origin that the server prints. */
 function printedOrigin(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

@@ -10,8 +10,8 @@ export class Signer {
   }
 
   sign(claims: object): string {
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const text = `${part({ alg: 'RS256', kid: 'key-1', typ: 'JWT' })}.${part(claims)}`;
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const text = `${encode({ alg: 'RS256', kid: 'key-1', typ: 'JWT' })}.${encode(claims)}`;
     const signature = createSign('RSA-SHA256').update(text).sign(this.#keys.privateKey);
     return `${text}.${signature.toString('base64url')}`;
   }

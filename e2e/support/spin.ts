@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 
 type Spin = { value: { round: { spins: Record<string, unknown>[] }; balance: number } };
 
-/** Changes the next spins to a win of four dragons on a line, or to a loss. */
+/** Makes every spin win this amount with four dragons on a line. With 0, every spin loses. */
 export async function forceWin(page: Page, win: number): Promise<void> {
   await page.route('**/house/v1/spin', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as Spin;
+    const response = await route.fetch();
+    const body = (await response.json()) as Spin;
     const [spin] = body.value.round.spins;
     const steps = (spin?.['steps'] ?? []) as Record<string, unknown>[];
     const step = {
@@ -32,14 +32,15 @@ export async function forceWin(page: Page, win: number): Promise<void> {
       });
     const spins = [{ ...spin, win, awarded: 0, steps: [step] }];
     Object.assign(body.value.round, { win, spins, freeRounds: 0 });
-    await route.fulfill({ response: answer, json: body });
+    await route.fulfill({ response, json: body });
   });
 }
 
+/** Makes every spin win this many free spins. */
 export async function forceFreeRounds(page: Page, count: number): Promise<void> {
   await page.route('**/house/v1/spin', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as Spin;
+    const response = await route.fetch();
+    const body = (await response.json()) as Spin;
     const [paid] = body.value.round.spins;
     const free = { ...paid, free: true, awarded: 0 };
     const spins = [
@@ -47,6 +48,6 @@ export async function forceFreeRounds(page: Page, count: number): Promise<void> 
       ...Array.from({ length: count }, () => free),
     ];
     Object.assign(body.value.round, { spins, freeRounds: count });
-    await route.fulfill({ response: answer, json: body });
+    await route.fulfill({ response, json: body });
   });
 }

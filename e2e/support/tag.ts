@@ -1,2 +1,2 @@
-/** Tags all but the chosen variants for `make soak`; `make test` runs the chosen ones. */
+/** Tags a test for `make soak`, unless it is chosen. `make test` runs only the chosen tests. */
 export const inGate = (chosen: boolean) => ({ tag: chosen ? [] : ['@soak'] });

@@ -28,7 +28,7 @@ type Fixtures = {
 type WorkerFixtures = {
   /** Whether the tests create wins. They get a separate server. */
   leavesWins: boolean;
-  /** Whether there is a real jackpot; otherwise the shown one is simulated. */
+  /** Whether there is a real jackpot. Otherwise the app shows a simulated one. */
   pool: boolean;
   /** Whether the jackpot has reached its daily number of wins and pauses. */
   isJackpotPaused: boolean;
@@ -63,7 +63,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(context);
   },
 
-  // Every test fails on an unhandled error and on a violation of the content policy.
+  // Every test fails on an unhandled error and on a violation of the content security policy.
   page: async ({ page }, use) => {
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(`page error: ${error.message}`));
@@ -78,24 +78,24 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async (path, { language, theme, session, popups = false } = {}) => {
       if (!popups) await page.context().addInitScript(closePopups);
       await page.addInitScript((items) => {
-        // Only once per tab: later changes must survive a reload. The window's name does; the app clears the storage on logout.
+        // Runs only once per tab, because later changes must survive a reload. The window's name marks the tab, because a logout clears the storage.
         if (window.name === 'prepared' || window.origin === 'null') return;
         window.name = 'prepared';
         for (const [key, value] of items) localStorage.setItem(key, value);
       }, storageItems({ language, theme, session }));
       await page.goto(path);
     });
-    // Calls that are still open at the end do not matter.
+    // Requests that are still running at the end do not matter.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 
   login: async ({ request }, use) => {
     await use(async () => {
-      const answer = await request.post('/wps/session/login', {
+      const response = await request.post('/wps/session/login', {
         data: { username: demo.name, password: demo.password, type: 'username' },
       });
-      expect(answer.ok(), await answer.text()).toBe(true);
-      return ((await answer.json()) as { value: Session }).value;
+      expect(response.ok(), await response.text()).toBe(true);
+      return ((await response.json()) as { value: Session }).value;
     });
   },
 });
@@ -124,7 +124,7 @@ function storageItems({
   return items;
 }
 
-/** Failed requests may be part of a test; other errors are not. */
+/** Reports whether a console error is unexpected. Failed requests may be part of a test. */
 function isUnexpected(text: string): boolean {
   return !/Failed to load resource|net::ERR_|LoadFailure/.test(text);
 }
@@ -134,8 +134,8 @@ export { expect };
 /** Pauses the demo jackpot: inserts the daily number of wins into the database and empties the pool. */
 async function pauseJackpot(server: Server): Promise<void> {
   const pool = async () => {
-    const answer = await fetch(`${server.origin}/wps/jackpot/pool`);
-    return ((await answer.json()) as { value: { perDay: number; beginsAt: number } }).value;
+    const response = await fetch(`${server.origin}/wps/jackpot/pool`);
+    return ((await response.json()) as { value: { perDay: number; beginsAt: number } }).value;
   };
   const { perDay } = await pool();
   for (let won = 0; won < perDay; won += 1) {
@@ -161,8 +161,8 @@ async function removeJackpot(server: Server): Promise<void> {
   await expect
     .poll(
       async () => {
-        const answer = await fetch(`${server.origin}/wps/system/jackpot`);
-        return ((await answer.json()) as { value: { source: string } }).value.source;
+        const response = await fetch(`${server.origin}/wps/system/jackpot`);
+        return ((await response.json()) as { value: { source: string } }).value.source;
       },
       { timeout: 60_000 },
     )

@@ -6,7 +6,7 @@ import { inGate } from './tag.ts';
 export const languages = ['vi', 'en', 'ur', 'pt'] as const;
 export type Language = (typeof languages)[number];
 
-/** The gate tests Vietnamese and Urdu; `make soak` tests all languages. */
+/** The gate tests Vietnamese and Urdu. `make soak` tests all languages. */
 export const tagOf = (language: Language) => inGate(language === 'vi' || language === 'ur');
 
 const catalogues = new Map<Language, Map<string, string>>();

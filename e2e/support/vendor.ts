@@ -9,15 +9,15 @@ export type VendorKey = { code: string; keyId: string; key: string };
 export const stake = 10_000;
 export const prize = 25_000;
 
-type Answer = { code: string; balance: string; currency: string; sessionId: string };
+type WalletResponse = { code: string; balance: string; currency: string; sessionId: string };
 
 /** An external game vendor that follows docs/vendor-protocol.md. */
 export class Vendor {
   readonly #server: Server;
-  readonly #sessions = new Map<string, Answer>();
+  readonly #sessions = new Map<string, WalletResponse>();
   #wallet: { origin: string; key: VendorKey; game: string } | undefined;
   #paused = Promise.withResolvers<void>();
-  /** Whether it drops every connection. */
+  /** Whether the vendor drops every connection. */
   isDown = false;
 
   private constructor() {
@@ -73,24 +73,24 @@ export class Vendor {
       this.#sessions.set(id, started);
       answer(response, { session: id, balance: started.balance });
     } else if (pathname === '/round') {
-      const known = this.#sessions.get(session);
-      if (!known) throw new Error('unknown session');
-      answer(response, { balance: await this.#round(known, win) });
+      const walletSession = this.#sessions.get(session);
+      if (!walletSession) throw new Error('unknown session');
+      answer(response, { balance: await this.#round(walletSession, win) });
     } else {
       response.writeHead(404).end();
     }
   }
 
-  async #round({ sessionId, currency }: Answer, win: boolean): Promise<string> {
+  async #round({ sessionId, currency }: WalletResponse, win: boolean): Promise<string> {
     const common = { sessionId, currency, gameCode: this.#wallet?.game, roundId: randomUUID() };
-    const move = (call: string, more: object) =>
-      this.#call(call, { ...common, requestId: randomUUID(), txId: randomUUID(), ...more });
-    await move('bet', { amount: String(stake) });
-    const { balance } = await move('win', { amount: String(win ? prize : 0), endRound: true });
+    const callWallet = (call: string, fields: object) =>
+      this.#call(call, { ...common, requestId: randomUUID(), txId: randomUUID(), ...fields });
+    await callWallet('bet', { amount: String(stake) });
+    const { balance } = await callWallet('win', { amount: String(win ? prize : 0), endRound: true });
     return balance;
   }
 
-  async #call(call: string, body: object): Promise<Answer> {
+  async #call(call: string, body: object): Promise<WalletResponse> {
     if (!this.#wallet) throw new Error('no wallet was set');
     const { origin, key } = this.#wallet;
     const raw = JSON.stringify(body);
@@ -108,20 +108,20 @@ export class Vendor {
       },
       body: raw,
     });
-    const reply = (await response.json()) as Answer;
-    if (reply.code !== 'OK') throw new Error(`${call}: ${reply.code}`);
-    return reply;
+    const result = (await response.json()) as WalletResponse;
+    if (result.code !== 'OK') throw new Error(`${call}: ${result.code}`);
+    return result;
   }
 }
 
 /** Runs in the browser: redeems the ticket, and shows the balance after each round. */
 function inBrowser(): void {
-  const shown = document.querySelector('output')!;
+  const output = document.querySelector('output')!;
   const post = async (path: string, body: object) => {
     const response = await fetch(path, { method: 'POST', body: JSON.stringify(body) });
-    const reply = (await response.json()) as { session: string; balance: string };
-    shown.textContent = reply.balance;
-    return reply;
+    const result = (await response.json()) as { session: string; balance: string };
+    output.textContent = result.balance;
+    return result;
   };
   const started = post('/begin', { ticket: new URLSearchParams(location.search).get('t') });
   for (const button of document.querySelectorAll('button')) {

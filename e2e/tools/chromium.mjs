@@ -16,32 +16,32 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 
-const packed = join(dirname(fileURLToPath(import.meta.url)), '../node_modules/@sparticuz/chromium');
+const packageFolder = join(dirname(fileURLToPath(import.meta.url)), '../node_modules/@sparticuz/chromium');
 
 /** Unpacks the browser, its software renderer and its libraries. */
 function unpack(folder) {
-  const open = (name) => brotliDecompressSync(readFileSync(join(packed, 'bin', name)));
+  const decompress = (name) => brotliDecompressSync(readFileSync(join(packageFolder, 'bin', name)));
   mkdirSync(dirname(folder), { recursive: true });
   // Renamed at the end, so that parallel runs never see an incomplete folder.
-  const making = mkdtempSync(`${folder}-`);
+  const temporaryFolder = mkdtempSync(`${folder}-`);
   try {
-    writeFileSync(join(making, 'chromium'), open('chromium.br'), { mode: 0o755 });
+    writeFileSync(join(temporaryFolder, 'chromium'), decompress('chromium.br'), { mode: 0o755 });
     for (const name of ['swiftshader.tar.br', 'al2023.tar.br'])
-      execFileSync('tar', ['-x', '--no-same-owner', '-C', making], { input: open(name) });
+      execFileSync('tar', ['-x', '--no-same-owner', '-C', temporaryFolder], { input: decompress(name) });
     writeFileSync(
-      join(making, 'chromium-with-libraries'),
+      join(temporaryFolder, 'chromium-with-libraries'),
       '#!/bin/sh\nhere=$(dirname "$0")\nLD_LIBRARY_PATH="$here/lib" exec "$here/chromium" "$@"\n',
     );
-    chmodSync(join(making, 'chromium-with-libraries'), 0o755);
-    chmodSync(making, 0o755);
-    renameSync(making, folder);
+    chmodSync(join(temporaryFolder, 'chromium-with-libraries'), 0o755);
+    chmodSync(temporaryFolder, 0o755);
+    renameSync(temporaryFolder, folder);
   } catch (error) {
-    rmSync(making, { recursive: true, force: true });
+    rmSync(temporaryFolder, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
 }
 
-function runs(path) {
+function canRun(path) {
   try {
     execFileSync(path, ['--version'], { stdio: 'ignore', timeout: 60_000 });
     return true;
@@ -51,12 +51,12 @@ function runs(path) {
 }
 
 function find() {
-  if (process.platform !== 'linux' || process.arch !== 'x64' || !existsSync(packed)) return '';
-  const { version } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
+  if (process.platform !== 'linux' || process.arch !== 'x64' || !existsSync(packageFolder)) return '';
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const folder = join(cache, 'fairground', `chromium-${version}`);
   if (!existsSync(folder)) unpack(folder);
-  return [join(folder, 'chromium'), join(folder, 'chromium-with-libraries')].find(runs) ?? '';
+  return [join(folder, 'chromium'), join(folder, 'chromium-with-libraries')].find(canRun) ?? '';
 }
 
 try {

@@ -34,8 +34,8 @@ func main() {
 	if len(os.Args) > 1 {
 		folder = os.Args[1]
 	}
-	written, err := generate(".")
-	for name, text := range written {
+	files, err := generate(".")
+	for name, text := range files {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644)
 		}
@@ -60,34 +60,34 @@ func generate(root string) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", settingsDoc, err)
 	}
-	written := map[string]string{switchFile: switchConstants(), journeyFile: e2eTypes(settings), settingsDoc: updated}
+	files := map[string]string{switchFile: switchConstants(), journeyFile: e2eTypes(settings), settingsDoc: updated}
 	for _, f := range appCodes {
-		written[appFolder+f.name] = f.text()
+		files[appFolder+f.name] = f.text()
 	}
-	return written, nil
+	return files, nil
 }
 
 // switchConstants returns a constant for each switch and a type for each kind of switch.
 func switchConstants() string {
 	var b strings.Builder
 	b.WriteString(notice("switch.go"))
-	constants(&b, spec.Flags, "Flag")
-	constants(&b, spec.Modules, "Module")
-	constants(&b, spec.Promotions, "Promotion")
+	writeConstants(&b, spec.Flags, "Flag")
+	writeConstants(&b, spec.Modules, "Module")
+	writeConstants(&b, spec.Promotions, "Promotion")
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func constants[C ~string](b *strings.Builder, switches []spec.SwitchDefinition[C], kind string) {
+func writeConstants[C ~string](b *strings.Builder, switches []spec.SwitchDefinition[C], kind string) {
 	var names []string
 	for _, s := range switches {
 		fmt.Fprintf(b, "/** Switches %s. */\nexport const %s%s = '%s';\n", s.Text, s.Name, kind, s.Code)
 		names = append(names, "typeof "+s.Name+kind)
 	}
 	b.WriteString("\n")
-	union(b, kind, names)
+	writeUnion(b, kind, names)
 }
 
-func union(b *strings.Builder, name string, members []string) {
+func writeUnion(b *strings.Builder, name string, members []string) {
 	b.WriteString(formatUnion("export type "+name+" =", members, "  ") + "\n\n")
 }
 
@@ -95,11 +95,11 @@ func union(b *strings.Builder, name string, members []string) {
 const lineWidth = 100
 
 // formatUnion writes a union type as the formatter does: on one line if it fits.
-func formatUnion(begin string, members []string, indent string) string {
-	if line := begin + " " + strings.Join(members, " | ") + ";"; len(line) <= lineWidth {
+func formatUnion(prefix string, members []string, indent string) string {
+	if line := prefix + " " + strings.Join(members, " | ") + ";"; len(line) <= lineWidth {
 		return line
 	}
-	return begin + "\n" + indent + "| " + strings.Join(members, "\n"+indent+"| ") + ";"
+	return prefix + "\n" + indent + "| " + strings.Join(members, "\n"+indent+"| ") + ";"
 }
 
 // e2eTypes returns a type for each kind of switch and for the settings, for browser tests that run the operator's commands.
@@ -107,19 +107,19 @@ func e2eTypes(settings map[merchant.Setting]merchant.Description) string {
 	var b strings.Builder
 	b.WriteString(notice("switch.go"))
 	b.WriteString("/** The codes of the switches, by their kind. */\nexport type Codes = {\n")
-	property(&b, "flag", spec.Flags)
-	property(&b, "module", spec.Modules)
-	property(&b, "promotion", spec.Promotions)
+	writeProperty(&b, "flag", spec.Flags)
+	writeProperty(&b, "module", spec.Modules)
+	writeProperty(&b, "promotion", spec.Promotions)
 	b.WriteString("};\n\n")
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		names = append(names, "'"+string(name)+"'")
 	}
-	union(&b, "Setting", names)
+	writeUnion(&b, "Setting", names)
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func property[C ~string](b *strings.Builder, kind string, switches []spec.SwitchDefinition[C]) {
+func writeProperty[C ~string](b *strings.Builder, kind string, switches []spec.SwitchDefinition[C]) {
 	var codes []string
 	for _, s := range switches {
 		codes = append(codes, "'"+string(s.Code)+"'")
@@ -150,13 +150,13 @@ func addSwitches[C ~string](rows map[string]string, kind merchant.Kind, switches
 	}
 }
 
-var row = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|.*$")
+var rowPattern = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|.*$")
 
 // replaceRows replaces the table rows of a text. The text must contain each row exactly once, and no others.
 func replaceRows(text string, rows map[string]string) (string, error) {
 	seen := map[string]int{}
-	text = row.ReplaceAllStringFunc(text, func(line string) string {
-		key := row.FindStringSubmatch(line)[1]
+	text = rowPattern.ReplaceAllStringFunc(text, func(line string) string {
+		key := rowPattern.FindStringSubmatch(line)[1]
 		seen[key]++
 		return rows[key]
 	})
@@ -170,7 +170,7 @@ func replaceRows(text string, rows map[string]string) (string, error) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
 		if seen[key] == 0 {
-			return "", fmt.Errorf("%s has no row: add one that begins with its name", key)
+			return "", fmt.Errorf("%s has no row: add one that starts with its name", key)
 		}
 	}
 	return text, nil

@@ -23,8 +23,8 @@ var (
 	namePattern     = regexp.MustCompile(`([A-Z]{2})([0-9]{2})`)
 )
 
-// foreign folders contain no tests of the project.
-var foreign = map[string]bool{"node_modules": true, ".git": true, ".tools": true, "dist": true, "results": true, "data": true, "bin": true}
+// skippedFolders contain no tests of the project.
+var skippedFolders = map[string]bool{"node_modules": true, ".git": true, ".tools": true, "dist": true, "results": true, "data": true, "bin": true}
 
 type statement struct{ id, text string }
 
@@ -49,13 +49,13 @@ func run(root string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	named, err := namedInTests(root)
+	testedIDs, err := namedInTests(root)
 	if err != nil {
 		return err
 	}
 	missing := 0
 	for _, s := range statements {
-		if !named[s.id] {
+		if !testedIDs[s.id] {
 			missing++
 			fmt.Fprintf(w, "%s  %s\n", s.id, shorten(s.text, 110))
 		}
@@ -85,13 +85,13 @@ func readStatements(r io.Reader) ([]statement, error) {
 // namedInTests returns the ids in the test files, in function names and in all text except comments and failure messages.
 // The titles of table tests can be far from the t.Run call, so it does not look for that call.
 func namedInTests(root string) (map[string]bool, error) {
-	named := map[string]bool{}
+	testedIDs := map[string]bool{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		if d.IsDir() {
-			if foreign[d.Name()] {
+			if skippedFolders[d.Name()] {
 				return filepath.SkipDir
 			}
 			return nil
@@ -105,15 +105,15 @@ func namedInTests(root string) (map[string]bool, error) {
 		}
 		for line := range strings.Lines(string(data)) {
 			for _, m := range namePattern.FindAllStringSubmatch(functionPattern.FindString(line), -1) {
-				named[m[1]+"-"+m[2]] = true
+				testedIDs[m[1]+"-"+m[2]] = true
 			}
 			for _, id := range idPattern.FindAllString(untitledPattern.ReplaceAllString(line, ""), -1) {
-				named[id] = true
+				testedIDs[id] = true
 			}
 		}
 		return nil
 	})
-	return named, err
+	return testedIDs, err
 }
 
 func shorten(s string, limit int) string {

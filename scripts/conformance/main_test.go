@@ -11,7 +11,7 @@ import (
 func TestListsStatementsWithoutTest(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	put := func(name, text string) {
+	writeFile := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -23,11 +23,11 @@ func TestListsStatementsWithoutTest(t *testing.T) {
 	}
 	// The ids are concatenated so that this file contains none.
 	id := func(n string) string { return "ZZ" + "-" + n }
-	put("docs/conformance.md", "| id | statement |\n|---|---|\n| "+id("01")+" | one |\n| "+id("02")+" | two |\n| "+id("03")+" | three |\n| "+id("04")+" | four |\n")
-	put("docs/safety.md", "| "+id("05")+" | five |\n| "+id("06")+" | six |\n")
-	put("a/a_test.go", "t.Run(\""+id("01")+" does one\", f)\n// "+id("02")+" only in a comment\n"+
+	writeFile("docs/conformance.md", "| id | statement |\n|---|---|\n| "+id("01")+" | one |\n| "+id("02")+" | two |\n| "+id("03")+" | three |\n| "+id("04")+" | four |\n")
+	writeFile("docs/safety.md", "| "+id("05")+" | five |\n| "+id("06")+" | six |\n")
+	writeFile("a/a_test.go", "t.Run(\""+id("01")+" does one\", f)\n// "+id("02")+" only in a comment\n"+
 		"f() // "+id("02")+"\nt.Errorf(\""+id("04")+" only in a failure message\")\nfunc TestZZ01ZZ05IsShown(t *testing.T) {\n")
-	put("web/node_modules/x/x.test.ts", "test('"+id("03")+"')")
+	writeFile("web/node_modules/x/x.test.ts", "test('"+id("03")+"')")
 
 	var out bytes.Buffer
 	if err := run(root, &out); err != nil {

@@ -1,4 +1,4 @@
-// Command demostream draws the ten seconds of the demo's stream: colour shapes that move over a field and end where they began. It
+// Command demostream draws the ten seconds of the demo's stream: coloured balls that move over a field and end where they started. It
 // writes raw frames of 640 × 360 pixels. scripts/demostream/pack.sh packs them as HLS.
 package main
 
@@ -37,15 +37,15 @@ var balls = []ball{
 	{colour{255, 206, 84}, 10, .50, .56, .32, .26, 2, 3, .4},
 }
 
-// paint blends a colour into a pixel.
-func (c colour) paint(over colour, share float64) colour {
-	return colour{c.r + (over.r-c.r)*share, c.g + (over.g-c.g)*share, c.b + (over.b-c.b)*share}
+// blend mixes a share of another colour into a colour.
+func (c colour) blend(other colour, share float64) colour {
+	return colour{c.r + (other.r-c.r)*share, c.g + (other.g-c.g)*share, c.b + (other.b-c.b)*share}
 }
 
-// background returns the field: a dark stand at the top, green stripes, a white line and a circle.
+// background returns the field: a dark grandstand at the top, green stripes, a white line and a circle.
 func background(x, y float64) colour {
 	if y < height*.24 {
-		return colour{18, 22, 44}.paint(colour{44, 52, 96}, y/(height*.24))
+		return colour{18, 22, 44}.blend(colour{44, 52, 96}, y/(height*.24))
 	}
 	c := colour{22, 110, 70}
 	if int((x+y*.35)/70)%2 == 0 {
@@ -55,7 +55,7 @@ func background(x, y float64) colour {
 	middle := line((x - width/2) / 1.6)
 	circle := line((math.Hypot(x-width/2, (y-height*.62)*1.5) - 78) / 1.8)
 	border := line((y - height*.24) / 1.6)
-	return c.paint(colour{225, 240, 230}, .8*math.Max(middle, math.Max(circle, border)))
+	return c.blend(colour{225, 240, 230}, .8*math.Max(middle, math.Max(circle, border)))
 }
 
 func main() {
@@ -65,10 +65,10 @@ func main() {
 	}
 	out := bufio.NewWriterSize(os.Stdout, 1<<20)
 	for frame := range frames {
-		at := 2 * math.Pi * float64(frame) / frames
+		angle := 2 * math.Pi * float64(frame) / frames
 		picture := append([]colour(nil), field...)
 		for _, b := range balls {
-			b.draw(picture, at)
+			b.draw(picture, angle)
 		}
 		for _, c := range picture {
 			if _, err := out.Write([]byte{byte(c.r), byte(c.g), byte(c.b)}); err != nil {
@@ -81,9 +81,9 @@ func main() {
 	}
 }
 
-func (b ball) draw(picture []colour, at float64) {
-	x := width * (b.x + b.reachX*math.Sin(b.turnsX*at+b.phase))
-	y := height * (b.y + b.reachY*math.Cos(b.turnsY*at+b.phase))
+func (b ball) draw(picture []colour, angle float64) {
+	x := width * (b.x + b.reachX*math.Sin(b.turnsX*angle+b.phase))
+	y := height * (b.y + b.reachY*math.Cos(b.turnsY*angle+b.phase))
 	y = math.Max(height*.24+b.radius, math.Min(height-b.radius-4, y))
 	for py := int(y - b.radius - 8); py <= int(y+b.radius+8); py++ {
 		for px := int(x - b.radius - 2); px <= int(x+b.radius+2); px++ {
@@ -92,11 +92,11 @@ func (b ball) draw(picture []colour, at float64) {
 			}
 			i := py*width + px
 			shadow := math.Hypot(float64(px)-x, (float64(py)-y-b.radius)*2.6) - b.radius*.9
-			picture[i] = picture[i].paint(colour{0, 30, 20}, .4*math.Max(0, math.Min(1, -shadow)))
+			picture[i] = picture[i].blend(colour{0, 30, 20}, .4*math.Max(0, math.Min(1, -shadow)))
 			distance := math.Hypot(float64(px)-x, float64(py)-y)
 			ring := math.Max(0, math.Min(1, b.radius-distance))
 			inner := math.Max(0, math.Min(1, b.radius-3-distance))
-			picture[i] = picture[i].paint(colour{255, 255, 255}, ring).paint(b.colour, inner)
+			picture[i] = picture[i].blend(colour{255, 255, 255}, ring).blend(b.colour, inner)
 		}
 	}
 }

@@ -30,12 +30,12 @@ func run(args []string) error {
 	case len(args) == 2 && args[0] == "keep":
 		return dbtest.RunCluster(ctx, args[1])
 	case len(args) == 1:
-		return hold(ctx, args[0])
+		return holdCluster(ctx, args[0])
 	}
 	return fmt.Errorf("got arguments %q, want one folder", args)
 }
 
-func hold(ctx context.Context, dir string) error {
+func holdCluster(ctx context.Context, dir string) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
 	self, err := os.Executable()
@@ -47,13 +47,13 @@ func hold(ctx context.Context, dir string) error {
 		return err
 	}
 	fmt.Println("ready")
-	closed := make(chan struct{})
+	stdinClosed := make(chan struct{})
 	go func() {
-		defer close(closed)
+		defer close(stdinClosed)
 		_, _ = io.Copy(io.Discard, os.Stdin)
 	}()
 	select {
-	case <-closed:
+	case <-stdinClosed:
 	case <-ctx.Done():
 	}
 	return release()

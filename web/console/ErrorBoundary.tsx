@@ -4,7 +4,7 @@ import { FailedState } from './states.tsx';
 
 type ErrorBoundaryProps = { children: ReactNode };
 
-/** Shows errors of rendering, with a reload. */
+/** Shows rendering errors, with a button that reloads the page. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps> {
   override state: { error: unknown } = { error: null };
 

@@ -6,14 +6,14 @@ import type { IconName } from './icons.ts';
 export type Group = 'start' | 'queues' | 'manage' | 'control';
 
 export type Destination = {
-  /** Below the base of the console. */
+  /** The path below /console. */
   path: string;
   group: Group;
   label: MessageDescriptor;
   icon: IconName;
-  /** The letter or digit that opens it after `g`. */
+  /** The key that opens this screen when pressed after `g`. */
   key: string;
-  /** Operators need one of these permissions. Everyone may open a destination without any. */
+  /** Operators need at least one of these permissions. An empty list allows everyone. */
   permissions: readonly string[];
 };
 
@@ -24,7 +24,7 @@ export const groupLabels: Record<Group, MessageDescriptor | null> = {
   control: msg`Control`,
 };
 
-/** The screens of the console. Navigation, search and keyboard use this list. */
+/** The screens of the console. The navigation, the search and the keyboard shortcuts use this list. */
 export const destinations: readonly Destination[] = [
   {
     path: '/',
@@ -248,11 +248,11 @@ export const destinations: readonly Destination[] = [
 export const allowedDestinations = (granted: readonly string[]): Destination[] =>
   destinations.filter(
     ({ permissions }) =>
-      permissions.length === 0 || permissions.some((each) => granted.includes(each)),
+      permissions.length === 0 || permissions.some((permission) => granted.includes(permission)),
   );
 
 /** Returns the destination that contains a path, such as `/members` for `/members/17`. */
 export const destinationOf = (path: string): Destination | undefined =>
-  destinations.find((each) =>
-    each.path === '/' ? path === '/' : path === each.path || path.startsWith(`${each.path}/`),
+  destinations.find((destination) =>
+    destination.path === '/' ? path === '/' : path === destination.path || path.startsWith(`${destination.path}/`),
   );

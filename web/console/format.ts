@@ -11,23 +11,23 @@ export const formatMoney = (amount: number | string, currency: string): string =
     language: i18n.locale,
   });
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function formatterFor(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${i18n.locale}${JSON.stringify(options)}`;
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(i18n.locale, options);
-  formats.set(key, known);
-  return known;
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(i18n.locale, options);
+  formatters.set(key, formatter);
+  return formatter;
 }
 
-/** Formats a time in Unix milliseconds, in the time zone of the browser. No time is a dash. */
+/** Formats a time in Unix milliseconds, in the time zone of the browser. Without a time it returns a dash. */
 export const formatTime = (ms: number | null | undefined): string =>
-  ms ? formatOf({ dateStyle: 'medium', timeStyle: 'medium' }).format(ms) : '–';
+  ms ? formatterFor({ dateStyle: 'medium', timeStyle: 'medium' }).format(ms) : '–';
 
 /** Formats the day of a time in Unix milliseconds, or a day such as 2026-11-18. */
 export const formatDay = (day: number | string | null | undefined): string =>
   day
-    ? formatOf({ dateStyle: 'medium' }).format(
+    ? formatterFor({ dateStyle: 'medium' }).format(
         typeof day === 'number' ? day : new Date(`${day}T00:00`),
       )
     : '–';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { applyChange } from './live.ts';
 
-test('a change makes only the lists and objects of its things old', () => {
+test('a change invalidates only the lists and objects of its kind', () => {
   const client = new QueryClient();
   const keys = [
     ['list', '/ops/v1/members', {}],
@@ -14,6 +14,6 @@ test('a change makes only the lists and objects of its things old', () => {
   ];
   for (const key of keys) client.setQueryData(key, 1);
   applyChange(client, { things: 'members', id: '7' });
-  const old = keys.filter((key) => client.getQueryState(key)?.isInvalidated);
-  expect(old).toEqual([keys[0], keys[1]]);
+  const invalidated = keys.filter((key) => client.getQueryState(key)?.isInvalidated);
+  expect(invalidated).toEqual([keys[0], keys[1]]);
 });

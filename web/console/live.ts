@@ -1,29 +1,29 @@
-// Reads lists and objects again when the server says that they changed.
+// Reloads lists and objects when the server reports a change.
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-/** What an operator or the server has changed: `things` is the name in the address, such as `members`. */
+/** A change by an operator or the server. `things` is the kind of object as in the URL, such as `members`. */
 export type LiveChange = { things: string; id?: string };
 
-/** Opens the event stream while the component is shown. The browser opens it again after an error. */
+/** Keeps the event stream open while the component is mounted. The browser reconnects after an error. */
 export function useLive(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (typeof EventSource === 'undefined') return;
     const stream = new EventSource('/ops/v1/events');
     stream.addEventListener('change', (event: MessageEvent<string>) => {
-      const change = parse(event.data);
+      const change = parseChange(event.data);
       if (change) applyChange(queryClient, change);
     });
     stream.addEventListener('typing', (event: MessageEvent<string>) => {
-      const chat = chatOf(event.data);
+      const chat = parseTypingChat(event.data);
       if (chat) queryClient.setQueryData(['typing', chat], Date.now());
     });
     return () => stream.close();
   }, [queryClient]);
 }
 
-/** Reads everything again that a change touches. */
+/** Reloads all queries that a change affects. */
 export function applyChange(queryClient: QueryClient, { things }: LiveChange): void {
   const path = `/ops/v1/${things}`;
   void queryClient.invalidateQueries({
@@ -35,7 +35,7 @@ export function applyChange(queryClient: QueryClient, { things }: LiveChange): v
 }
 
 /** Returns the id of the chat whose customer is typing. */
-function chatOf(text: string): string | null {
+function parseTypingChat(text: string): string | null {
   try {
     const { chat } = JSON.parse(text) as { chat?: unknown };
     return typeof chat === 'string' ? chat : null;
@@ -44,7 +44,7 @@ function chatOf(text: string): string | null {
   }
 }
 
-function parse(text: string): LiveChange | null {
+function parseChange(text: string): LiveChange | null {
   try {
     const change = JSON.parse(text) as LiveChange | null;
     return typeof change?.things === 'string' ? change : null;

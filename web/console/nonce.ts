@@ -1,4 +1,4 @@
-// The content policy allows only style elements with the nonce of the response.
+// The content security policy allows only style elements that carry the nonce of the response.
 import { pageMeta } from '../src/lib/page-meta.ts';
 
 export const styleNonce = (): string => pageMeta('style-nonce') ?? '';
@@ -9,7 +9,7 @@ type TrustedTypes = {
 
 /** Allows the styles that the component library inserts. It must run before anything renders. */
 export function allowStyles(): void {
-  // Read by get-nonce, for the styles that lock scrolling.
+  // The package get-nonce reads this value for the styles that lock scrolling.
   Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   // React sets the text of style elements as HTML. Markup contains "<", which styles do not.

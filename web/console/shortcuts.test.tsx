@@ -16,8 +16,8 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 test('each destination has its own path and letter', () => {
-  for (const part of ['path', 'key'] as const) {
-    const all = destinations.map((each) => each[part]);
+  for (const field of ['path', 'key'] as const) {
+    const all = destinations.map((destination) => destination[field]);
     expect(new Set(all).size).toBe(all.length);
   }
   expect(destinations.every(({ key }) => /^[a-z]$/.test(key))).toBe(true);
@@ -34,7 +34,7 @@ test('operators see only the destinations that their permissions allow', () => {
   expect(paths).toEqual(['/', '/tasks', '/kyc', '/approvals', '/members', '/protection']);
 });
 
-test('g and a letter open a screen, unless it is not allowed or too late', async () => {
+test('g and a letter open a screen, unless the screen is not allowed or the letter comes too late', async () => {
   renderConsole(<Shell operator={operator} />);
   await userEvent.keyboard('gm');
   expect(location.pathname).toBe('/console/members');
@@ -69,7 +69,7 @@ test('the question mark opens the help, and the slash opens the search', async (
   expect(location.pathname + location.search).toBe('/console/members?q=g%3Fm');
 });
 
-test('an unknown address and one without permission show the same screen', () => {
+test('an unknown path and a path without permission show the same screen', () => {
   for (const address of ['/nowhere', '/settings']) {
     const { unmount } = renderConsole(<Shell operator={operator} />, address);
     expect(screen.getByText('There is no such screen, or you may not open it.')).toBeVisible();

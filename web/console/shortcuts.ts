@@ -9,29 +9,29 @@ export type ShortcutActions = {
   onGo: (path: string) => void;
 };
 
-/** The letter of a destination must follow `g` within this time. */
+/** The key of a destination must follow `g` within this time. */
 const sequenceMs = 1500;
 
-/** Listens to the keys `/`, `?`, and `g` followed by the letter of a destination. */
+/** Listens to the keys `/`, `?`, and `g` followed by the key of a destination. */
 export function useShortcuts(actions: ShortcutActions): void {
-  const current = useRef(actions);
+  const latestActions = useRef(actions);
   useEffect(() => {
-    current.current = actions;
+    latestActions.current = actions;
   });
   useEffect(() => {
     let startedAt: number | null = null;
-    function press(event: KeyboardEvent): void {
+    function handleKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || hasModifier(event) || isTyping(event.target)) return;
       const inSequence = startedAt !== null && event.timeStamp - startedAt <= sequenceMs;
       startedAt = null;
-      const action = actionOf(event.key, inSequence, current.current);
+      const action = actionOf(event.key, inSequence, latestActions.current);
       if (action === 'sequence') startedAt = event.timeStamp;
       if (action === null) return;
       event.preventDefault();
       if (typeof action === 'function') action();
     }
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+    addEventListener('keydown', handleKey);
+    return () => removeEventListener('keydown', handleKey);
   }, []);
 }
 
@@ -41,7 +41,7 @@ function actionOf(
   { destinations, onSearch, onHelp, onGo }: ShortcutActions,
 ): (() => void) | 'sequence' | null {
   if (inSequence) {
-    const found = destinations.find((each) => each.key === key.toLowerCase());
+    const found = destinations.find((destination) => destination.key === key.toLowerCase());
     return found ? () => onGo(found.path) : null;
   }
   if (key === '/') return onSearch;

@@ -32,7 +32,7 @@ export function FailedState({ error, busy = false, onRetry }: FailedStateProps) 
 
 type MessageStateProps = { icon: IconName; text: string; children?: ReactNode };
 
-/** A message in the place of content, with a way on. */
+/** A message shown instead of content, with optional buttons. */
 export function MessageState({ icon, text, children }: MessageStateProps) {
   return (
     <Center mih={240} p="lg">

@@ -19,7 +19,7 @@ const accent: MantineColorsTuple = [
   '#2d2188',
 ];
 
-/** From the text to the darkest surface. */
+/** From the text colour to the darkest surface. */
 const dark: MantineColorsTuple = [
   '#f3f5ff',
   '#aeb7d6',
@@ -43,7 +43,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   autoContrast: true,
   components: {
-    // The border has the colour of the state. The text keeps the contrast of other texts.
+    // The border has the colour of the state. The text keeps the normal text colour, for its contrast.
     Badge: Badge.extend({
       defaultProps: { variant: 'outline', tt: 'none' },
       styles: { label: { color: 'var(--mantine-color-text)' } },
@@ -65,7 +65,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
 });
 
-/** The colours of the app in a preview. */
+/** The colours of the app, for previews. */
 export const previewColors = {
   surface: dark[7],
   text: dark[0],

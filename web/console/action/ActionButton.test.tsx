@@ -42,7 +42,7 @@ test('an action shows its change, then sends version and reason', async () => {
   expect(body).toEqual({ version: 3, reason: 'asked by phone' });
 });
 
-test('an action without its reason is not sent', async () => {
+test('an action without its required reason is not sent', async () => {
   const requests = answerWith({ [`POST ${path}`]: {} });
   renderScreen(button, { permissions: ['member.edit'] });
   await disable('');
@@ -77,7 +77,7 @@ test('a dangerous action asks for a code, then is sent again', async () => {
   expect(sentTo(requests, path)).toHaveLength(2);
 });
 
-test('a cancelled code keeps the dialog and what was typed', async () => {
+test('cancelling the code keeps the dialog and the typed reason', async () => {
   answerWith({ [`POST ${path}`]: new Failing(403, 'ops.confirm') });
   renderScreen(button, { permissions: ['member.edit'] });
   await disable('fraud');

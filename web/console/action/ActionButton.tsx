@@ -13,14 +13,14 @@ export type Change = { label: string; before: ReactNode; after: ReactNode };
 
 export type ActionButtonProps<T> = {
   label: string;
-  /** The action is hidden without it. */
+  /** Without this permission the button is hidden. */
   permission: string;
   path: string;
   method?: Method;
-  /** What is sent, with the version. The reason is added. */
+  /** The request body, including the version. The reason is added to it. */
   body?: object;
   reason?: 'optional' | 'required';
-  /** What will change: a text, or values before and after. */
+  /** Describes the change: a text, or the values before and after. */
   change: ReactNode | readonly Change[];
   /** Inputs of the action. Their values belong to `body`. */
   fields?: ReactNode;
@@ -29,7 +29,7 @@ export type ActionButtonProps<T> = {
   onDone?: (value: T) => void;
 } & Pick<ButtonProps, 'color' | 'size' | 'variant'>;
 
-/** A button that shows what will change in a dialog, then changes it. */
+/** A button that opens a dialog with the planned change. Confirming the dialog sends the request. */
 export function ActionButton<T = unknown>(props: ActionButtonProps<T>) {
   const { label, permission, color, size, variant = 'default', isDisabled = false, onOpen } = props;
   const [isOpen, dialog] = useDisclosure();
@@ -72,19 +72,19 @@ function ActionForm<T>(props: ActionFormProps<T>) {
     onClose,
   } = props;
   const { t } = useLingui();
-  const [text, setText] = useState('');
-  const [isMissing, setIsMissing] = useState(false);
+  const [reasonText, setReasonText] = useState('');
+  const [isReasonMissing, setIsReasonMissing] = useState(false);
   const action = useAction<T>({ method, path, ...(onDone && { onDone }) });
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const given = text.trim();
-    if (reason === 'required' && !given) {
-      setIsMissing(true);
+    const trimmedReason = reasonText.trim();
+    if (reason === 'required' && !trimmedReason) {
+      setIsReasonMissing(true);
       return;
     }
-    const value = await action.run({ ...body, ...(given && { reason: given }) });
-    if (value === undefined || isWaiting(value)) return;
+    const value = await action.run({ ...body, ...(trimmedReason && { reason: trimmedReason }) });
+    if (value === undefined || isWaitingForApproval(value)) return;
     notifications.show({ color: 'green', message: t`Done: ${label}` });
     onClose();
   }
@@ -100,9 +100,9 @@ function ActionForm<T>(props: ActionFormProps<T>) {
             rows={3}
             maxLength={500}
             required={reason === 'required'}
-            value={text}
-            error={isMissing && !text.trim() ? t`Enter a reason.` : null}
-            onChange={(event) => setText(event.currentTarget.value)}
+            value={reasonText}
+            error={isReasonMissing && !reasonText.trim() ? t`Enter a reason.` : null}
+            onChange={(event) => setReasonText(event.currentTarget.value)}
           />
         )}
         <ActionResult error={action.error} approval={action.approval} />
@@ -121,7 +121,7 @@ function ActionForm<T>(props: ActionFormProps<T>) {
   );
 }
 
-const isWaiting = (value: unknown): boolean =>
+const isWaitingForApproval = (value: unknown): boolean =>
   (value as { approval?: { state?: string } } | null)?.approval?.state === 'waiting';
 
 /** The values before and after a change, or a text about it. */
@@ -152,4 +152,4 @@ function ChangeView({ change }: { change: ReactNode | readonly Change[] }) {
 
 const isChanges = (change: ReactNode | readonly Change[]): change is readonly Change[] =>
   Array.isArray(change) &&
-  change.every((each) => typeof each === 'object' && each !== null && 'after' in each);
+  change.every((item) => typeof item === 'object' && item !== null && 'after' in item);

@@ -7,7 +7,7 @@ import { describeLoginError } from '../server/errors.ts';
 import { request } from '../server/request.ts';
 import { useQuestion } from './confirmation.ts';
 
-/** The dialog that asks for the code of the authenticator app before a dangerous call. */
+/** The dialog that asks for an authenticator code before a dangerous request. */
 export function Confirmation() {
   const { t } = useLingui();
   const answer = useQuestion();

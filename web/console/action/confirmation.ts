@@ -1,33 +1,33 @@
-// Asks the operator for a code before a dangerous call. The dialog is in Confirmation.tsx.
+// Asks the operator for an authenticator code before a dangerous request. The dialog is in Confirmation.tsx.
 import { useSyncExternalStore } from 'react';
 
-type Answer = (isConfirmed: boolean) => void;
+type AnswerHandler = (isConfirmed: boolean) => void;
 
-let waiting: Answer | null = null;
+let pendingAnswer: AnswerHandler | null = null;
 const listeners = new Set<() => void>();
 
-function set(answer: Answer | null): void {
-  waiting = answer;
+function setPendingAnswer(answer: AnswerHandler | null): void {
+  pendingAnswer = answer;
   for (const listener of listeners) listener();
 }
 
 /** Opens the dialog. Resolves to false if the operator cancels. */
 export function askForCode(): Promise<boolean> {
-  waiting?.(false);
+  pendingAnswer?.(false);
   return new Promise((resolve) => {
-    set((isConfirmed) => {
-      set(null);
+    setPendingAnswer((isConfirmed) => {
+      setPendingAnswer(null);
       resolve(isConfirmed);
     });
   });
 }
 
-/** The function that answers the open question, or null. */
-export const useQuestion = (): Answer | null =>
+/** Returns the function that closes the open dialog with an answer, or null if no dialog is open. */
+export const useQuestion = (): AnswerHandler | null =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => waiting,
+    () => pendingAnswer,
   );

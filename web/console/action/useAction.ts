@@ -11,16 +11,16 @@ export type WaitingApproval = { id: string; state: string };
 export type ActionOptions<T> = { method?: Method; path: string; onDone?: (value: T) => void };
 
 export type Action<T> = {
-  /** Sends the call. Resolves to undefined if it failed: see `error`. */
+  /** Sends the request. If it fails, this resolves to undefined and `error` is set. */
   run: (body: object) => Promise<T | undefined>;
   error: Error | null;
   isBusy: boolean;
-  /** The approval of the last call, while it waits for a second person. */
+  /** The approval of the last request, while it waits for a second person. */
   approval: WaitingApproval | null;
   reset: () => void;
 };
 
-/** A call that changes something. It asks for a code where the server wants one, then reads lists and objects again. */
+/** Returns an action that changes data on the server. It asks for a code if the server requires one, then reloads lists and objects. */
 export function useAction<T>({ method = 'POST', path, onDone }: ActionOptions<T>): Action<T> {
   const queryClient = useQueryClient();
   const mutation = useMutation<T, Error, object>({

@@ -53,9 +53,9 @@ export function HeaderActions({ operator, onHelp }: HeaderActionsProps) {
 function OperatorMenu({ operator: { name, roles } }: { operator: Operator }) {
   const { t } = useLingui();
   const queryClient = useQueryClient();
-  const leave = useMutation({
+  const logOutMutation = useMutation({
     mutationFn: logOut,
-    // Removes what the operator has seen. The new request for the session leads to the login.
+    // Clears all cached data. Reloading the session then shows the login screen.
     onSuccess: () => queryClient.resetQueries(),
     onError: (error) => notifications.show({ color: 'red', message: describeError(error) }),
   });
@@ -72,8 +72,8 @@ function OperatorMenu({ operator: { name, roles } }: { operator: Operator }) {
         </Menu.Label>
         <Menu.Item
           leftSection={<Icon name="logout" />}
-          disabled={leave.isPending}
-          onClick={() => leave.mutate()}
+          disabled={logOutMutation.isPending}
+          onClick={() => logOutMutation.mutate()}
         >
           {t`Log out`}
         </Menu.Item>

@@ -12,9 +12,9 @@ import { Icon } from '../Icon.tsx';
 
 import styles from './Navigation.module.css';
 
-type NavigationProps = { destinations: readonly Destination[]; onGo: () => void };
+type NavigationProps = { destinations: readonly Destination[]; onNavigate: () => void };
 
-export function Navigation({ destinations, onGo }: NavigationProps) {
+export function Navigation({ destinations, onNavigate }: NavigationProps) {
   const { i18n } = useLingui();
   const [path] = useLocation();
   const current = destinationOf(path);
@@ -22,8 +22,8 @@ export function Navigation({ destinations, onGo }: NavigationProps) {
     <>
       {(Object.keys(groupLabels) as GroupName[]).map((group) => {
         const label = groupLabels[group];
-        const members = destinations.filter((each) => each.group === group);
-        if (members.length === 0) return null;
+        const groupDestinations = destinations.filter((destination) => destination.group === group);
+        if (groupDestinations.length === 0) return null;
         return (
           <div key={group} className={styles.group}>
             {label && (
@@ -31,17 +31,17 @@ export function Navigation({ destinations, onGo }: NavigationProps) {
                 {i18n._(label)}
               </Text>
             )}
-            {members.map((each) => (
+            {groupDestinations.map((destination) => (
               <NavLink
-                key={each.path}
+                key={destination.path}
                 component={Link}
-                href={each.path}
-                active={each === current}
-                aria-current={each === current ? 'page' : undefined}
-                label={i18n._(each.label)}
-                leftSection={<Icon name={each.icon} />}
+                href={destination.path}
+                active={destination === current}
+                aria-current={destination === current ? 'page' : undefined}
+                label={i18n._(destination.label)}
+                leftSection={<Icon name={destination.icon} />}
                 className={styles.link}
-                onClick={onGo}
+                onClick={onNavigate}
               />
             ))}
           </div>

@@ -22,8 +22,8 @@ import styles from './Shell.module.css';
 export function Shell({ operator }: { operator: Operator }) {
   const { t, i18n } = useLingui();
   const [path, navigate] = useLocation();
-  const [menu, menuActions] = useDisclosure();
-  const [help, helpActions] = useDisclosure();
+  const [isMenuOpen, menuActions] = useDisclosure();
+  const [isHelpOpen, helpActions] = useDisclosure();
   const isNarrow = useMediaQuery('(width < 48em)');
   const destinations = allowedDestinations(operator.permissions);
   useShortcuts({
@@ -37,7 +37,7 @@ export function Shell({ operator }: { operator: Operator }) {
   return (
     <AppShell
       header={{ height: 60 }}
-      navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !menu } }}
+      navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
       padding={{ base: 'md', md: 24 }}
       layout="alt"
     >
@@ -48,7 +48,7 @@ export function Shell({ operator }: { operator: Operator }) {
         <Group h="100%" px={{ base: 'sm', md: 24 }} justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap" className={styles.title}>
             <Burger
-              opened={menu}
+              opened={isMenuOpen}
               onClick={menuActions.toggle}
               hiddenFrom="sm"
               size="sm"
@@ -64,7 +64,7 @@ export function Shell({ operator }: { operator: Operator }) {
       <AppShell.Navbar
         p="sm"
         className={styles.surface}
-        inert={isNarrow && !menu}
+        inert={isNarrow && !isMenuOpen}
         aria-label={t`Screens`}
       >
         <Group justify="space-between" wrap="nowrap" px="xs" pb="sm">
@@ -73,7 +73,7 @@ export function Shell({ operator }: { operator: Operator }) {
             <Text size="xs" c="dimmed">{t`Operator console`}</Text>
           </div>
           <Burger
-            opened={menu}
+            opened={isMenuOpen}
             onClick={menuActions.close}
             hiddenFrom="sm"
             size="sm"
@@ -81,7 +81,7 @@ export function Shell({ operator }: { operator: Operator }) {
           />
         </Group>
         <ScrollArea flex={1}>
-          <Navigation destinations={destinations} onGo={menuActions.close} />
+          <Navigation destinations={destinations} onNavigate={menuActions.close} />
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
@@ -91,7 +91,7 @@ export function Shell({ operator }: { operator: Operator }) {
       </AppShell.Main>
       <Confirmation />
       <Search destinations={destinations} />
-      <KeyboardHelp opened={help} destinations={destinations} onClose={helpActions.close} />
+      <KeyboardHelp opened={isHelpOpen} destinations={destinations} onClose={helpActions.close} />
     </AppShell>
   );
 }

@@ -37,7 +37,7 @@ let requests: Request[];
 const lastQuery = () =>
   Object.fromEntries(new URL(requests.at(-1)?.url ?? 'http://none').searchParams);
 
-const show = (address = '/things') =>
+const renderList = (address = '/things') =>
   renderConsole(
     <DataList<Row> name="things" path="/ops/v1/things" columns={columns} filters={filters} />,
     address,
@@ -50,8 +50,8 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('a list shows its rows and sends the filters of the address', async () => {
-  show('/things?q=an&state=waiting&from=2026-11-01&to=2026-11-02&sort=-id&pageSize=50&other=1');
+test('a list shows its rows and sends the filters of the URL', async () => {
+  renderList('/things?q=an&state=waiting&from=2026-11-01&to=2026-11-02&sort=-id&pageSize=50&other=1');
   expect(await screen.findByText('Binh')).toBeVisible();
   expect(screen.getByLabelText('Search')).toHaveValue('an');
   expect(lastQuery()).toEqual({
@@ -64,8 +64,8 @@ test('a list shows its rows and sends the filters of the address', async () => {
   });
 });
 
-test('a filter changes the address, and clearing removes it', async () => {
-  show('/things?cursor=n9');
+test('a filter changes the URL, and clearing removes it', async () => {
+  renderList('/things?cursor=n9');
   await screen.findByText('Binh');
   await userEvent.type(screen.getByLabelText('Search'), 'binh');
   await waitFor(() => expect(location.search).toBe('?q=binh'));
@@ -76,7 +76,7 @@ test('a filter changes the address, and clearing removes it', async () => {
 });
 
 test('a click on a column sorts, a second one reverses the order', async () => {
-  show();
+  renderList();
   await screen.findByText('Binh');
   const header = () => screen.getByText('Id');
   await userEvent.click(header());
@@ -86,14 +86,14 @@ test('a click on a column sorts, a second one reverses the order', async () => {
   await waitFor(() => expect(lastQuery()).toMatchObject({ sort: '-id' }));
 });
 
-test('pages follow the cursor of the server, and back returns', async () => {
+test('next follows the cursor of the server, and previous returns', async () => {
   answerWith({
     'GET /ops/v1/things': ({ url }: Request) =>
       new URL(url).searchParams.get('cursor') === 'n2'
         ? { list: [{ id: 'c3', name: 'Chi', amount: 1 }] }
         : { list: rows, next: 'n2' },
   });
-  show();
+  renderList();
   await screen.findByText('Binh');
   expect(screen.getByRole('button', { name: 'Previous' })).toBeDisabled();
   await userEvent.click(screen.getByRole('button', { name: 'Next' }));
@@ -105,8 +105,8 @@ test('pages follow the cursor of the server, and back returns', async () => {
   expect(await screen.findByText('Binh')).toBeVisible();
 });
 
-test('a page that was opened directly leads to the first page', async () => {
-  show('/things?cursor=n7');
+test('a page that was opened directly offers the first page', async () => {
+  renderList('/things?cursor=n7');
   await screen.findByText('Binh');
   expect(screen.getByRole('button', { name: 'Previous' })).toBeDisabled();
   await userEvent.click(screen.getByRole('button', { name: 'First page' }));
@@ -114,24 +114,24 @@ test('a page that was opened directly leads to the first page', async () => {
 });
 
 test('the choice of columns is remembered, and one column always stays', async () => {
-  const { unmount } = show();
+  const { unmount } = renderList();
   await screen.findByText('Binh');
   expect(screen.queryByRole('columnheader', { name: 'Amount' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
-  const choose = async (name: string) =>
+  const toggleColumn = async (name: string) =>
     userEvent.click(await screen.findByRole('menuitemcheckbox', { name }));
-  await choose('Amount');
-  await choose('Name');
-  await choose('Id');
-  await choose('Amount');
+  await toggleColumn('Amount');
+  await toggleColumn('Name');
+  await toggleColumn('Id');
+  await toggleColumn('Amount');
   unmount();
-  show();
+  renderList();
   expect(await screen.findByRole('columnheader', { name: 'Amount' })).toBeVisible();
   expect(screen.queryByRole('columnheader', { name: 'Name' })).toBeNull();
   expect(screen.queryByRole('columnheader', { name: 'Id' })).toBeNull();
 });
 
-test('the CSV file has the filters but no page', async () => {
+test('the CSV download sends the filters but no page', async () => {
   const saved: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
     this: HTMLAnchorElement,
@@ -139,7 +139,7 @@ test('the CSV file has the filters but no page', async () => {
     saved.push(this.download);
   });
   Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => {} });
-  show('/things?state=waiting&cursor=n2');
+  renderList('/things?state=waiting&cursor=n2');
   await screen.findByText('Binh');
   requests = answerWith({ 'GET /ops/v1/things': new Response('id\na1\n') });
   await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
@@ -148,22 +148,22 @@ test('the CSV file has the filters but no page', async () => {
 });
 
 test('a failed CSV download is reported', async () => {
-  show();
+  renderList();
   await screen.findByText('Binh');
   answerWith({ 'GET /ops/v1/things': new Failing(403, 'ops.forbidden') });
   await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
   expect(await screen.findByText('You do not have permission to do this.')).toBeVisible();
 });
 
-test('an empty list says so', async () => {
+test('an empty list says that nothing was found', async () => {
   answerWith({ 'GET /ops/v1/things': { list: [] } });
-  show();
+  renderList();
   expect(await screen.findByText('Nothing found')).toBeVisible();
 });
 
 test('a list that cannot be loaded shows the error and a retry', async () => {
   answerWith({});
-  show();
+  renderList();
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('The server did not answer.');
   answerWith({ 'GET /ops/v1/things': { list: rows } });

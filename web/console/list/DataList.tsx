@@ -19,7 +19,7 @@ export type Column<T> = {
   /** The field, and the name of the column in `sort`. */
   key: string & keyof T;
   title: MessageDescriptor;
-  /** Shows the value; without it the value is shown as text. */
+  /** Renders the value. Defaults to the value as text. */
   render?: (row: T) => ReactNode;
   sortable?: boolean;
   align?: 'start' | 'end';
@@ -28,31 +28,31 @@ export type Column<T> = {
 };
 
 export type DataListProps<T> = {
-  /** Names the CSV file and the remembered columns. */
+  /** The name of the CSV file, and the key of the stored column choice. */
   name: string;
-  /** The call that returns the list, such as `/ops/v1/members`. */
+  /** The endpoint that returns the list, such as `/ops/v1/members`. */
   path: string;
   columns: readonly Column<T>[];
   filters?: readonly Filter[];
   onOpen?: (row: T) => void;
-  /** The chosen rows, for actions on several objects. */
+  /** The selected rows, for actions on several objects. */
   selection?: { rows: T[]; onChange: (rows: T[]) => void };
 };
 
 type Page<T> = { list: T[]; next?: string | null };
 
-/** A list of the API with filters, sorting, pages, a choice of columns and a CSV download. */
+/** Shows a list of the API with filters, sorting, pages, a column menu and a CSV download. */
 export function DataList<T extends { id: string }>(props: DataListProps<T>) {
   const { name, path, columns, filters = [], onOpen, selection } = props;
   const { t, i18n } = useLingui();
-  const at = useListAddress(filters.map((each) => each.name));
+  const address = useListAddress(filters.map((filter) => filter.name));
   const choice = useColumnChoice(name, columns);
-  const dates = filters.filter(({ kind }) => kind === 'date').map((each) => each.name);
-  const query = requestQuery({ ...at, dates });
+  const dateFilters = filters.filter(({ kind }) => kind === 'date').map((filter) => filter.name);
+  const query = requestQuery({ ...address, dateFilters });
   const pageQuery = {
     ...query,
-    pageSize: at.pageSize,
-    ...(at.cursor && { cursor: at.cursor }),
+    pageSize: address.pageSize,
+    ...(address.cursor && { cursor: address.cursor }),
   };
   const page = useQuery({
     queryKey: ['list', path, pageQuery],
@@ -61,13 +61,13 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
   });
   const titles = columns.map(({ key, title }) => ({ key, label: i18n._(title) }));
   const sortStatus = {
-    columnAccessor: at.sort?.key ?? '',
-    direction: at.sort?.direction ?? ('asc' as const),
+    columnAccessor: address.sort?.key ?? '',
+    direction: address.sort?.direction ?? ('asc' as const),
   };
   return (
     <Stack>
       <Group align="end" gap="sm" className={styles.tools}>
-        <Filters filters={filters} at={at} />
+        <Filters filters={filters} address={address} />
         <Group gap="sm" className={styles.actions}>
           <ColumnMenu columns={titles} choice={choice} />
           <CsvButton name={name} path={path} query={query} />
@@ -106,7 +106,7 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
             }))}
           sortStatus={sortStatus}
           onSortStatusChange={({ columnAccessor, direction }) =>
-            at.setSort({ key: String(columnAccessor), direction })
+            address.setSort({ key: String(columnAccessor), direction })
           }
           {...(selection && {
             selectedRecords: selection.rows,
@@ -122,15 +122,15 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
           })}
         />
       )}
-      <Pages at={at} next={page.data?.next ?? ''} isBusy={page.isPlaceholderData} />
+      <Pages address={address} next={page.data?.next ?? ''} isBusy={page.isPlaceholderData} />
     </Stack>
   );
 }
 
-type PagesProps = { at: ListAddress; next: string; isBusy: boolean };
+type PagesProps = { address: ListAddress; next: string; isBusy: boolean };
 
-/** The API has no page numbers: each page names the cursor of the next one, and back is in the history. */
-function Pages({ at, next, isBusy }: PagesProps) {
+/** The API has no page numbers: each page returns the cursor of the next one. The previous page is in the browser history. */
+function Pages({ address, next, isBusy }: PagesProps) {
   const { t } = useLingui();
   return (
     <Group justify="space-between">
@@ -139,23 +139,23 @@ function Pages({ at, next, isBusy }: PagesProps) {
         w={90}
         allowDeselect={false}
         data={[...pageSizes]}
-        value={at.pageSize}
-        onChange={(size) => size && at.setPageSize(size)}
+        value={address.pageSize}
+        onChange={(size) => size && address.setPageSize(size)}
       />
       <Group gap="sm">
-        {at.cursor && (
-          <Button variant="default" onClick={at.openFirst}>
+        {address.cursor && (
+          <Button variant="default" onClick={address.openFirst}>
             {t`First page`}
           </Button>
         )}
         <Button
           variant="default"
-          disabled={at.page === null || at.page === 1}
+          disabled={address.page === null || address.page === 1}
           onClick={() => history.back()}
         >
           {t`Previous`}
         </Button>
-        <Button variant="default" disabled={!next || isBusy} onClick={() => at.openNext(next)}>
+        <Button variant="default" disabled={!next || isBusy} onClick={() => address.openNext(next)}>
           {t`Next`}
         </Button>
       </Group>

@@ -7,32 +7,32 @@ import { useState } from 'react';
 import type { FilterKind, ListAddress } from './address.ts';
 
 export type Filter = {
-  /** The name in the address and in the request. */
+  /** The name of the parameter in the URL and in the request. */
   name: string;
   kind: FilterKind;
   label: MessageDescriptor;
-  /** The values of a choice. */
+  /** The options of a `choice` filter. */
   options?: readonly { value: string; label: MessageDescriptor }[];
 };
 
-/** Text is sent when the operator stops typing. */
-const typingMs = 300;
+/** Text is sent this long after the last keystroke. */
+const debounceMs = 300;
 
-export function Filters({ filters, at }: { filters: readonly Filter[]; at: ListAddress }) {
+export function Filters({ filters, address }: { filters: readonly Filter[]; address: ListAddress }) {
   const { t } = useLingui();
-  const isFiltered = Object.values(at.filters).some(Boolean);
+  const isFiltered = Object.values(address.filters).some(Boolean);
   return (
     <>
       {filters.map((filter) => (
         <FilterInput
           key={filter.name}
           filter={filter}
-          value={at.filters[filter.name] ?? ''}
-          onChange={(value) => at.setFilter(filter.name, value)}
+          value={address.filters[filter.name] ?? ''}
+          onChange={(value) => address.setFilter(filter.name, value)}
         />
       ))}
       {isFiltered && (
-        <Button variant="subtle" onClick={at.clearFilters}>
+        <Button variant="subtle" onClick={address.clearFilters}>
           {t`Clear filters`}
         </Button>
       )}
@@ -51,9 +51,9 @@ function FilterInput({ filter, value, onChange }: FilterInputProps) {
         label={label}
         value={value || null}
         clearable
-        data={(filter.options ?? []).map((each) => ({
-          value: each.value,
-          label: i18n._(each.label),
+        data={(filter.options ?? []).map((option) => ({
+          value: option.value,
+          label: i18n._(option.label),
         }))}
         onChange={(chosen) => onChange(chosen ?? '')}
       />
@@ -76,11 +76,11 @@ function TextFilter({
   onChange,
 }: Omit<FilterInputProps, 'filter'> & { label: string }) {
   const [text, setText] = useState(value);
-  const send = useDebouncedCallback(onChange, typingMs);
-  const [shown, setShown] = useState(value);
-  // The address has changed, such as after the back button.
-  if (value !== shown) {
-    setShown(value);
+  const send = useDebouncedCallback(onChange, debounceMs);
+  const [lastValue, setLastValue] = useState(value);
+  // The URL has changed, for example after the back button.
+  if (value !== lastValue) {
+    setLastValue(value);
     setText(value);
   }
   return (

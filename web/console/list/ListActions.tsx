@@ -44,7 +44,7 @@ export function CsvButton({ name, path, query }: CsvButtonProps) {
   const { t } = useLingui();
   const download = useMutation({
     mutationFn: () => downloadCsv(path, query),
-    onSuccess: (file) => save(file, `${name}.csv`),
+    onSuccess: (file) => saveFile(file, `${name}.csv`),
     onError: (error) => notifications.show({ color: 'red', message: describeError(error) }),
   });
   return (
@@ -59,9 +59,9 @@ export function CsvButton({ name, path, query }: CsvButtonProps) {
   );
 }
 
-function save(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  const link = Object.assign(document.createElement('a'), { href: address, download: name });
+function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
-  URL.revokeObjectURL(address);
+  URL.revokeObjectURL(url);
 }

@@ -1,4 +1,4 @@
-// The state of a list in the address: filters, sort order, page size and cursor.
+// The state of a list in the URL: filters, sort order, page size and cursor.
 import { navigate, useHistoryState, useSearch } from 'wouter/use-browser-location';
 
 import type { Query } from '../server/request.ts';
@@ -7,15 +7,15 @@ export const pageSizes = ['25', '50', '100'] as const;
 
 type Sort = { key: string; direction: 'asc' | 'desc' };
 
-/** A missing filter is an empty text. */
 export type FilterKind = 'text' | 'choice' | 'date';
 
 export type ListAddress = {
+  /** The values of all filters. A filter that is not set is an empty text. */
   filters: Query;
   sort: Sort | null;
   pageSize: string;
   cursor: string;
-  /** The number of the page, or null when the address was opened directly. */
+  /** The page number, or null when a URL with a cursor was opened directly. */
   page: number | null;
   setFilter: (name: string, value: string) => void;
   clearFilters: () => void;
@@ -37,33 +37,33 @@ export function useListAddress(filterNames: readonly string[]): ListAddress {
   return {
     filters: Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? ''])),
     sort: parseSort(params.get('sort')),
-    pageSize: pageSizes.find((each) => each === size) ?? pageSizes[0],
+    pageSize: pageSizes.find((pageSize) => pageSize === size) ?? pageSizes[0],
     cursor,
     page,
-    setFilter: (name, value) => change({ [name]: value }),
-    clearFilters: () => change(Object.fromEntries(filterNames.map((name) => [name, '']))),
-    setSort: (sort) => change({ sort: formatSort(sort) }),
-    setPageSize: (pageSize) => change({ pageSize }),
+    setFilter: (name, value) => updateParams({ [name]: value }),
+    clearFilters: () => updateParams(Object.fromEntries(filterNames.map((name) => [name, '']))),
+    setSort: (sort) => updateParams({ sort: formatSort(sort) }),
+    setPageSize: (pageSize) => updateParams({ pageSize }),
     openNext(nextCursor) {
       const next = new URLSearchParams(location.search);
       next.set('cursor', nextCursor);
-      go(next, page === null ? {} : { state: { listPage: page + 1 } });
+      navigateTo(next, page === null ? {} : { state: { listPage: page + 1 } });
     },
-    openFirst: () => change({}),
+    openFirst: () => updateParams({}),
   };
 }
 
-/** Changes the list and opens its first page, without a new entry in the history. */
-function change(changes: Query): void {
+/** Changes parameters in the URL and opens the first page, without a new entry in the browser history. */
+function updateParams(changes: Query): void {
   const next = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries({ cursor: '', ...changes })) {
     if (value) next.set(name, value);
     else next.delete(name);
   }
-  go(next, { replace: true });
+  navigateTo(next, { replace: true });
 }
 
-function go(params: URLSearchParams, options: { replace?: boolean; state?: PageState }): void {
+function navigateTo(params: URLSearchParams, options: { replace?: boolean; state?: PageState }): void {
   const search = params.toString();
   navigate(location.pathname + (search && `?${search}`), options);
 }
@@ -77,21 +77,21 @@ function parseSort(text: string | null): Sort | null {
 
 const formatSort = ({ key, direction }: Sort): string => (direction === 'desc' ? `-${key}` : key);
 
-type Request = Pick<ListAddress, 'filters' | 'sort'> & { dates: readonly string[] };
+type Request = Pick<ListAddress, 'filters' | 'sort'> & { dateFilters: readonly string[] };
 
-/** Returns the query of a request. Dates become Unix milliseconds: `to` is the end of its day, all others the start. */
-export function requestQuery({ filters, sort, dates }: Request): Record<string, string> {
+/** Returns the query parameters of a list request. Dates become Unix milliseconds: `to` is the end of its day, all others the start. */
+export function requestQuery({ filters, sort, dateFilters }: Request): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, value] of Object.entries(filters)) {
-    const sent = dates.includes(name) ? timeOfDate(value, name === 'to') : value;
-    if (sent) query[name] = sent;
+    const sentValue = dateFilters.includes(name) ? timeOfDate(value, name === 'to') : value;
+    if (sentValue) query[name] = sentValue;
   }
   if (sort) query.sort = formatSort(sort);
   return query;
 }
 
-function timeOfDate(date: string, atEnd: boolean): string {
+function timeOfDate(date: string, isEndOfDay: boolean): string {
   const day = new Date(`${date}T00:00`);
-  if (atEnd) day.setDate(day.getDate() + 1);
+  if (isEndOfDay) day.setDate(day.getDate() + 1);
   return Number.isNaN(day.getTime()) ? '' : String(day.getTime());
 }

@@ -13,20 +13,20 @@ export type ColumnChoice = {
 /** Stores only the differences from the defaults, so that new columns appear. */
 export function useColumnChoice(list: string, columns: readonly Hideable[]): ColumnChoice {
   const storageKey = `console.columns.${list}`;
-  const [changed, setChanged] = useState(() => new Set(readStored(storageKey)));
+  const [toggledKeys, setToggledKeys] = useState(() => new Set(readStored(storageKey)));
   const isVisible = (key: string): boolean => {
-    const isHidden = columns.find((each) => each.key === key)?.isHidden ?? false;
-    return changed.has(key) === isHidden;
+    const isHidden = columns.find((column) => column.key === key)?.isHidden ?? false;
+    return toggledKeys.has(key) === isHidden;
   };
   return {
     isVisible,
     toggle(key) {
-      const shown = columns.filter((each) => isVisible(each.key));
+      const shown = columns.filter((column) => isVisible(column.key));
       // A list needs at least one column.
       if (shown.length === 1 && shown[0]?.key === key) return;
-      const next = new Set(changed);
+      const next = new Set(toggledKeys);
       if (!next.delete(key)) next.add(key);
-      setChanged(next);
+      setToggledKeys(next);
       localStore.set(storageKey, JSON.stringify([...next]));
     },
   };
@@ -35,7 +35,7 @@ export function useColumnChoice(list: string, columns: readonly Hideable[]): Col
 function readStored(key: string): string[] {
   try {
     const stored: unknown = JSON.parse(localStore.get(key) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
+    return Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : [];
   } catch {
     return [];
   }

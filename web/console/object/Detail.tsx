@@ -9,7 +9,7 @@ import { FailedState, LoadingState, MessageState } from '../states.tsx';
 
 type DetailProps<T> = { query: UseQueryResult<T>; children: (value: T) => ReactNode };
 
-/** Shows an object, or why it is not shown. What was read before stays visible while the server cannot be reached. */
+/** Shows an object, or the reason why it cannot be shown. Data that was loaded before stays visible after an error. */
 export function Detail<T>({ query, children }: DetailProps<T>) {
   const { t } = useLingui();
   const { data, error, isFetching, refetch } = query;

@@ -4,7 +4,7 @@ import styles from './Fields.module.css';
 
 export type FieldRow = { label: string; value: ReactNode };
 
-/** Values with their names. */
+/** Shows values with their labels. */
 export function Fields({ rows }: { rows: readonly FieldRow[] }) {
   return (
     <dl className={styles.fields}>

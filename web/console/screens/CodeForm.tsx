@@ -13,7 +13,7 @@ type CodeFormProps = {
   onBack: () => void;
 };
 
-/** Requests the code of the authenticator app, which the first login sets up. */
+/** Asks for a code from the authenticator app. At the first login it also sets up the app. */
 export function CodeForm({ passwordStep, onDone, onBack }: CodeFormProps) {
   const { t } = useLingui();
   const form = useForm({

@@ -19,14 +19,14 @@ async function logIn(): Promise<void> {
 
 test('the login sends the password, then the code, and opens the console', async () => {
   const bodies: unknown[] = [];
-  const record = (value: unknown) => async (request: Request) => {
+  const recordBody = (value: unknown) => async (request: Request) => {
     bodies.push(await request.json());
     return value;
   };
   answerWith({
     'GET /ops/v1/session': loggedOut,
-    'POST /ops/v1/session': record({ step: 'code' }),
-    'POST /ops/v1/session/code': record({ step: 'done', operator }),
+    'POST /ops/v1/session': recordBody({ step: 'code' }),
+    'POST /ops/v1/session/code': recordBody({ step: 'done', operator }),
   });
   renderConsole(<Session />);
   await logIn();
@@ -60,7 +60,7 @@ test.each([
   ['wrong credentials', new Failing(401, 'ops.credentials'), 'the password or the code is wrong'],
   ['too many attempts', new Failing(429, 'rate.limited'), 'Too many attempts'],
   ['another error', new Failing(500, 'system.error'), 'The server reported an error: system.error'],
-])('%s are shown and the form can be sent again', async (_, failure, text) => {
+])('%s: the error is shown and the form can be sent again', async (_, failure, text) => {
   answerWith({ 'GET /ops/v1/session': loggedOut, 'POST /ops/v1/session': failure });
   renderConsole(<Session />);
   await logIn();
@@ -78,7 +78,7 @@ test('an empty form is not sent', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('a server that does not answer is not a missing session', async () => {
+test('an unreachable server shows an error instead of the login', async () => {
   answerWith({});
   renderConsole(<Session />);
   expect(await screen.findByRole('alert')).toHaveTextContent('The server did not answer.');

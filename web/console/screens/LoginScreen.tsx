@@ -22,7 +22,7 @@ export function LoginScreen() {
   }
 
   function receiveCodeStep(step: CodeStep): void {
-    // Recovery codes are shown once, so the operator leaves them by a button.
+    // Recovery codes are shown only once, so the operator must press a button to continue.
     if (step.recoveryCodes?.length) setCodeStep(step);
     else finish(step);
   }

@@ -12,7 +12,7 @@ import styles from './OverviewScreen.module.css';
 
 const groups: readonly GroupName[] = ['queues', 'manage', 'control'];
 
-/** Leads to the screens that the operator may open. */
+/** Links to the screens that the operator may open. */
 export function OverviewScreen({ destinations }: { destinations: readonly Destination[] }) {
   const { i18n } = useLingui();
   const canRead = useCan('report.read');
@@ -22,25 +22,25 @@ export function OverviewScreen({ destinations }: { destinations: readonly Destin
       {canRead && <FiguresView />}
       {groups.map((group) => {
         const label = groupLabels[group];
-        const members = destinations.filter((each) => each.group === group);
-        if (!label || members.length === 0) return null;
+        const groupDestinations = destinations.filter((destination) => destination.group === group);
+        if (!label || groupDestinations.length === 0) return null;
         return (
           <section key={group}>
             <Title order={2} size="h5" mb="xs">
               {i18n._(label)}
             </Title>
             <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
-              {members.map((each) => (
+              {groupDestinations.map((destination) => (
                 <Card
-                  key={each.path}
+                  key={destination.path}
                   component={Link}
-                  href={each.path}
+                  href={destination.path}
                   withBorder
                   className={styles.card}
                 >
                   <Group wrap="nowrap">
-                    <Icon name={each.icon} size={22} />
-                    <Text fw={700}>{i18n._(each.label)}</Text>
+                    <Icon name={destination.icon} size={22} />
+                    <Text fw={700}>{i18n._(destination.label)}</Text>
                   </Group>
                 </Card>
               ))}

@@ -2,7 +2,7 @@ import { encode } from 'uqr';
 
 import styles from './QrCode.module.css';
 
-/** A QR code with the quiet border that scanners need, dark on light in both themes. */
+/** A QR code with the blank border that scanners need, dark on light in both themes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 4 });
   const path = data

@@ -6,11 +6,11 @@ import { ObjectListScreen } from './ObjectListScreen.tsx';
 import { OverviewScreen } from './OverviewScreen.tsx';
 import { screenRoutes } from './routes.ts';
 
-/** Shows the screen of the address, if it is below one of the destinations or below none at all. */
+/** Shows the screen of the current URL, if its destination is allowed or it has no destination. */
 export function Screens({ destinations }: { destinations: readonly Destination[] }) {
   const allowed = screenRoutes.filter(({ path }) => {
-    const above = destinationOf(path);
-    return !above || destinations.includes(above);
+    const destination = destinationOf(path);
+    return !destination || destinations.includes(destination);
   });
   return (
     <Switch>

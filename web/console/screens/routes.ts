@@ -11,7 +11,7 @@ import { messageRoutes } from './talk/MessageScreens.tsx';
 import { streamRoutes } from './talk/StreamScreens.tsx';
 
 export type ScreenRoute = {
-  /** A pattern below the base of the console, such as `/members/:id`. */
+  /** A path pattern below /console, such as `/members/:id`. */
   path: string;
   screen: ComponentType;
 };

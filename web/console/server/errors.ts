@@ -66,7 +66,7 @@ const statusMessages: Record<number, MessageDescriptor> = {
   429: msg`Too many attempts. Wait a moment, then try again.`,
 };
 
-/** Returns the message of an error, by its code, else by its status. */
+/** Returns the message of an error by its code, or else by its status. */
 export function describeError(thrown: unknown): string {
   if (!(thrown instanceof ServerError)) return i18n._(msg`The console failed. Reload the page.`);
   const known = messages[thrown.code] ?? statusMessages[thrown.status];
@@ -77,7 +77,7 @@ export function describeError(thrown: unknown): string {
     : i18n._(msg`The server reported an error: ${code}.`);
 }
 
-/** Returns the message of an error of the login, where the status 401 means wrong credentials. */
+/** Returns the message of a login error, where the status 401 means wrong credentials. */
 export function describeLoginError(thrown: unknown): string {
   return thrown instanceof ServerError && thrown.status === 401
     ? i18n._(msg`The name, the password or the code is wrong.`)

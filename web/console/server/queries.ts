@@ -10,14 +10,14 @@ export type Operator = {
 
 const sessionPath = '/ops/v1/session';
 
-/** The operator's session. It fails with the status 401 without one. */
+/** The operator's session. The request fails with status 401 if there is none. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => (await request<{ operator: Operator }>('GET', sessionPath)).operator,
   retry: false,
 });
 
-/** The response to a password: the code is next, at the first login after the set-up of an authenticator app. */
+/** The response to a correct password. The code is the next step. The first login also sets up an authenticator app. */
 export type PasswordStep = { step: 'code' } | { step: 'enrol'; secret: string; otpauth: string };
 
 export type CodeStep = { step: 'done'; operator: Operator; recoveryCodes?: readonly string[] };
@@ -30,7 +30,7 @@ export const sendCode = (code: string): Promise<CodeStep> =>
 
 export const logOut = (): Promise<unknown> => request('DELETE', sessionPath);
 
-/** Creates the cache of responses. A response that ends the session leads to the login. */
+/** Creates the cache of responses. A 401 response reloads the session, which shows the login. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({

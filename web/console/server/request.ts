@@ -1,10 +1,10 @@
 // Requests to the operator's API. The session is a cookie, which the browser adds.
 
-/** An error of the server, or the failure to reach it. */
+/** An error response of the server, or a failure to reach it. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
   readonly code: string;
-  /** The HTTP status; 0 without a response. */
+  /** The HTTP status, or 0 without a response. */
   readonly status: number;
   readonly requestId: string | null;
 
@@ -42,7 +42,7 @@ export async function downloadCsv(path: string, query: Query): Promise<Blob> {
   return response.blob();
 }
 
-/** Sends a call whose response is a file. */
+/** Sends a request whose response is a file. */
 export async function requestFile(path: string, body: object): Promise<Blob> {
   const response = await send('POST', path, { body });
   return response.blob();
@@ -62,12 +62,12 @@ async function send(
   { query = {}, body, form }: RequestOptions,
 ): Promise<Response> {
   const search = new URLSearchParams(query).toString();
-  const address = new URL(path + (search && `?${search}`), location.origin);
+  const url = new URL(path + (search && `?${search}`), location.origin);
   const headers = method === 'GET' || form ? undefined : { 'Content-Type': 'application/json' };
   let response: Response;
   try {
     response = await fetch(
-      new Request(address, {
+      new Request(url, {
         method,
         ...(headers && { headers }),
         ...(body !== undefined && { body: JSON.stringify(body) }),

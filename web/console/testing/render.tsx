@@ -11,7 +11,7 @@ import { Router } from 'wouter';
 import { Confirmation } from '../action/Confirmation.tsx';
 import { createQueryClient, sessionQuery } from '../server/queries.ts';
 
-/** Renders at an address below the base of the console. */
+/** Renders a component at a path below /console. */
 export function renderConsole(
   children: ReactNode,
   address = '/',
@@ -32,7 +32,7 @@ export function renderConsole(
   );
 }
 
-/** Renders a screen for an operator with permissions, with the dialog that asks for a code. */
+/** Renders a screen for an operator with these permissions, with the dialog that asks for a code. */
 export function renderScreen(
   children: ReactNode,
   { permissions = [], address = '/' }: { permissions?: readonly string[]; address?: string } = {},

@@ -21,13 +21,13 @@ export function Differences({ differences }: { differences: readonly Difference[
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {differences.map((each) => (
-            <Table.Tr key={`${each.reference}${each.text}`}>
-              <Table.Td>{each.reference}</Table.Td>
-              <Table.Td>{each.here ? <MoneyState status={each.here} /> : '–'}</Table.Td>
-              <Table.Td>{each.there}</Table.Td>
-              <Table.Td>{each.amount}</Table.Td>
-              <Table.Td>{each.text}</Table.Td>
+          {differences.map((difference) => (
+            <Table.Tr key={`${difference.reference}${difference.text}`}>
+              <Table.Td>{difference.reference}</Table.Td>
+              <Table.Td>{difference.here ? <MoneyState status={difference.here} /> : '–'}</Table.Td>
+              <Table.Td>{difference.there}</Table.Td>
+              <Table.Td>{difference.amount}</Table.Td>
+              <Table.Td>{difference.text}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

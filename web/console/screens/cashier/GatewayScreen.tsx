@@ -21,7 +21,7 @@ import {
   type GatewayDraft,
 } from './gateways.ts';
 
-/** One gateway: its address, its keys and the comparison with it. */
+/** One gateway with its URL, its keys and its last reconciliation. */
 export function GatewayScreen() {
   const { t } = useLingui();
   const { id = '' } = useParams();
@@ -29,7 +29,7 @@ export function GatewayScreen() {
   return (
     <Detail query={gateways}>
       {({ list }) => {
-        const gateway = list.find((each) => each.id === id);
+        const gateway = list.find((item) => item.id === id);
         return gateway ? (
           <GatewayDetail key={gateway.id} gateway={gateway} />
         ) : (

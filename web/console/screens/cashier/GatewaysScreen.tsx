@@ -141,7 +141,7 @@ export function ReconciliationScreen() {
   );
 }
 
-/** Creates a gateway with its way to deposit, and shows its first key. */
+/** Creates a gateway with its payment method, and shows its first key. */
 export function NewGatewayScreen() {
   const { t } = useLingui();
   const [, navigate] = useLocation();

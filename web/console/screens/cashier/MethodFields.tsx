@@ -12,7 +12,7 @@ import {
 
 import { emptyAccount, type Account, type MethodDraft } from './methods.ts';
 
-/** The names of the fields that operators edit. */
+/** Returns the labels of the fields that operators edit. */
 export function useMethodLabels(): Record<keyof MethodDraft, string> {
   const { t } = useLingui();
   return {
@@ -34,22 +34,23 @@ export function useMethodLabels(): Record<keyof MethodDraft, string> {
   };
 }
 
+/** The payment code standard of each currency. */
 const schemes: Record<string, string> = { VND: 'vietqr', BRL: 'pix', PKR: 'raast' };
 
 type MethodFieldsProps = {
   draft: MethodDraft;
-  wrong: readonly string[];
+  invalidFields: readonly string[];
   isNew: boolean;
   onChange: (part: Partial<MethodDraft>) => void;
 };
 
-export function MethodFields({ draft, wrong, isNew, onChange }: MethodFieldsProps) {
+export function MethodFields({ draft, invalidFields, isNew, onChange }: MethodFieldsProps) {
   const { t } = useLingui();
   const labels = useMethodLabels();
   const text = (name: Exclude<keyof MethodDraft, 'accounts' | 'enabled'>) => ({
     label: labels[name],
     value: draft[name],
-    error: wrong.includes(name) ? t`Enter a number` : null,
+    error: invalidFields.includes(name) ? t`Enter a number` : null,
     onChange: (event: { currentTarget: { value: string } }) =>
       onChange({ [name]: event.currentTarget.value }),
   });
@@ -143,7 +144,7 @@ function Accounts({ accounts, currency, onChange }: AccountsProps) {
       {accounts.map((account, i) => {
         const number = i + 1;
         return (
-          // The order is the identity of an account in the form.
+          // Accounts in the form have no id.
           // oxlint-disable-next-line react/no-array-index-key
           <Fieldset key={i} legend={t`Account ${number}`}>
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
@@ -155,7 +156,7 @@ function Accounts({ accounts, currency, onChange }: AccountsProps) {
                   onChange={(event) => {
                     const { value } = event.currentTarget;
                     onChange(
-                      accounts.map((each, j) => (j === i ? { ...each, [name]: value } : each)),
+                      accounts.map((other, j) => (j === i ? { ...other, [name]: value } : other)),
                     );
                   }}
                 />

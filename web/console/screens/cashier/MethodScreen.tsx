@@ -22,7 +22,7 @@ import {
 } from './methods.ts';
 import { methodsPath } from './MethodsScreen.tsx';
 
-/** One way to deposit. */
+/** One payment method. */
 export function MethodScreen() {
   const { t } = useLingui();
   const { id = '' } = useParams();
@@ -30,7 +30,7 @@ export function MethodScreen() {
   return (
     <Detail query={methods}>
       {({ list }) => {
-        const method = list.find((each) => each.id === id);
+        const method = list.find((item) => item.id === id);
         return method ? (
           <MethodForm key={`${method.id}/${method.version}`} method={method} />
         ) : (
@@ -46,7 +46,7 @@ function MethodForm({ method }: { method: Method }) {
   const labels = useMethodLabels();
   const before = draftOf(method);
   const [draft, setDraft] = useState<MethodDraft>(before);
-  const wrong = wrongNumbers(draft);
+  const invalidFields = wrongNumbers(draft);
   const textOf = (value: MethodDraft[keyof MethodDraft]): string =>
     typeof value === 'boolean'
       ? value
@@ -72,7 +72,7 @@ function MethodForm({ method }: { method: Method }) {
       </Group>
       <MethodFields
         draft={draft}
-        wrong={wrong}
+        invalidFields={invalidFields}
         isNew={false}
         onChange={(part) => setDraft({ ...draft, ...part })}
       />
@@ -84,7 +84,7 @@ function MethodForm({ method }: { method: Method }) {
           method="PUT"
           path={`${methodsPath}/${method.id}`}
           body={{ ...bodyOf(draft), version: method.version }}
-          isDisabled={changes.length === 0 || wrong.length > 0}
+          isDisabled={changes.length === 0 || invalidFields.length > 0}
           change={changes}
         />
       </Group>
@@ -92,22 +92,22 @@ function MethodForm({ method }: { method: Method }) {
   );
 }
 
-/** Creates a way to deposit by bank transfer or payment code. Gateways make their own. */
+/** Creates a payment method for bank transfers or payment codes. Gateways create their own methods. */
 export function NewMethodScreen() {
   const { t } = useLingui();
   const [, navigate] = useLocation();
   const [draft, setDraft] = useState<MethodDraft>(emptyMethod);
-  const [isChecked, setIsChecked] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const create = useAction<Method>({ path: methodsPath });
-  const wrong = isChecked ? wrongNumbers(draft) : [];
+  const invalidFields = isSubmitted ? wrongNumbers(draft) : [];
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    setIsChecked(true);
+    setIsSubmitted(true);
     if (wrongNumbers(draft).length > 0) return;
     const { code, kind, currency } = draft;
-    const made = await create.run({ ...bodyOf(draft), code: code.trim(), kind, currency });
-    if (!made) return;
+    const created = await create.run({ ...bodyOf(draft), code: code.trim(), kind, currency });
+    if (!created) return;
     notifications.show({ color: 'green', message: t`Saved` });
     navigate('/methods');
   }
@@ -120,7 +120,7 @@ export function NewMethodScreen() {
         </Title>
         <MethodFields
           draft={draft}
-          wrong={wrong}
+          invalidFields={invalidFields}
           isNew
           onChange={(part) => setDraft({ ...draft, ...part })}
         />

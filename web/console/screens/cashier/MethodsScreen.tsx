@@ -12,7 +12,7 @@ import type { Method } from './methods.ts';
 
 export const methodsPath = '/ops/v1/methods';
 
-/** All ways to deposit, with limits, fees and hours. */
+/** All payment methods, with limits, fees and hours. */
 export function MethodsScreen() {
   const { t } = useLingui();
   const methods = useObject<{ list: readonly Method[] }>(methodsPath);

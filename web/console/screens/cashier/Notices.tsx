@@ -12,7 +12,7 @@ export type Notice = {
   receivedAt: number;
 };
 
-/** What the gateway reported, and what was answered. */
+/** The notices of the gateway, with the response to each. */
 export function Notices({ notices }: { notices: readonly Notice[] }) {
   const { t } = useLingui();
   if (notices.length === 0) return null;
@@ -31,15 +31,15 @@ export function Notices({ notices }: { notices: readonly Notice[] }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {notices.map((each) => (
-              <Table.Tr key={`${each.gatewayId}${each.status}${each.amount}${each.receivedAt}`}>
-                <Table.Td>{formatTime(each.receivedAt)}</Table.Td>
-                <Table.Td>{each.gatewayId}</Table.Td>
-                <Table.Td>{each.status}</Table.Td>
+            {notices.map((notice) => (
+              <Table.Tr key={`${notice.gatewayId}${notice.status}${notice.amount}${notice.receivedAt}`}>
+                <Table.Td>{formatTime(notice.receivedAt)}</Table.Td>
+                <Table.Td>{notice.gatewayId}</Table.Td>
+                <Table.Td>{notice.status}</Table.Td>
                 <Table.Td>
-                  {each.amount} {each.currency}
+                  {notice.amount} {notice.currency}
                 </Table.Td>
-                <Table.Td>{each.code}</Table.Td>
+                <Table.Td>{notice.code}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -40,7 +40,7 @@ type Withdrawal = WithdrawalRow & {
   notices: readonly Notice[];
 };
 
-const signals: Record<string, MessageDescriptor> = {
+const signalLabels: Record<string, MessageDescriptor> = {
   identity: msg`Identity`,
   first_payout: msg`Payouts before this one`,
   name_differs: msg`Other names on deposits or the account`,
@@ -50,7 +50,7 @@ const signals: Record<string, MessageDescriptor> = {
   shared_card: msg`Other members with this bank account`,
 };
 
-/** One withdrawal: checks, steps, and the decision. */
+/** One withdrawal with its checks, its steps and the buttons that decide it. */
 export function WithdrawalScreen() {
   const { t, i18n } = useLingui();
   const { id } = useParams<{ id: string }>();
@@ -118,15 +118,15 @@ export function WithdrawalScreen() {
           <Title order={3}>{t`Checks`}</Title>
           <Table withTableBorder>
             <Table.Tbody>
-              {value.signals.map((each) => {
-                const label = signals[each.code];
+              {value.signals.map((signal) => {
+                const label = signalLabels[signal.code];
                 return (
-                  <Table.Tr key={each.code}>
-                    <Table.Td>{label ? i18n._(label) : each.code}</Table.Td>
-                    <Table.Td>{each.value || '–'}</Table.Td>
+                  <Table.Tr key={signal.code}>
+                    <Table.Td>{label ? i18n._(label) : signal.code}</Table.Td>
+                    <Table.Td>{signal.value || '–'}</Table.Td>
                     <Table.Td>
-                      <Badge color={each.alert ? 'yellow' : 'green'}>
-                        {each.alert ? t`Look at it` : t`In order`}
+                      <Badge color={signal.alert ? 'yellow' : 'green'}>
+                        {signal.alert ? t`Look at it` : t`In order`}
                       </Badge>
                     </Table.Td>
                   </Table.Tr>
@@ -137,11 +137,11 @@ export function WithdrawalScreen() {
           <Title order={3}>{t`Steps`}</Title>
           <Table withTableBorder>
             <Table.Tbody>
-              {value.steps.map((each) => (
-                <Table.Tr key={`${each.status}${each.at}`}>
-                  <Table.Td>{formatTime(each.at)}</Table.Td>
-                  <Table.Td>{nameOf(each.status)}</Table.Td>
-                  <Table.Td>{each.actor}</Table.Td>
+              {value.steps.map((step) => (
+                <Table.Tr key={`${step.status}${step.at}`}>
+                  <Table.Td>{formatTime(step.at)}</Table.Td>
+                  <Table.Td>{nameOf(step.status)}</Table.Td>
+                  <Table.Td>{step.actor}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -161,18 +161,18 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
   const nameOf = useStateName();
   const [gateway, setGateway] = useState<string | null>(null);
   const [bankReference, setBankReference] = useState('');
-  const [number, setNumber] = useState('');
+  const [accountNumber, setAccountNumber] = useState('');
   const body = { version: value.version };
   const isOpen = isUndecided(value);
-  const isByHand = !value.gateway;
-  const status = (after: string) => [
+  const isPaidByHand = !value.gateway;
+  const statusChange = (after: string) => [
     { label: t`Status`, before: nameOf(value.status), after: nameOf(after) },
   ];
   return (
     <>
-      {number && (
-        <Alert withCloseButton onClose={() => setNumber('')}>
-          <Code>{number}</Code>
+      {accountNumber && (
+        <Alert withCloseButton onClose={() => setAccountNumber('')}>
+          <Code>{accountNumber}</Code>
         </Alert>
       )}
       <Group>
@@ -182,7 +182,7 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
             permission="withdrawal.review"
             path={`${path}/review`}
             body={body}
-            change={status('REVIEW')}
+            change={statusChange('REVIEW')}
           />
         )}
         {isOpen && (
@@ -192,7 +192,7 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
             path={`${path}/approve`}
             body={{ ...body, ...(gateway && { gateway }) }}
             reason="optional"
-            change={status('APPROVED')}
+            change={statusChange('APPROVED')}
             fields={
               value.gateways.length > 1 && (
                 <Select
@@ -205,13 +205,13 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
             }
           />
         )}
-        {isByHand && value.status === 'APPROVED' && (
+        {isPaidByHand && value.status === 'APPROVED' && (
           <ActionButton
             label={t`Mark as sent`}
             permission="withdrawal.approve"
             path={`${path}/sent`}
             body={body}
-            change={status('SENT')}
+            change={statusChange('SENT')}
           />
         )}
         {value.status === 'SENT' && (
@@ -220,7 +220,7 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
             permission="withdrawal.approve"
             path={`${path}/paid`}
             body={{ ...body, bankReference: bankReference.trim() }}
-            change={status('PAID')}
+            change={statusChange('PAID')}
             fields={
               <TextInput
                 label={t`Reference of the bank`}
@@ -232,7 +232,7 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
             }
           />
         )}
-        {(isOpen || (isByHand && (value.status === 'APPROVED' || value.status === 'SENT'))) && (
+        {(isOpen || (isPaidByHand && (value.status === 'APPROVED' || value.status === 'SENT'))) && (
           <ActionButton
             label={t`Refuse`}
             color="red"
@@ -240,7 +240,7 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
             path={`${path}/refuse`}
             body={body}
             reason="required"
-            change={status(value.status === 'SENT' ? 'FAILED' : 'REFUSED')}
+            change={statusChange(value.status === 'SENT' ? 'FAILED' : 'REFUSED')}
           />
         )}
         <ActionButton<{ number: string }>
@@ -248,7 +248,7 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
           permission="withdrawal.approve"
           path={`${path}/view`}
           change={t`The audit log keeps that you saw the whole number.`}
-          onDone={(done) => setNumber(done.number)}
+          onDone={(done) => setAccountNumber(done.number)}
         />
       </Group>
     </>

@@ -83,12 +83,12 @@ const withdrawal = {
 
 const permissions = ['setting.edit', 'withdrawal.review', 'withdrawal.approve', 'deposit.confirm'];
 
-function open(address: string, answers: Record<string, unknown> = {}) {
+function openScreen(address: string, responses: Record<string, unknown> = {}) {
   const requests = answerWith({
     'GET /ops/v1/gateways': { list: [gateway], next: '' },
     'GET /ops/v1/methods': { list: [method], next: '' },
     'GET /ops/v1/withdrawals/9': withdrawal,
-    ...answers,
+    ...responses,
   });
   renderScreen(
     <Switch>
@@ -104,8 +104,8 @@ function open(address: string, answers: Record<string, unknown> = {}) {
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const dialog = (name: string) => screen.findByRole('dialog', { name });
 
-test('the list of gateways links to each', async () => {
-  open('/gateways');
+test('the list of gateways links to each gateway', async () => {
+  openScreen('/gateways');
   expect(await screen.findByRole('link', { name: 'Gate' })).toHaveAttribute(
     'href',
     '/console/gateways/5',
@@ -115,7 +115,7 @@ test('the list of gateways links to each', async () => {
 
 test('a rotated key stays visible until the operator has stored it', async () => {
   let version = 4;
-  const requests = open('/gateways/5', {
+  const requests = openScreen('/gateways/5', {
     'GET /ops/v1/gateways': () => ({ list: [{ ...gateway, version }], next: '' }),
     'POST /ops/v1/gateways/5/rotate': () => {
       version += 1;
@@ -127,7 +127,7 @@ test('a rotated key stays visible until the operator has stored it', async () =>
     within(await dialog('Rotate the key')).getByRole('button', { name: 'Rotate the key' }),
   );
   expect(await screen.findByText('secret-text')).toBeVisible();
-  // The gateway was read again meanwhile.
+  // Wait until the gateway has been reloaded.
   await expect.poll(() => sentTo(requests, 'GET /ops/v1/gateways').length).toBeGreaterThan(1);
   expect(screen.getByText('secret-text')).toBeVisible();
   await press('I have stored it');
@@ -135,7 +135,7 @@ test('a rotated key stays visible until the operator has stored it', async () =>
 });
 
 test('revoking the old key needs a reason', async () => {
-  const requests = open('/gateways/5', { 'POST /ops/v1/gateways/5/retire': {} });
+  const requests = openScreen('/gateways/5', { 'POST /ops/v1/gateways/5/retire': {} });
   await press('Revoke the old key');
   const form = within(await dialog('Revoke the old key'));
   await userEvent.click(form.getByRole('button', { name: 'Revoke the old key' }));
@@ -149,15 +149,15 @@ test('revoking the old key needs a reason', async () => {
   });
 });
 
-test('the reconciliation lists what differs', async () => {
-  open('/gateways/reconciliation');
-  const part = within(await screen.findByRole('region', { name: 'Gate' }));
-  expect(part.getByText('VELKPCYPHXCO')).toBeVisible();
-  expect(part.getByText('paid, but not credited')).toBeVisible();
+test('the reconciliation lists the differences', async () => {
+  openScreen('/gateways/reconciliation');
+  const section = within(await screen.findByRole('region', { name: 'Gate' }));
+  expect(section.getByText('VELKPCYPHXCO')).toBeVisible();
+  expect(section.getByText('paid, but not credited')).toBeVisible();
 });
 
 test('a new gateway shows its first key', async () => {
-  const requests = open('/gateways/new', {
+  const requests = openScreen('/gateways/new', {
     'POST /ops/v1/gateways': { code: 'G2', keyId: 'k1', key: 'first-key' },
   });
   await userEvent.type(await screen.findByRole('textbox', { name: 'Code' }), 'G2');
@@ -178,15 +178,15 @@ test('a new gateway shows its first key', async () => {
   });
 });
 
-test('a payment method is changed after a look at what changes', async () => {
-  const requests = open('/methods/3', { 'PUT /ops/v1/methods/3': method });
-  const least = await screen.findByRole('textbox', { name: 'Minimum' });
+test('saving a payment method first shows the changes', async () => {
+  const requests = openScreen('/methods/3', { 'PUT /ops/v1/methods/3': method });
+  const minimumInput = await screen.findByRole('textbox', { name: 'Minimum' });
   expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
-  await userEvent.clear(least);
-  await userEvent.type(least, 'many');
+  await userEvent.clear(minimumInput);
+  await userEvent.type(minimumInput, 'many');
   expect(await screen.findByText('Enter a number')).toBeVisible();
-  await userEvent.clear(least);
-  await userEvent.type(least, '20000');
+  await userEvent.clear(minimumInput);
+  await userEvent.type(minimumInput, '20000');
   await press('Save');
   const form = within(await dialog('Save'));
   expect(form.getByText('10000')).toBeVisible();
@@ -201,8 +201,8 @@ test('a payment method is changed after a look at what changes', async () => {
   });
 });
 
-test('a new payment method stays typed when the server refuses it', async () => {
-  open('/methods/new', {
+test('the form of a new payment method keeps its values when the server refuses them', async () => {
+  openScreen('/methods/new', {
     'POST /ops/v1/methods': new Failing(409, 'deposit.method_exists'),
   });
   await userEvent.type(await screen.findByRole('textbox', { name: 'Code' }), 'BANK');
@@ -215,8 +215,8 @@ test('a new payment method stays typed when the server refuses it', async () => 
   expect(screen.getByRole('textbox', { name: 'Code' })).toHaveValue('BANK');
 });
 
-test('a withdrawal above the limit says that two people approve, and waits for the second', async () => {
-  const requests = open('/withdrawals/9', {
+test('a withdrawal above the limit says that two people must approve it, and waits for the second', async () => {
+  const requests = openScreen('/withdrawals/9', {
     'POST /ops/v1/withdrawals/9/approve': { approval: { id: '4', state: 'waiting' } },
   });
   expect(await screen.findByText(/two different people must approve/)).toBeVisible();
@@ -230,7 +230,7 @@ test('a withdrawal above the limit says that two people approve, and waits for t
 });
 
 test('a withdrawal without a gateway is paid by hand with the reference of the bank', async () => {
-  const requests = open('/withdrawals/9', {
+  const requests = openScreen('/withdrawals/9', {
     'GET /ops/v1/withdrawals/9': { ...withdrawal, status: 'SENT', version: 5 },
     'POST /ops/v1/withdrawals/9/paid': withdrawal,
   });
@@ -246,7 +246,7 @@ test('a withdrawal without a gateway is paid by hand with the reference of the b
 });
 
 test('a deposit shows its proof and why an operator must look at it', async () => {
-  open('/deposits/8', {
+  openScreen('/deposits/8', {
     'GET /ops/v1/deposits/8': {
       ...method,
       id: '8',

@@ -8,7 +8,7 @@ export type Account = {
   city?: string;
 };
 
-/** A way to deposit. Amounts are in the unit of the currency. */
+/** A payment method for deposits. Amounts are in the unit of the currency. */
 export type Method = {
   id: string;
   code: string;
@@ -31,7 +31,7 @@ export type Method = {
   version: number;
 };
 
-/** What an operator types. Numbers are text until they are sent. */
+/** The values of the form. Numbers are text until they are sent. */
 export type MethodDraft = {
   code: string;
   kind: string;

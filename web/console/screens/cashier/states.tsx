@@ -22,15 +22,15 @@ const statuses: Record<string, { label: MessageDescriptor; color: string }> = {
 const depositStates = ['WAITING', 'CLAIMED', 'CREDITED', 'REFUSED', 'EXPIRED', 'CANCELLED'];
 const withdrawalStates = ['REQUESTED', 'REVIEW', 'APPROVED', 'SENT', 'PAID', 'REFUSED', 'FAILED'];
 
-const filterOf = (states: readonly string[]) => ({
+const stateFilter = (states: readonly string[]) => ({
   name: 'state',
   kind: 'choice' as const,
   label: msg`Status`,
   options: states.map((value) => ({ value, label: statuses[value]?.label ?? msg`Status` })),
 });
 
-export const depositStateFilter = filterOf(depositStates);
-export const withdrawalStateFilter = filterOf(withdrawalStates);
+export const depositStateFilter = stateFilter(depositStates);
+export const withdrawalStateFilter = stateFilter(withdrawalStates);
 
 /** Why an operator must look at a deposit. */
 const queues: Record<string, MessageDescriptor> = {
@@ -50,7 +50,7 @@ export const queueFilter = {
   ],
 };
 
-/** The name of a status, as a function, because changes show it as text. */
+/** Returns a function that returns the label of a status as text. */
 export function useStateName(): (status: string) => string {
   const { i18n } = useLingui();
   return (status) => {

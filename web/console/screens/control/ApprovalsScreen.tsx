@@ -80,7 +80,7 @@ function ApprovalView({ approval }: { approval: Approval }) {
   const { t } = useLingui();
   const { data: operator } = useQuery({ ...sessionQuery, enabled: false });
   const isOwn = operator?.name === approval.requestedBy;
-  const shared = {
+  const sharedProps = {
     permission: approval.permission,
     path: `/ops/v1/approvals/${approval.id}`,
     change: <RequestedChange approval={approval} />,
@@ -94,14 +94,14 @@ function ApprovalView({ approval }: { approval: Approval }) {
       {approval.state === 'waiting' && !isOwn && (
         <Group>
           <ActionButton
-            {...shared}
+            {...sharedProps}
             label={t`Approve`}
             variant="filled"
             body={{ decision: 'approve' }}
             reason="optional"
           />
           <ActionButton
-            {...shared}
+            {...sharedProps}
             label={t`Refuse`}
             color="red"
             body={{ decision: 'refuse' }}

@@ -78,7 +78,7 @@ export function AuditScreen() {
 
 type Report = { rows: number; head: string; broken?: number; why?: string; partly?: boolean };
 
-/** A request checks for a few seconds. A longer log takes several. */
+/** Checks the whole chain. One request checks for a few seconds, so a long log needs several requests. */
 async function checkChain(): Promise<Report> {
   let report: Report = { rows: 0, head: '', partly: true };
   while (report.partly)

@@ -19,7 +19,7 @@ type DayChartProps = {
 };
 
 const height = 120;
-const step = 12;
+const dayWidth = 12;
 
 /** Bars of one or two values per day. Screen readers read each bar as text. */
 export function DayChart({ label, days, series, format }: DayChartProps) {
@@ -28,7 +28,7 @@ export function DayChart({ label, days, series, format }: DayChartProps) {
   const top = Math.max(0, ...values);
   const bottom = Math.min(0, ...values);
   const scale = height / (top - bottom || 1);
-  const width = step / series.length - 1;
+  const barWidth = dayWidth / series.length - 1;
   return (
     <figure className={styles.figure}>
       <figcaption>
@@ -38,30 +38,30 @@ export function DayChart({ label, days, series, format }: DayChartProps) {
         </Group>
         {series.length > 1 && (
           <Group gap="md">
-            {series.map((each) => (
-              <Text key={each.label} size="sm" className={styles[`${each.tone}Key`]}>
-                {each.label}
+            {series.map((item) => (
+              <Text key={item.label} size="sm" className={styles[`${item.tone}Key`]}>
+                {item.label}
               </Text>
             ))}
           </Group>
         )}
       </figcaption>
       <svg
-        viewBox={`0 0 ${days.length * step} ${height}`}
+        viewBox={`0 0 ${days.length * dayWidth} ${height}`}
         preserveAspectRatio="none"
         className={styles.chart}
         role="img"
         aria-label={label}
       >
-        {series.map(({ label: name, tone, valueOf }, place) =>
+        {series.map(({ label: name, tone, valueOf }, seriesIndex) =>
           days.map((day, index) => {
             const value = valueOf(index);
             return (
               <rect
                 key={`${name}${day}`}
                 className={styles[tone]}
-                x={index * step + place * (step / series.length)}
-                width={width}
+                x={index * dayWidth + seriesIndex * (dayWidth / series.length)}
+                width={barWidth}
                 y={(top - Math.max(value, 0)) * scale}
                 height={Math.max(Math.abs(value) * scale, value === 0 ? 0 : 1)}
               >

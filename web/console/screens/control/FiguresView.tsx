@@ -32,14 +32,14 @@ type Figures = {
   alerts: readonly { code: string; text?: string }[];
 };
 
-const names: Record<string, MessageDescriptor> = {
+const figureLabels: Record<string, MessageDescriptor> = {
   deposits: msg`Deposits`,
   withdrawals: msg`Withdrawals`,
   stakes: msg`Stakes`,
   result: msg`Gross gaming revenue`,
 };
 
-/** The figures of today, yesterday and 30 days. */
+/** The figures of today, yesterday and the last 30 days. */
 export function FiguresView() {
   const query = useObject<Figures>('/ops/v1/figures');
   return <Detail query={query}>{(figures) => <Overview figures={figures} />}</Detail>;
@@ -56,7 +56,7 @@ function Overview({ figures }: { figures: Figures }) {
       <Alerts alerts={figures.alerts} />
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm">
         {figures.figures.map(({ name, today, yesterday }) => {
-          const label = names[name];
+          const label = figureLabels[name];
           return (
             <Tile
               key={name}
@@ -93,11 +93,11 @@ function Overview({ figures }: { figures: Figures }) {
             days={days}
             format={money}
             series={[
-              { label: t`Deposits`, tone: 'first', valueOf: (at) => series[at]?.deposits ?? 0 },
+              { label: t`Deposits`, tone: 'first', valueOf: (day) => series[day]?.deposits ?? 0 },
               {
                 label: t`Withdrawals`,
                 tone: 'second',
-                valueOf: (at) => series[at]?.withdrawals ?? 0,
+                valueOf: (day) => series[day]?.withdrawals ?? 0,
               },
             ]}
           />
@@ -111,7 +111,7 @@ function Overview({ figures }: { figures: Figures }) {
               {
                 label: t`Gross gaming revenue`,
                 tone: 'first',
-                valueOf: (at) => series[at]?.result ?? 0,
+                valueOf: (day) => series[day]?.result ?? 0,
               },
             ]}
           />

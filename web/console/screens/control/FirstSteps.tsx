@@ -16,7 +16,7 @@ type Steps = {
   steps: readonly { name: 'site' | 'games' | 'payments' | 'deposit'; state: string }[];
 };
 
-/** Leads through what a new site still needs. It disappears when no step is open. */
+/** Guides an operator through the setup of a new site. It is hidden once all steps are done. */
 export function FirstSteps() {
   const { t } = useLingui();
   const { data } = useObject<Steps>('/ops/v1/first-steps');

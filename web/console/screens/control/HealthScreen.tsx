@@ -26,7 +26,7 @@ type Health = {
   jobs: readonly { state: string; number: number }[];
 };
 
-/** Names of the parts of the installation. */
+/** The labels of the health checks. */
 export const checkNames: Record<string, MessageDescriptor> = {
   replicas: msg`Replicas`,
   database: msg`Database`,
@@ -88,14 +88,14 @@ function HealthView({ health }: { health: Health }) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {health.replicas.map((each) => (
-                <Table.Tr key={each.id}>
-                  <Table.Td>{each.host}</Table.Td>
-                  <Table.Td>{each.version}</Table.Td>
-                  <Table.Td>{formatTime(each.startedAt)}</Table.Td>
-                  <Table.Td>{formatTime(each.seenAt)}</Table.Td>
+              {health.replicas.map((replica) => (
+                <Table.Tr key={replica.id}>
+                  <Table.Td>{replica.host}</Table.Td>
+                  <Table.Td>{replica.version}</Table.Td>
+                  <Table.Td>{formatTime(replica.startedAt)}</Table.Td>
+                  <Table.Td>{formatTime(replica.seenAt)}</Table.Td>
                   <Table.Td>
-                    <Status value={each.status} />
+                    <Status value={replica.status} />
                   </Table.Td>
                 </Table.Tr>
               ))}
@@ -107,10 +107,10 @@ function HealthView({ health }: { health: Health }) {
         <Title order={2} size="h5" mb="xs">{t`Jobs that are not completed`}</Title>
         <Table withTableBorder>
           <Table.Tbody>
-            {health.jobs.map((each) => (
-              <Table.Tr key={each.state}>
-                <Table.Th scope="row">{each.state}</Table.Th>
-                <Table.Td>{each.number}</Table.Td>
+            {health.jobs.map((job) => (
+              <Table.Tr key={job.state}>
+                <Table.Th scope="row">{job.state}</Table.Th>
+                <Table.Td>{job.number}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core';
 
-/** A value as text with one field per line. React escapes it. */
+/** Shows a value as indented JSON. React escapes it. */
 export function JsonView({ value }: { value: unknown }) {
   return (
     <Code block tabIndex={0}>

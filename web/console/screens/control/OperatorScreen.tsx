@@ -11,7 +11,7 @@ import { useObject } from '../../object/useObject.ts';
 import { RoleSelect, type OperatorRow } from './OperatorsScreen.tsx';
 import { Status } from './Status.tsx';
 
-/** One operator and what can be changed about it. */
+/** One operator, with the buttons that change it. */
 export function OperatorScreen() {
   const { id } = useParams<{ id: string }>();
   const query = useObject<OperatorRow>(`/ops/v1/operators/${id}`);
@@ -24,13 +24,13 @@ function OperatorView({ operator }: { operator: OperatorRow }) {
   const { id, name, version, status } = operator;
   const isActive = status === 'active';
   const path = `/ops/v1/operators/${id}`;
-  const shared = { permission: 'operator.edit', body: { version }, reason: 'optional' } as const;
+  const sharedProps = { permission: 'operator.edit', body: { version }, reason: 'optional' } as const;
   return (
     <Stack>
       <Title order={2}>{name}</Title>
       <Group>
         <ActionButton
-          {...shared}
+          {...sharedProps}
           label={t`Change roles`}
           path={`${path}/roles`}
           body={{ version, roles }}
@@ -39,14 +39,14 @@ function OperatorView({ operator }: { operator: OperatorRow }) {
           fields={<RoleSelect value={roles} onChange={setRoles} />}
         />
         <ActionButton
-          {...shared}
+          {...sharedProps}
           label={t`Reset authenticator`}
           path={`${path}/reset-totp`}
           change={t`The operator is logged out and sets up an authenticator app again.`}
         />
         {isActive ? (
           <ActionButton
-            {...shared}
+            {...sharedProps}
             label={t`Disable`}
             color="red"
             path={`${path}/disable`}
@@ -54,7 +54,7 @@ function OperatorView({ operator }: { operator: OperatorRow }) {
           />
         ) : (
           <ActionButton
-            {...shared}
+            {...sharedProps}
             label={t`Enable`}
             path={`${path}/enable`}
             change={[{ label: t`Status`, before: t`Disabled`, after: t`Active` }]}

@@ -40,7 +40,7 @@ const columns: readonly Column<OperatorRow>[] = [
   { key: 'createdAt', title: msg`Created`, render: ({ createdAt }) => formatTime(createdAt) },
 ];
 
-/** All operators, with a way to add one. */
+/** All operators, with a button that adds one. */
 export function OperatorsScreen() {
   const { t } = useLingui();
   const [, navigate] = useLocation();

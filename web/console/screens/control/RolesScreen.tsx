@@ -16,11 +16,11 @@ export function RolesScreen() {
 function RoleTable({ roles }: { roles: readonly Role[] }) {
   const { t } = useLingui();
   // The owner has all permissions.
-  const all = roles.find(({ name }) => name === 'owner')?.permissions ?? [];
+  const allPermissions = roles.find(({ name }) => name === 'owner')?.permissions ?? [];
   return (
     <Stack>
       <Group>
-        <RoleForm all={all} />
+        <RoleForm allPermissions={allPermissions} />
       </Group>
       <Paper withBorder>
         <Table.ScrollContainer minWidth={560}>
@@ -42,7 +42,7 @@ function RoleTable({ roles }: { roles: readonly Role[] }) {
                       <Text size="sm" c="dimmed">{t`Built in`}</Text>
                     ) : (
                       <Group gap="xs">
-                        <RoleForm all={all} role={role} />
+                        <RoleForm allPermissions={allPermissions} role={role} />
                         <ActionButton
                           label={t`Delete role ${role.name}`}
                           color="red"
@@ -72,7 +72,7 @@ function RoleTable({ roles }: { roles: readonly Role[] }) {
   );
 }
 
-function RoleForm({ all, role }: { all: readonly string[]; role?: Role }) {
+function RoleForm({ allPermissions, role }: { allPermissions: readonly string[]; role?: Role }) {
   const { t } = useLingui();
   const [name, setName] = useState(role?.name ?? '');
   const [permissions, setPermissions] = useState<string[]>([...(role?.permissions ?? [])]);
@@ -106,7 +106,7 @@ function RoleForm({ all, role }: { all: readonly string[]; role?: Role }) {
           )}
           <MultiSelect
             label={t`Permissions`}
-            data={[...all]}
+            data={[...allPermissions]}
             value={permissions}
             onChange={setPermissions}
           />

@@ -53,7 +53,7 @@ type Change = { version: number; before: unknown; after: unknown; at: number; op
 
 type List<T> = { list: readonly T[] };
 
-const textOf = (value: unknown): string => JSON.stringify(value) ?? '';
+const jsonOf = (value: unknown): string => JSON.stringify(value) ?? '';
 
 /** The settings and switches of the site. */
 export function SettingsScreen() {
@@ -100,26 +100,26 @@ function SettingList() {
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
-                  {list.filter(matches).map((each) => (
-                    <Table.Tr key={each.id}>
+                  {list.filter(matches).map((setting) => (
+                    <Table.Tr key={setting.id}>
                       <Table.Td>
                         <Button
                           component={Link}
-                          href={`/settings/${each.id}`}
+                          href={`/settings/${setting.id}`}
                           variant="subtle"
                           size="compact-sm"
                         >
-                          {each.id}
+                          {setting.id}
                         </Button>
                         <Text size="sm" c="dimmed">
-                          {each.text}
+                          {setting.text}
                         </Text>
                       </Table.Td>
                       <Table.Td>
-                        <Code>{textOf(each.value)}</Code>
+                        <Code>{jsonOf(setting.value)}</Code>
                       </Table.Td>
                       <Table.Td>
-                        <Status value={each.status} />
+                        <Status value={setting.status} />
                       </Table.Td>
                     </Table.Tr>
                   ))}
@@ -133,7 +133,7 @@ function SettingList() {
   );
 }
 
-/** One setting: its form, its default and its history. */
+/** One setting with its form, its default and its history. */
 export function SettingScreen() {
   const { name } = useParams<{ name: string }>();
   const path = `/ops/v1/settings/${name}`;
@@ -148,7 +148,7 @@ export function SettingScreen() {
 function SettingView({ setting, path }: { setting: Setting; path: string }) {
   const { t } = useLingui();
   const [value, setValue] = useState<unknown>(setting.value);
-  const shared = { permission: 'setting.edit', reason: 'optional' } as const;
+  const sharedProps = { permission: 'setting.edit', reason: 'optional' } as const;
   const { version } = setting;
   return (
     <Stack>
@@ -157,25 +157,25 @@ function SettingView({ setting, path }: { setting: Setting; path: string }) {
       <Paper withBorder p="md">
         <Stack>
           <SettingInput setting={setting} value={value} onChange={setValue} />
-          <Text size="sm" c="dimmed">{t`Default: ${textOf(setting.default)}`}</Text>
+          <Text size="sm" c="dimmed">{t`Default: ${jsonOf(setting.default)}`}</Text>
           <Group>
             <ActionButton
-              {...shared}
+              {...sharedProps}
               label={t`Save`}
               variant="filled"
               path={`${path}/set`}
               body={{ version, value }}
-              isDisabled={value === undefined || textOf(value) === textOf(setting.value)}
+              isDisabled={value === undefined || jsonOf(value) === jsonOf(setting.value)}
               change={[
                 {
                   label: setting.id,
-                  before: <Code>{textOf(setting.value)}</Code>,
-                  after: <Code>{textOf(value)}</Code>,
+                  before: <Code>{jsonOf(setting.value)}</Code>,
+                  after: <Code>{jsonOf(value)}</Code>,
                 },
               ]}
             />
             <ActionButton
-              {...shared}
+              {...sharedProps}
               label={t`Undo the last change`}
               path={`${path}/undo`}
               body={{ version }}
@@ -183,7 +183,7 @@ function SettingView({ setting, path }: { setting: Setting; path: string }) {
               change={t`The value before the last change returns.`}
             />
             <ActionButton
-              {...shared}
+              {...sharedProps}
               label={t`Use the default`}
               path={`${path}/reset`}
               body={{ version }}
@@ -191,8 +191,8 @@ function SettingView({ setting, path }: { setting: Setting; path: string }) {
               change={[
                 {
                   label: setting.id,
-                  before: <Code>{textOf(setting.value)}</Code>,
-                  after: <Code>{textOf(setting.default)}</Code>,
+                  before: <Code>{jsonOf(setting.value)}</Code>,
+                  after: <Code>{jsonOf(setting.default)}</Code>,
                 },
               ]}
             />
@@ -206,12 +206,12 @@ function SettingView({ setting, path }: { setting: Setting; path: string }) {
 
 type InputProps = { setting: Setting; value: unknown; onChange: (value: unknown) => void };
 
-/** The input of a kind of setting. */
+/** The input control for the type of a setting. */
 function SettingInput({ setting, value, onChange }: InputProps) {
   const { t } = useLingui();
   const label = t`Value`;
-  // Choices are texts; some settings are numbers.
-  const typed = (text: string): unknown =>
+  // Choices are strings, but some settings are numbers.
+  const parseChoice = (text: string): unknown =>
     typeof setting.default === 'number' ? Number(text) : text;
   switch (setting.form) {
     case 'boolean':
@@ -238,7 +238,7 @@ function SettingInput({ setting, value, onChange }: InputProps) {
           allowDeselect={false}
           data={[...setting.choices]}
           value={String(value)}
-          onChange={(next) => next !== null && onChange(typed(next))}
+          onChange={(next) => next !== null && onChange(parseChoice(next))}
         />
       );
     case 'choices':
@@ -247,7 +247,7 @@ function SettingInput({ setting, value, onChange }: InputProps) {
           label={label}
           data={[...setting.choices]}
           value={(value as unknown[]).map(String)}
-          onChange={(next) => onChange(next.map(typed))}
+          onChange={(next) => onChange(next.map(parseChoice))}
         />
       );
     case 'list':
@@ -313,15 +313,15 @@ function History({ path }: { path: string }) {
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
-                  {list.map((each) => (
-                    <Table.Tr key={each.version}>
-                      <Table.Td>{formatTime(each.at)}</Table.Td>
-                      <Table.Td>{each.operator}</Table.Td>
+                  {list.map((change) => (
+                    <Table.Tr key={change.version}>
+                      <Table.Td>{formatTime(change.at)}</Table.Td>
+                      <Table.Td>{change.operator}</Table.Td>
                       <Table.Td>
-                        <Code>{textOf(each.before)}</Code>
+                        <Code>{jsonOf(change.before)}</Code>
                       </Table.Td>
                       <Table.Td>
-                        <Code>{textOf(each.after)}</Code>
+                        <Code>{jsonOf(change.after)}</Code>
                       </Table.Td>
                     </Table.Tr>
                   ))}

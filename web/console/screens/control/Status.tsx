@@ -23,7 +23,7 @@ const statuses: Record<string, { label: MessageDescriptor; color: string }> = {
   lost: { label: msg`Does not answer`, color: 'red' },
 };
 
-/** A status as a label. Unknown ones are shown unchanged. */
+/** Shows a status as a label. An unknown status is shown unchanged. */
 export function Status({ value }: { value: string }) {
   const { i18n } = useLingui();
   if (!value) return null;

@@ -25,7 +25,7 @@ type Task = {
   version: number;
 };
 
-/** Names of the kinds of tasks. An unknown kind is shown unchanged. */
+/** The labels of the task kinds. An unknown kind is shown unchanged. */
 export const taskKinds: Record<string, MessageDescriptor> = {
   approval: msg`Approval`,
   hold: msg`Held account`,
@@ -81,7 +81,7 @@ const filters = [
   },
 ];
 
-/** The work that waits for operators, of all kinds. */
+/** All tasks of all kinds. */
 export function TasksScreen() {
   return <DataList name="tasks" path="/ops/v1/tasks" columns={columns} filters={filters} />;
 }

@@ -31,7 +31,7 @@ const columns: readonly Column<Debt>[] = [
   },
 ];
 
-/** What corrections could not take back. */
+/** The payouts that corrections could not take back from members. */
 export function DebtsScreen() {
   const [, navigate] = useLocation();
   return (

@@ -14,7 +14,7 @@ import { PrizeTable } from './PrizeTable.tsx';
 import { ResultForm } from './ResultForm.tsx';
 import { ResultPreview } from './ResultPreview.tsx';
 
-/** How often a draw with open bets is read again. */
+/** The poll interval of a draw that is not settled yet. */
 const pollMs = 2_000;
 
 /** One draw with its result, its stakes and its exposure. */

@@ -26,7 +26,7 @@ type Exposure = {
 
 const path = `${lotteryPath}/exposure`;
 
-/** How often the exposure is read again. */
+/** The poll interval of the exposure. */
 const pollMs = 2_000;
 
 const columns: readonly Column<Exposure>[] = [
@@ -67,7 +67,7 @@ function Share({ exposure: { share, limit, currency } }: { exposure: Exposure })
   );
 }
 
-/** What the draws that are not drawn yet could be paid, live. */
+/** The highest possible payouts of the draws without a result, updated live. */
 export function ExposureScreen() {
   const [, navigate] = useLocation();
   usePolling();
@@ -88,7 +88,7 @@ export function ExposureScreen() {
   );
 }
 
-/** Reads the list again while the page is visible. Bets are too many for an event each. */
+/** Reloads the list while the page is visible. There are too many bets to send an event for each. */
 function usePolling(): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -24,7 +24,7 @@ export function OddsForm({ game, play }: { game: Game; play: Play }) {
         returnOf(oddsOf(when), { chance, rebate: play.rebate }) ?? '–',
       ),
     }));
-  const isWrong = play.outcomes.some(({ when, highest }) => isTooHigh(oddsOf(when), highest));
+  const hasInvalidOdds = play.outcomes.some(({ when, highest }) => isTooHigh(oddsOf(when), highest));
   return (
     <Paper withBorder p="md">
       <Stack>
@@ -76,7 +76,7 @@ export function OddsForm({ game, play }: { game: Game; play: Play }) {
           <Button
             variant="default"
             onClick={() =>
-              setOdds(Object.fromEntries(play.outcomes.map((each) => [each.when, each.standard])))
+              setOdds(Object.fromEntries(play.outcomes.map((outcome) => [outcome.when, outcome.standard])))
             }
           >
             {t`Standard odds`}
@@ -93,7 +93,7 @@ export function OddsForm({ game, play }: { game: Game; play: Play }) {
               odds: Object.fromEntries(play.outcomes.map(({ when }) => [when, oddsOf(when)])),
             }}
             reason="optional"
-            isDisabled={changes.length === 0 || isWrong}
+            isDisabled={changes.length === 0 || hasInvalidOdds}
             change={changes}
           />
         </Group>

@@ -23,11 +23,11 @@ type Preview = { winNo?: string; prizes?: Prizes; sums: readonly Sum[]; complete
 
 type ResultPreviewProps = {
   id: string;
-  /** The result as text, or null for voiding the draw. */
+  /** The result as text, or null to void the draw. */
   result: string | null;
 };
 
-/** What a result, a correction or voiding would change. */
+/** Shows what a result, a correction or voiding the draw would change. */
 export function ResultPreview({ id, result }: ResultPreviewProps) {
   const { t } = useLingui();
   const path = `${lotteryPath}/${id}/result/preview`;

@@ -15,7 +15,7 @@ const columns: readonly Column<DrawRow>[] = [
   { key: 'winNo', title: msg`Result` },
 ];
 
-/** The draws that were bet on or are due. */
+/** The draws that have bets or are due. */
 export function ScheduleScreen() {
   const [, navigate] = useLocation();
   return (

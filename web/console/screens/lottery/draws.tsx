@@ -57,7 +57,7 @@ export const drawStateFilter = {
   options: Object.entries(statuses).map(([value, { label }]) => ({ value, label })),
 };
 
-/** The name of a status, as a function, because changes show it as text. */
+/** Returns a function that returns the label of a status as text. */
 function useDrawStatus(): (status: string) => string {
   const { i18n } = useLingui();
   return (status) => {

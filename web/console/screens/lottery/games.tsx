@@ -58,37 +58,37 @@ export function GameStatus({ status }: { status: string }) {
   return <Badge color={known?.color ?? 'gray'}>{known ? i18n._(known.label) : status}</Badge>;
 }
 
-/** Odds in thousandths, or null if the text is not positive or has more than three places. */
+/** Returns odds in thousandths, or null if the text is not positive or has more than three decimal places. */
 function thousandths(text: string): bigint | null {
-  const [, whole = '', places = ''] = /^(\d{1,12})(?:\.(\d{1,3}))?$/.exec(text.trim()) ?? [];
+  const [, whole = '', decimals = ''] = /^(\d{1,12})(?:\.(\d{1,3}))?$/.exec(text.trim()) ?? [];
   if (!whole) return null;
-  const value = BigInt(whole + places.padEnd(3, '0'));
+  const value = BigInt(whole + decimals.padEnd(3, '0'));
   return value > 0n ? value : null;
 }
 
 const scale = 10_000n;
 
-/** The exact return of odds with the rebate, as text with four places, rounded down like the server does. */
+/** Returns the exact return to players of odds plus rebate, with four decimal places, rounded down like on the server. */
 export function returnOf(odds: string, { chance, rebate }: { chance: string; rebate: string }) {
   const value = thousandths(odds);
   const [numerator = '0', denominator = '1'] = chance.split('/');
-  const [whole = '0', places = ''] = rebate.split('.');
+  const [whole = '0', decimals = ''] = rebate.split('.');
   if (value === null) return null;
-  const unit = 10n ** BigInt(places.length);
-  const below = 1000n * BigInt(denominator) * unit;
-  const above =
-    value * BigInt(numerator) * unit + BigInt(whole + places) * 1000n * BigInt(denominator);
-  const share = (above * scale) / below;
+  const rebateUnit = 10n ** BigInt(decimals.length);
+  const returnDenominator = 1000n * BigInt(denominator) * rebateUnit;
+  const returnNumerator =
+    value * BigInt(numerator) * rebateUnit + BigInt(whole + decimals) * 1000n * BigInt(denominator);
+  const share = (returnNumerator * scale) / returnDenominator;
   return `${share / scale}.${String(share % scale).padStart(4, '0')}`;
 }
 
-/** Reports whether the server would refuse odds: not a number, or above the highest that the return allows. */
+/** Reports whether the server would refuse the odds: they are not a valid number, or they are above the highest odds allowed. */
 export function isTooHigh(odds: string, highest: string): boolean {
-  const [value, most] = [thousandths(odds), thousandths(highest)];
-  return value === null || most === null || value > most;
+  const [value, maximum] = [thousandths(odds), thousandths(highest)];
+  return value === null || maximum === null || value > maximum;
 }
 
-/** An exact chance as text: the fraction itself if it is short, else one in so many. */
+/** Returns a chance as text: the exact fraction if it is short, otherwise a rounded `1 / n`. */
 export function chanceText(chance: string): string {
   const [numerator = '0', denominator = '1'] = chance.split('/');
   return chance.length <= 16

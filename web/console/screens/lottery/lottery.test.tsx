@@ -88,14 +88,14 @@ const game = {
   currency: 'VND',
 };
 
-const waiting = { approval: { id: '7', state: 'waiting' } };
+const waitingApproval = { approval: { id: '7', state: 'waiting' } };
 
-function open(address: string, answers: Record<string, unknown> = {}) {
+function openScreen(address: string, responses: Record<string, unknown> = {}) {
   const requests = answerWith({
     'GET /ops/v1/lottery/101-20261117': draw,
     'GET /ops/v1/lottery/101-20261117/result/preview': preview,
     'GET /ops/v1/lottery/games/1201': game,
-    ...answers,
+    ...responses,
   });
   renderScreen(
     <Switch>
@@ -112,7 +112,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 
 test('the schedule filters draws that wait for a result', async () => {
-  const requests = open('/lottery?state=waiting', {
+  const requests = openScreen('/lottery?state=waiting', {
     'GET /ops/v1/lottery': { list: [draw], next: '' },
   });
   expect(await screen.findByText('Miền Bắc')).toBeVisible();
@@ -120,8 +120,8 @@ test('the schedule filters draws that wait for a result', async () => {
 });
 
 test('a result shows what it pays before it is sent, and waits for a second person', async () => {
-  const requests = open('/lottery/101-20261117', {
-    'POST /ops/v1/lottery/101-20261117/result': waiting,
+  const requests = openScreen('/lottery/101-20261117', {
+    'POST /ops/v1/lottery/101-20261117/result': waitingApproval,
   });
   await userEvent.type(await screen.findByLabelText('DB'), '12305');
   await userEvent.type(screen.getByLabelText('G1'), '1111');
@@ -144,7 +144,7 @@ test('a result shows what it pays before it is sent, and waits for a second pers
 test('a correction needs a reason, and a draw that is being settled cannot be changed', async () => {
   let isPending = false;
   const settled = { ...draw, status: 'settled', winNo: '12305', prizes: preview.prizes };
-  const requests = open('/lottery/101-20261117', {
+  const requests = openScreen('/lottery/101-20261117', {
     'GET /ops/v1/lottery/101-20261117': () => ({ ...settled, pending: isPending }),
     'POST /ops/v1/lottery/101-20261117/result': () => {
       isPending = true;
@@ -166,7 +166,7 @@ test('a correction needs a reason, and a draw that is being settled cannot be ch
 });
 
 test('the second person sees the payouts of a result before approving it', async () => {
-  open('/approvals/7', {
+  openScreen('/approvals/7', {
     'GET /ops/v1/approvals/7': {
       id: '7',
       state: 'waiting',
@@ -184,7 +184,7 @@ test('the second person sees the payouts of a result before approving it', async
 });
 
 test('odds show their return while typing, and odds above the limit cannot be saved', async () => {
-  const requests = open('/lottery/games/1201', { 'POST /ops/v1/lottery/games/1201/odds': game });
+  const requests = openScreen('/lottery/games/1201', { 'POST /ops/v1/lottery/games/1201/odds': game });
   await userEvent.click(await screen.findByRole('combobox', { name: 'Play to change' }));
   await userEvent.click(await screen.findByRole('option', { name: 'any-triple: Any triple' }));
   const input = screen.getByLabelText('Odds');
@@ -204,7 +204,7 @@ test('odds show their return while typing, and odds above the limit cannot be sa
 });
 
 test('exposure lists the share of the limit', async () => {
-  open('/lottery/exposure', {
+  openScreen('/lottery/exposure', {
     'GET /ops/v1/lottery/exposure': {
       list: [
         {
@@ -235,7 +235,7 @@ test('returns are exact and rounded down', () => {
   expect(isTooHigh('1.94', '1.940')).toBe(false);
 });
 
-test('imported results keep leading zeros, and wrong ones are found', () => {
+test('imported results keep leading zeros, and invalid results are rejected', () => {
   expect(parseImport('DB=01234\nG1: 0001, 0002')).toEqual({ DB: '01234', G1: '0001 0002' });
   expect(parseImport('{"prizes":{"DB":["01234"]}}')).toEqual({ DB: '01234' });
   expect(parseImport('DB=1;DB=2')).toBeNull();

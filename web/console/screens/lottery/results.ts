@@ -14,11 +14,11 @@ export type PrizeProblem = 'count' | 'digits';
 
 export function problemOf({ count, digits }: PrizeForm, text: string): PrizeProblem | null {
   const numbers = numbersOf(text);
-  if (numbers.some((each) => !/^\d+$/u.test(each) || each.length !== digits)) return 'digits';
+  if (numbers.some((number) => !/^\d+$/u.test(number) || number.length !== digits)) return 'digits';
   return numbers.length === count ? null : 'count';
 }
 
-/** Whether a long number occurs twice in a prize, which is almost always a mistake. */
+/** Reports whether a long number occurs twice in a prize, which is almost always a mistake. */
 export const hasRepeated = (form: readonly PrizeForm[], draft: ResultDraft): boolean =>
   form.some(({ code, digits }) => {
     const numbers = numbersOf(draft[code] ?? '');
@@ -34,7 +34,7 @@ export const resultText = (prizes: Prizes): string =>
     .map(([code, numbers]) => `${code}=${numbers.join(',')}`)
     .join(';');
 
-/** Reads a pasted or imported text into a draft: `DB=…;G1=…`, one prize per line, or the JSON of the API. */
+/** Parses an imported text into a draft: `DB=…;G1=…`, one prize per line, or the JSON of the API. */
 export function parseImport(text: string): ResultDraft | null {
   const trimmed = text.trim();
   if (trimmed.startsWith('{')) return parseJson(trimmed);

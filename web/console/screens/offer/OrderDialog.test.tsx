@@ -27,14 +27,14 @@ const rows = [
 
 test('the keyboard moves a row after its new neighbour', async () => {
   const bodies: unknown[] = [];
-  const take = async (request: Request) => {
+  const recordBody = async (request: Request) => {
     bodies.push(await request.json());
     return {};
   };
   answerWith({
     'GET /ops/v1/things': { list: rows, next: '' },
-    'POST /ops/v1/things/1/move': take,
-    'POST /ops/v1/things/2/move': take,
+    'POST /ops/v1/things/1/move': recordBody,
+    'POST /ops/v1/things/2/move': recordBody,
   });
   renderScreen(dialog);
   await userEvent.click(screen.getByRole('button', { name: 'Order' }));

@@ -14,18 +14,18 @@ type Row = { id: string; version: number };
 
 type OrderDialogProps<T extends Row> = {
   label: string;
-  /** The call that returns the rows in display order. */
+  /** The endpoint that returns the rows in display order. */
   path: string;
   query?: Query;
-  /** The call that moves a row. */
+  /** Returns the endpoint that moves a row. */
   movePath: (row: T) => string;
   nameOf: (row: T) => string;
   rowsOf?: (value: unknown) => T[];
-  /** More for a row. */
+  /** Returns additional buttons for a row. */
   actions?: (row: T) => ReactNode;
 };
 
-/** A button that opens the order of a list. Rows are dragged, or moved with buttons and the arrow keys. Each move is saved at once. */
+/** A button that opens a dialog for reordering a list. Rows are dragged, or moved with buttons and the arrow keys. Each move is saved immediately. */
 export function OrderDialog<T extends Row>(props: OrderDialogProps<T>) {
   const [isOpen, dialog] = useDisclosure();
   return (
@@ -45,14 +45,14 @@ const listOf = <T,>(value: unknown): T[] => (value as { list: T[] }).list;
 function OrderList<T extends Row>(props: OrderDialogProps<T>) {
   const { path, query = {}, movePath, nameOf, rowsOf = listOf, actions } = props;
   const { t } = useLingui();
-  const sent = { pageSize: '100', ...query };
+  const listQuery = { pageSize: '100', ...query };
   const rows = useQuery({
-    queryKey: ['list', path, 'order', sent],
-    queryFn: async () => rowsOf(await request<unknown>('GET', path, { query: sent })),
+    queryKey: ['list', path, 'order', listQuery],
+    queryFn: async () => rowsOf(await request<unknown>('GET', path, { query: listQuery })),
   });
   const queryClient = useQueryClient();
   const [dragged, setDragged] = useState<number | null>(null);
-  const moving = useMutation<unknown, Error, { row: T; after: string }>({
+  const moveMutation = useMutation<unknown, Error, { row: T; after: string }>({
     mutationFn: ({ row, after }) =>
       request('POST', movePath(row), { body: { version: row.version, after } }),
     // After an error the list shows the stored order again.
@@ -68,12 +68,12 @@ function OrderList<T extends Row>(props: OrderDialogProps<T>) {
 
   function move(from: number, to: number): void {
     const row = list[from];
-    if (!row || to < 0 || to >= list.length || from === to || moving.isPending) return;
-    const others = list.filter((each) => each !== row);
-    moving.mutate({ row, after: to === 0 ? '' : others[to - 1]!.id });
+    if (!row || to < 0 || to >= list.length || from === to || moveMutation.isPending) return;
+    const others = list.filter((other) => other !== row);
+    moveMutation.mutate({ row, after: to === 0 ? '' : others[to - 1]!.id });
   }
 
-  function press(event: KeyboardEvent, index: number): void {
+  function handleKey(event: KeyboardEvent, index: number): void {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
     event.preventDefault();
     move(index, event.key === 'ArrowUp' ? index - 1 : index + 1);
@@ -82,7 +82,7 @@ function OrderList<T extends Row>(props: OrderDialogProps<T>) {
   return (
     <Stack gap="xs">
       <Text size="sm">{t`Drag a row, or move it with its buttons. Each move is saved at once.`}</Text>
-      <ActionResult error={moving.error} approval={null} />
+      <ActionResult error={moveMutation.error} approval={null} />
       <ol className={styles.list}>
         {list.map((row, index) => {
           const name = nameOf(row);
@@ -110,7 +110,7 @@ function OrderList<T extends Row>(props: OrderDialogProps<T>) {
                   size="lg"
                   aria-label={t`Move ${name} up`}
                   disabled={index === 0}
-                  onKeyDown={(event) => press(event, index)}
+                  onKeyDown={(event) => handleKey(event, index)}
                   onClick={() => move(index, index - 1)}
                 >
                   ↑
@@ -120,7 +120,7 @@ function OrderList<T extends Row>(props: OrderDialogProps<T>) {
                   size="lg"
                   aria-label={t`Move ${name} down`}
                   disabled={index === list.length - 1}
-                  onKeyDown={(event) => press(event, index)}
+                  onKeyDown={(event) => handleKey(event, index)}
                   onClick={() => move(index, index + 1)}
                 >
                   ↓

@@ -28,7 +28,7 @@ const game = {
   version: 2,
 };
 
-test('a game is put into maintenance after its change was shown', async () => {
+test('starting the maintenance of a game first shows the change', async () => {
   let body: unknown;
   answerWith({
     'GET /ops/v1/catalogue': { vendors: [], categories: ['RNG'], games: 1, enabled: 1 },

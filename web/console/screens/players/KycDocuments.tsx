@@ -9,7 +9,7 @@ import { requestFile, ServerError } from '../../server/request.ts';
 
 type KycDocumentsProps = { path: string; count: number };
 
-/** The pictures of a document. Each is loaded by a click, because the server records who sees it. */
+/** The pictures of a document. A picture is loaded only when it is clicked, because the server records who sees it. */
 export function KycDocuments({ path, count }: KycDocumentsProps) {
   const { t } = useLingui();
   return (
@@ -32,8 +32,8 @@ function Document({ path, number }: { path: string; number: number }) {
   const [picture, setPicture] = useState<Blob>();
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const [quarters, setQuarters] = useState(0);
-  const address = useBlobAddress(picture);
+  const [quarterTurns, setQuarterTurns] = useState(0);
+  const url = useBlobAddress(picture);
 
   async function open(): Promise<void> {
     setIsBusy(true);
@@ -49,13 +49,13 @@ function Document({ path, number }: { path: string; number: number }) {
 
   return (
     <Stack gap="xs">
-      {address && (
+      {url && (
         <Image
-          src={address}
+          src={url}
           alt={t`Picture ${number} of the document`}
           fit="contain"
           mah={480}
-          style={{ rotate: `${quarters * 90}deg` }}
+          style={{ rotate: `${quarterTurns * 90}deg` }}
         />
       )}
       {error !== null && (
@@ -64,9 +64,9 @@ function Document({ path, number }: { path: string; number: number }) {
         </Alert>
       )}
       <Group>
-        {address ? (
+        {url ? (
           <>
-            <Button variant="default" size="xs" onClick={() => setQuarters((n) => (n + 1) % 4)}>
+            <Button variant="default" size="xs" onClick={() => setQuarterTurns((n) => (n + 1) % 4)}>
               {t`Turn picture ${number}`}
             </Button>
             <Button variant="default" size="xs" onClick={() => setPicture(undefined)}>

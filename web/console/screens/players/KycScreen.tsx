@@ -97,7 +97,7 @@ const filters = [
   },
 ];
 
-/** The identity checks that members asked for. */
+/** The identity checks that members requested. */
 export function KycListScreen() {
   const [, navigate] = useLocation();
   return (
@@ -111,7 +111,7 @@ export function KycListScreen() {
   );
 }
 
-/** One identity check: what the member sent, next to the profile. */
+/** One identity check, with the submitted data next to the profile. */
 export function KycScreen() {
   const { id } = useParams<{ id: string }>();
   const query = useObject<Kyc>(`/ops/v1/kyc/${id}`);
@@ -193,7 +193,7 @@ function KycView({ kyc }: { kyc: Kyc }) {
         </Paper>
       </SimpleGrid>
       <KycDocuments key={id} path={path} count={kyc.images} />
-      <Earlier kyc={kyc} />
+      <EarlierChecks kyc={kyc} />
     </Stack>
   );
 }
@@ -222,7 +222,7 @@ function Signals({ kyc }: { kyc: Kyc }) {
   ));
 }
 
-function Earlier({ kyc: { earlier } }: { kyc: Kyc }) {
+function EarlierChecks({ kyc: { earlier } }: { kyc: Kyc }) {
   const { t } = useLingui();
   if (earlier.length === 0) return null;
   return (
@@ -238,18 +238,18 @@ function Earlier({ kyc: { earlier } }: { kyc: Kyc }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {earlier.map((one) => (
-            <Table.Tr key={one.id}>
+          {earlier.map((check) => (
+            <Table.Tr key={check.id}>
               <Table.Td>
-                <Anchor component={Link} href={`/kyc/${one.id}`} size="sm">
-                  {formatTime(one.createdAt)}
+                <Anchor component={Link} href={`/kyc/${check.id}`} size="sm">
+                  {formatTime(check.createdAt)}
                 </Anchor>
               </Table.Td>
               <Table.Td>
-                <State value={one.status} />
+                <State value={check.status} />
               </Table.Td>
-              <Table.Td>{one.decidedBy}</Table.Td>
-              <Table.Td>{one.reason}</Table.Td>
+              <Table.Td>{check.decidedBy}</Table.Td>
+              <Table.Td>{check.reason}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

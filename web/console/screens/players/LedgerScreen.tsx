@@ -47,12 +47,12 @@ export function LedgerScreen() {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {checks.map((each) => (
-                <Table.Tr key={each.requestedAt}>
-                  <Table.Td>{formatTime(each.requestedAt)}</Table.Td>
-                  <Table.Td>{each.requestedBy}</Table.Td>
-                  <Table.Td>{formatTime(each.finishedAt)}</Table.Td>
-                  <Table.Td>{each.state}</Table.Td>
+              {checks.map((check) => (
+                <Table.Tr key={check.requestedAt}>
+                  <Table.Td>{formatTime(check.requestedAt)}</Table.Td>
+                  <Table.Td>{check.requestedBy}</Table.Td>
+                  <Table.Td>{formatTime(check.finishedAt)}</Table.Td>
+                  <Table.Td>{check.state}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -74,9 +74,9 @@ function Result({ check }: { check: Check }) {
       title={check.state === 'failed' ? t`The check failed.` : t`The ledger is broken.`}
     >
       <List>
-        {broken.map((each) => (
-          <List.Item key={each.Invariant}>
-            {each.Invariant}: {each.Samples?.join('; ')}
+        {broken.map((finding) => (
+          <List.Item key={finding.Invariant}>
+            {finding.Invariant}: {finding.Samples?.join('; ')}
           </List.Item>
         ))}
       </List>

@@ -38,7 +38,7 @@ type Member = MemberRow & {
 
 type List<T> = { list: readonly T[] };
 
-/** One member: profile, actions, and a tab for each kind of record. */
+/** One member with the profile, the actions and a tab for each kind of record. */
 export function MemberScreen() {
   const { id } = useParams<{ id: string }>();
   const path = `/ops/v1/members/${encodeURIComponent(id)}`;
@@ -68,8 +68,8 @@ function Actions({ member, path }: { member: Member; path: string }) {
   const [tag, setTag] = useState('');
   const body = { version: member.version };
   const isActive = member.status !== 'disabled';
-  const shared = { permission: 'member.edit', body, reason: 'optional' as const };
-  const status = (after: string) => [{ label: t`Status`, before: member.status, after }];
+  const sharedProps = { permission: 'member.edit', body, reason: 'optional' as const };
+  const statusChange = (after: string) => [{ label: t`Status`, before: member.status, after }];
   return (
     <>
       {password && (
@@ -85,44 +85,44 @@ function Actions({ member, path }: { member: Member; path: string }) {
         {member.status === 'held' && (
           <>
             <ActionButton
-              {...shared}
+              {...sharedProps}
               label={t`Approve`}
               path={`${path}/approve`}
-              change={status('active')}
+              change={statusChange('active')}
             />
             <ActionButton
-              {...shared}
+              {...sharedProps}
               label={t`Refuse`}
               color="red"
               path={`${path}/refuse`}
-              change={status('disabled')}
+              change={statusChange('disabled')}
             />
           </>
         )}
         {isActive ? (
           <ActionButton
-            {...shared}
+            {...sharedProps}
             label={t`Disable`}
             color="red"
             path={`${path}/disable`}
-            change={status('disabled')}
+            change={statusChange('disabled')}
           />
         ) : (
           <ActionButton
-            {...shared}
+            {...sharedProps}
             label={t`Enable`}
             path={`${path}/enable`}
-            change={status('active')}
+            change={statusChange('active')}
           />
         )}
         <ActionButton
-          {...shared}
+          {...sharedProps}
           label={t`Log out`}
           path={`${path}/logout`}
           change={t`All sessions of the member end.`}
         />
         <ActionButton<{ password: string }>
-          {...shared}
+          {...sharedProps}
           label={t`Reset password`}
           path={`${path}/reset-password`}
           change={t`The password stops working and all sessions end. You see a one-time password, which the member must change.`}
@@ -130,7 +130,7 @@ function Actions({ member, path }: { member: Member; path: string }) {
         />
         <BreakButton path={`${path}/break`} version={member.version} />
         <ActionButton
-          {...shared}
+          {...sharedProps}
           label={t`Add a tag`}
           path={`${path}/tag`}
           body={{ ...body, tag: tag.trim() }}
@@ -152,7 +152,7 @@ function Actions({ member, path }: { member: Member; path: string }) {
         />
         {member.tags.map((each) => (
           <ActionButton
-            {...shared}
+            {...sharedProps}
             key={each}
             label={t`Remove tag ${each}`}
             path={`${path}/untag`}
@@ -171,7 +171,7 @@ function Actions({ member, path }: { member: Member; path: string }) {
   );
 }
 
-/** A tab of the member's records. The cashier adds its own here. */
+/** A tab of the member's records. */
 type Tab = { value: string; label: string; content: ReactNode };
 
 function Records({ member, path }: { member: Member; path: string }) {
@@ -243,16 +243,16 @@ function Rows({ head, rows }: RowsProps) {
       <Table withTableBorder>
         <Table.Thead>
           <Table.Tr>
-            {head.map((each) => (
-              <Table.Th key={each}>{each}</Table.Th>
+            {head.map((title) => (
+              <Table.Th key={title}>{title}</Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {rows.map(({ key, cells }) => (
             <Table.Tr key={key}>
-              {cells.map((cell, at) => (
-                <Table.Td key={head[at]}>{cell}</Table.Td>
+              {cells.map((cell, column) => (
+                <Table.Td key={head[column]}>{cell}</Table.Td>
               ))}
             </Table.Tr>
           ))}
@@ -272,9 +272,9 @@ function Wallets({ path }: { path: string }) {
       {(list) => (
         <Rows
           head={[t`Account`, t`Balance`]}
-          rows={list.map((each) => ({
-            key: each.kind + each.currency,
-            cells: [each.kind, formatMoney(each.balance, each.currency)],
+          rows={list.map((wallet) => ({
+            key: wallet.kind + wallet.currency,
+            cells: [wallet.kind, formatMoney(wallet.balance, wallet.currency)],
           }))}
         />
       )}
@@ -291,16 +291,16 @@ function Movements({ id }: { id: string }) {
         <>
           <Rows
             head={[t`Time`, t`Kind`, t`Amount`, t`From`, t`To`]}
-            rows={list.map((each) => ({
-              key: each.id,
+            rows={list.map((transfer) => ({
+              key: transfer.id,
               cells: [
-                <Anchor key="link" component={Link} href={`/transfers/${each.id}`}>
-                  {formatTime(each.createdAt)}
+                <Anchor key="link" component={Link} href={`/transfers/${transfer.id}`}>
+                  {formatTime(transfer.createdAt)}
                 </Anchor>,
-                each.kind,
-                formatMoney(each.amount, each.currency),
-                each.from,
-                each.to,
+                transfer.kind,
+                formatMoney(transfer.amount, transfer.currency),
+                transfer.from,
+                transfer.to,
               ],
             }))}
           />
@@ -320,16 +320,16 @@ function Rounds({ id }: { id: string }) {
         <>
           <Rows
             head={[t`Time`, t`Game`, t`Stake`, t`Win`, t`Status`]}
-            rows={list.map((each) => ({
-              key: each.id,
+            rows={list.map((round) => ({
+              key: round.id,
               cells: [
-                <Anchor key="link" component={Link} href={`/rounds/${each.id}`}>
-                  {formatTime(each.startedAt)}
+                <Anchor key="link" component={Link} href={`/rounds/${round.id}`}>
+                  {formatTime(round.startedAt)}
                 </Anchor>,
-                each.game,
-                formatMoney(each.stake, each.currency),
-                formatMoney(each.win, each.currency),
-                each.status,
+                round.game,
+                formatMoney(round.stake, round.currency),
+                formatMoney(round.win, round.currency),
+                round.status,
               ],
             }))}
           />
@@ -350,9 +350,9 @@ function Sessions({ path }: { path: string }) {
       {({ list }) => (
         <Rows
           head={[t`Last seen`, t`Device`, t`Address`, t`Status`]}
-          rows={list.map((each) => ({
-            key: each.id,
-            cells: [formatTime(each.seenAt), each.device, each.address, each.status],
+          rows={list.map((session) => ({
+            key: session.id,
+            cells: [formatTime(session.seenAt), session.device, session.address, session.status],
           }))}
         />
       )}
@@ -396,14 +396,14 @@ function Limits({ path }: { path: string }) {
           />
           <Rows
             head={[t`Kind`, t`Period`, t`Limit`, t`Used`, t`Raise requested`]}
-            rows={value.limits.map((each) => ({
-              key: each.kind + each.period,
+            rows={value.limits.map((limit) => ({
+              key: limit.kind + limit.period,
               cells: [
-                each.kind,
-                each.period,
-                each.amount === null ? '–' : formatMoney(each.amount, value.currency),
-                formatMoney(each.used, value.currency),
-                each.pending ? t`Yes` : t`No`,
+                limit.kind,
+                limit.period,
+                limit.amount === null ? '–' : formatMoney(limit.amount, value.currency),
+                formatMoney(limit.used, value.currency),
+                limit.pending ? t`Yes` : t`No`,
               ],
             }))}
           />
@@ -442,9 +442,9 @@ function Notes({ path }: { path: string }) {
         {({ list }) => (
           <Rows
             head={[t`Time`, t`Operator`, t`Note`]}
-            rows={list.map((each) => ({
-              key: each.id,
-              cells: [formatTime(each.createdAt), each.operator, each.text],
+            rows={list.map((note) => ({
+              key: note.id,
+              cells: [formatTime(note.createdAt), note.operator, note.text],
             }))}
           />
         )}
@@ -463,15 +463,15 @@ function Shared({ path }: { path: string }) {
       {({ list }) => (
         <Rows
           head={[t`Account`, t`Status`, t`Shares`, t`Value`]}
-          rows={list.map((each) => ({
-            key: each.kind + each.value + each.id,
+          rows={list.map((account) => ({
+            key: account.kind + account.value + account.id,
             cells: [
-              <Anchor key="link" component={Link} href={`/members/${each.id}`}>
-                {each.username}
+              <Anchor key="link" component={Link} href={`/members/${account.id}`}>
+                {account.username}
               </Anchor>,
-              each.status,
-              each.kind,
-              each.value,
+              account.status,
+              account.kind,
+              account.value,
             ],
           }))}
         />

@@ -24,7 +24,7 @@ const row = (id: string, username: string) => ({
   version: 3,
 });
 
-test('a change of several members shows their number and names before it is sent', async () => {
+test('changing several members first shows their number and names', async () => {
   let body: unknown;
   answerWith({
     'GET /ops/v1/members': { list: [row('7', 'lan2024'), row('8', 'minh99')], next: '' },
@@ -37,7 +37,7 @@ test('a change of several members shows their number and names before it is sent
   await userEvent.click(await screen.findByLabelText('Select all rows'));
   await userEvent.click(screen.getByRole('button', { name: 'Disable' }));
   expect(await screen.findByText('This changes 2 members:')).toBeVisible();
-  expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'lan2024',
     'minh99',
   ]);
@@ -54,7 +54,7 @@ const member = {
   mustChangePassword: false,
 };
 
-test('a new password is shown once, and a script in a name is text', async () => {
+test('a new password is shown, and a script in a name is shown as text', async () => {
   answerWith({
     'GET /ops/v1/members/7': member,
     'POST /ops/v1/members/7/reset-password': { password: 'once7a' },

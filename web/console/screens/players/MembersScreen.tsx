@@ -34,13 +34,13 @@ const columns: readonly Column<MemberRow>[] = [
   { key: 'id', title: msg`Id`, isHidden: true },
 ];
 
-/** Search for members, and actions on the chosen ones. */
+/** Searches members, and changes the selected ones. */
 export function MembersScreen() {
   const [, navigate] = useLocation();
-  const [chosen, setChosen] = useState<MemberRow[]>([]);
+  const [selected, setSelected] = useState<MemberRow[]>([]);
   return (
     <Stack>
-      {chosen.length > 0 && <BulkActions chosen={chosen} onDone={() => setChosen([])} />}
+      {selected.length > 0 && <BulkActions selected={selected} onDone={() => setSelected([])} />}
       <DataList<MemberRow>
         name="members"
         path="/ops/v1/members"
@@ -61,44 +61,44 @@ export function MembersScreen() {
           { name: 'from', kind: 'date', label: msg`Registered from` },
           { name: 'to', kind: 'date', label: msg`Registered until` },
         ]}
-        selection={{ rows: chosen, onChange: setChosen }}
+        selection={{ rows: selected, onChange: setSelected }}
         onOpen={({ id }) => navigate(`/members/${id}`)}
       />
     </Stack>
   );
 }
 
-type BulkActionsProps = { chosen: readonly MemberRow[]; onDone: () => void };
+type BulkActionsProps = { selected: readonly MemberRow[]; onDone: () => void };
 
-function BulkActions({ chosen, onDone }: BulkActionsProps) {
+function BulkActions({ selected, onDone }: BulkActionsProps) {
   const { t } = useLingui();
   const [tag, setTag] = useState('');
-  const count = chosen.length;
-  const ids = chosen.map(({ id }) => id);
+  const count = selected.length;
+  const ids = selected.map(({ id }) => id);
   const change = (
     <Stack gap="xs">
       <Text>{t`This changes ${count} members:`}</Text>
       <List mah={200} style={{ overflow: 'auto' }}>
-        {chosen.map(({ id, username }) => (
+        {selected.map(({ id, username }) => (
           <List.Item key={id}>{username}</List.Item>
         ))}
       </List>
     </Stack>
   );
-  const shared = { permission: 'member.edit', change, onDone, reason: 'optional' as const };
+  const sharedProps = { permission: 'member.edit', change, onDone, reason: 'optional' as const };
   return (
     <Group>
       <Text fw={600}>{t`${count} selected`}</Text>
       <ActionButton
-        {...shared}
+        {...sharedProps}
         label={t`Disable`}
         color="red"
         path="/ops/v1/members/disable"
         body={{ ids }}
       />
-      <ActionButton {...shared} label={t`Log out`} path="/ops/v1/members/logout" body={{ ids }} />
+      <ActionButton {...sharedProps} label={t`Log out`} path="/ops/v1/members/logout" body={{ ids }} />
       <ActionButton
-        {...shared}
+        {...sharedProps}
         label={t`Add a tag`}
         path="/ops/v1/members/tag"
         body={{ ids, tag: tag.trim() }}

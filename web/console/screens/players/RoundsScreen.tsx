@@ -125,14 +125,14 @@ export function RoundScreen() {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {value.moves.map((each) => (
-                <Table.Tr key={each.id}>
-                  <Table.Td>{formatTime(each.at)}</Table.Td>
-                  <Table.Td>{each.call}</Table.Td>
-                  <Table.Td>{formatMoney(each.amount, value.currency)}</Table.Td>
+              {value.moves.map((move) => (
+                <Table.Tr key={move.id}>
+                  <Table.Td>{formatTime(move.at)}</Table.Td>
+                  <Table.Td>{move.call}</Table.Td>
+                  <Table.Td>{formatMoney(move.amount, value.currency)}</Table.Td>
                   <Table.Td>
-                    <Anchor component={Link} href={`/transfers/${each.id}`}>
-                      {each.id}
+                    <Anchor component={Link} href={`/transfers/${move.id}`}>
+                      {move.id}
                     </Anchor>
                   </Table.Td>
                 </Table.Tr>

@@ -27,7 +27,7 @@ export type TransferRow = {
   createdAt: number;
 };
 
-const owned = (account: string, member?: string): string =>
+const accountLabel = (account: string, member?: string): string =>
   member ? `${member} (${account})` : account;
 
 const columns: readonly Column<TransferRow>[] = [
@@ -40,18 +40,18 @@ const columns: readonly Column<TransferRow>[] = [
     align: 'end',
     render: (row) => formatMoney(row.amount, row.currency),
   },
-  { key: 'from', title: msg`From`, render: (row) => owned(row.from, row.fromMember) },
-  { key: 'to', title: msg`To`, render: (row) => owned(row.to, row.toMember) },
+  { key: 'from', title: msg`From`, render: (row) => accountLabel(row.from, row.fromMember) },
+  { key: 'to', title: msg`To`, render: (row) => accountLabel(row.to, row.toMember) },
   { key: 'reference', title: msg`Reference` },
   { key: 'status', title: msg`Status` },
 ];
 
-/** Search in the ledger, and corrections. */
+/** Searches the ledger, and corrects balances. */
 export function TransfersScreen() {
   const [, navigate] = useLocation();
   return (
     <Stack>
-      <Adjust />
+      <AdjustBalance />
       <DataList<TransferRow>
         name="transfers"
         path="/ops/v1/transfers"
@@ -69,7 +69,7 @@ export function TransfersScreen() {
   );
 }
 
-function Adjust() {
+function AdjustBalance() {
   const { t } = useLingui();
   const [key, setKey] = useState('');
   const [memberId, setMemberId] = useState('');
@@ -150,12 +150,12 @@ export function TransferScreen() {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {value.entries.map((each) => (
-                <Table.Tr key={each.account + each.amount}>
-                  <Table.Td>{owned(each.account, each.member)}</Table.Td>
-                  <Table.Td>{formatMoney(each.amount, value.currency)}</Table.Td>
+              {value.entries.map((entry) => (
+                <Table.Tr key={entry.account + entry.amount}>
+                  <Table.Td>{accountLabel(entry.account, entry.member)}</Table.Td>
+                  <Table.Td>{formatMoney(entry.amount, value.currency)}</Table.Td>
                   <Table.Td>
-                    {each.after === undefined ? '–' : formatMoney(each.after, value.currency)}
+                    {entry.after === undefined ? '–' : formatMoney(entry.after, value.currency)}
                   </Table.Td>
                 </Table.Tr>
               ))}

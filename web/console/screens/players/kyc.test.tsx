@@ -45,8 +45,8 @@ const kyc: Kyc = {
   earlier: [{ id: '6', status: 'REFUSED', reason: 'Too dark', decidedBy: 'lan', createdAt: 1 }],
 };
 
-function open(answers: Record<string, unknown> = {}) {
-  const requests = answerWith({ 'GET /ops/v1/kyc/7': kyc, ...answers });
+function openCheck(responses: Record<string, unknown> = {}) {
+  const requests = answerWith({ 'GET /ops/v1/kyc/7': kyc, ...responses });
   renderScreen(<Route path="/kyc/:id" component={KycScreen} />, {
     permissions: ['kyc.review'],
     address: '/kyc/7',
@@ -54,8 +54,8 @@ function open(answers: Record<string, unknown> = {}) {
   return requests;
 }
 
-test('a check shows what was sent next to the profile, signals and earlier checks', async () => {
-  open();
+test('a check shows the submitted data, the profile, signals and earlier checks', async () => {
+  openCheck();
   expect(await screen.findByText('Nguyen <b>Anh</b>')).toBeVisible();
   expect(screen.getByText('Tran Anh')).toBeVisible();
   expect(screen.getByRole('link', { name: 'quocbao88' })).toBeVisible();
@@ -63,17 +63,17 @@ test('a check shows what was sent next to the profile, signals and earlier check
   expect(screen.getByText('Too dark')).toBeVisible();
 });
 
-test('a picture is loaded by a click only, and after the code where the server wants one', async () => {
-  let confirmed = false;
+test('a picture is loaded only by a click, after a code if the server requires one', async () => {
+  let isConfirmed = false;
   let body: unknown;
-  const requests = open({
+  const requests = openCheck({
     'POST /ops/v1/kyc/7/view': async (request: Request) => {
-      if (!confirmed) return new Failing(403, 'ops.confirm');
+      if (!isConfirmed) return new Failing(403, 'ops.confirm');
       body = await request.json();
       return new Response(new Blob(['x'], { type: 'image/jpeg' }));
     },
     'POST /ops/v1/session/confirm': () => {
-      confirmed = true;
+      isConfirmed = true;
       return { confirmedUntil: 1 };
     },
   });
@@ -82,14 +82,14 @@ test('a picture is loaded by a click only, and after the code where the server w
   await userEvent.click(show);
   const dialog = await screen.findByRole('dialog');
   await userEvent.type(within(dialog).getByRole('textbox'), '123456');
-  if (!confirmed) await userEvent.keyboard('{Enter}');
+  if (!isConfirmed) await userEvent.keyboard('{Enter}');
   expect(await screen.findByAltText('Picture 2 of the document')).toBeVisible();
   expect(body).toEqual({ image: 2 });
 });
 
 test('a refusal needs a reason and is sent with the version', async () => {
   let body: unknown;
-  open({
+  openCheck({
     'POST /ops/v1/kyc/7/refuse': async (request: Request) => {
       body = await request.json();
       return { ...kyc, status: 'REFUSED' };
@@ -105,7 +105,7 @@ test('a refusal needs a reason and is sent with the version', async () => {
   expect(body).toEqual({ version: 4, reason: 'Not readable' });
 });
 
-test('the list filters by state in the address', async () => {
+test('the list filters by the state in the URL', async () => {
   const requests = answerWith({ 'GET /ops/v1/kyc': { list: [kyc], next: '' } });
   renderScreen(<KycListScreen />, {
     permissions: ['kyc.review'],

@@ -32,7 +32,7 @@ const chat = {
   ratings: [],
 };
 
-const answers = {
+const responses = {
   'GET /ops/v1/chats': { list: [chat], next: '' },
   'GET /ops/v1/chats/7': chat,
   'GET /ops/v1/chats/7/messages': {
@@ -50,7 +50,7 @@ const answers = {
   'POST /ops/v1/chats/7/messages': { seq: 3 },
 };
 
-function show(path: string) {
+function renderChats(path: string) {
   return renderScreen(
     <Switch>
       {chatRoutes.map(({ path: pattern, screen: Screen }) => (
@@ -62,17 +62,17 @@ function show(path: string) {
 }
 
 test('shows a conversation as text with notes, and marks it as read', async () => {
-  const requests = answerWith(answers);
-  show('/chats/7');
+  const requests = answerWith(responses);
+  renderChats('/chats/7');
   expect(await screen.findByText('<b>xin chào</b>')).toBeVisible();
   expect(screen.getByText('Not verified')).toBeVisible();
   expect(screen.getByText('khách quen')).toBeVisible();
   await waitFor(() => expect(sentTo(requests, '/ops/v1/chats/7/read')).toHaveLength(1));
 });
 
-test('sends an answer with an id', async () => {
-  const requests = answerWith(answers);
-  show('/chats/7');
+test('sends a reply with a client id', async () => {
+  const requests = answerWith(responses);
+  renderChats('/chats/7');
   const user = userEvent.setup();
   await user.type(await screen.findByLabelText('Message'), 'Chào bạn{Enter}');
   await waitFor(() => expect(sentTo(requests, 'POST /ops/v1/chats/7/messages')).toHaveLength(1));

@@ -7,15 +7,15 @@ import { describeError } from '../../server/errors.ts';
 import { request } from '../../server/request.ts';
 import type { ChatDetail, SavedReply } from './ChatTypes.ts';
 
-const typingEveryMs = 3_000;
+const typingIntervalMs = 3_000;
 
-/** Drafts of the chats that the operator has open, so that each keeps its own. */
+/** The unsent text of each chat, kept while the operator switches between chats. */
 const drafts = new Map<string, string>();
 
 const newClientId = (): string =>
   `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;
 
-/** Writes to the customer. A message that failed keeps its id, so that the server stores it once. */
+/** Writes to the customer. A failed message keeps its id when it is sent again, so that the server stores it once. */
 export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string }) {
   const { t } = useLingui();
   const queryClient = useQueryClient();
@@ -23,23 +23,23 @@ export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string })
   const [error, setError] = useState<Error | null>(null);
   const [isBusy, setBusy] = useState(false);
   const clientId = useRef(newClientId());
-  const typedAt = useRef(0);
+  const typingSentAt = useRef(0);
   const replies = useQuery({
     queryKey: ['list', '/ops/v1/replies', { pageSize: '100' }],
     queryFn: () =>
       request<{ list: SavedReply[] }>('GET', '/ops/v1/replies', { query: { pageSize: '100' } }),
   });
 
-  function type(next: string): void {
+  function changeText(next: string): void {
     setText(next);
     drafts.set(chat.id, next);
-    if (Date.now() - typedAt.current < typingEveryMs) return;
-    typedAt.current = Date.now();
-    // The customer only misses the hint.
+    if (Date.now() - typingSentAt.current < typingIntervalMs) return;
+    typingSentAt.current = Date.now();
+    // If this fails, the customer only misses the typing hint.
     request('POST', `${path}/typing`).catch(() => {});
   }
 
-  async function transmit(send: () => Promise<unknown>): Promise<boolean> {
+  async function sendAndReload(send: () => Promise<unknown>): Promise<boolean> {
     setBusy(true);
     setError(null);
     try {
@@ -58,7 +58,7 @@ export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string })
   async function submit(): Promise<void> {
     if (!text.trim() || isBusy) return;
     const body = { clientId: clientId.current, text };
-    if (await transmit(() => request('POST', `${path}/messages`, { body }))) {
+    if (await sendAndReload(() => request('POST', `${path}/messages`, { body }))) {
       setText('');
       drafts.delete(chat.id);
     }
@@ -69,19 +69,19 @@ export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string })
     const form = new FormData();
     form.append('clientId', clientId.current);
     form.append('image', file);
-    await transmit(() => request('POST', `${path}/images`, { form }));
+    await sendAndReload(() => request('POST', `${path}/images`, { form }));
   }
 
-  function onKey(event: KeyboardEvent): void {
+  function handleKey(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     void submit();
   }
 
-  function choose(id: string | null): void {
-    const reply = replies.data?.list.find((each) => each.id === id);
+  function insertReply(id: string | null): void {
+    const reply = replies.data?.list.find((item) => item.id === id);
     const chosen = reply && (reply.texts[chat.language] ?? Object.values(reply.texts)[0]);
-    if (chosen) type(text ? `${text}\n${chosen}` : chosen);
+    if (chosen) changeText(text ? `${text}\n${chosen}` : chosen);
   }
 
   return (
@@ -96,8 +96,8 @@ export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string })
         rows={3}
         maxLength={2000}
         value={text}
-        onChange={(event) => type(event.currentTarget.value)}
-        onKeyDown={onKey}
+        onChange={(event) => changeText(event.currentTarget.value)}
+        onKeyDown={handleKey}
       />
       <Group justify="space-between" align="end">
         <Select
@@ -105,7 +105,7 @@ export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string })
           searchable
           value={null}
           data={(replies.data?.list ?? []).map(({ id, title }) => ({ value: id, label: title }))}
-          onChange={choose}
+          onChange={insertReply}
         />
         <Group>
           <FileButton

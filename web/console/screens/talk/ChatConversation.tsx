@@ -16,7 +16,7 @@ import styles from './Chat.module.css';
 
 type Messages = { list: readonly ChatMessage[]; more: boolean };
 
-/** One conversation: messages, input, customer and notes. */
+/** One conversation with its messages, an input, the customer and the notes. */
 export function ChatConversation({ id }: { id: string }) {
   const path = chatPath(id);
   const chat = useObject<ChatDetail>(path);
@@ -25,7 +25,7 @@ export function ChatConversation({ id }: { id: string }) {
       {(value) => (
         <div className={styles.columns}>
           <Stack className={styles.main}>
-            <Head chat={value} path={path} />
+            <ChatHeader chat={value} path={path} />
             <MessageLog chat={value} path={path} />
             {value.mine && <ChatComposer chat={value} path={path} />}
           </Stack>
@@ -38,10 +38,10 @@ export function ChatConversation({ id }: { id: string }) {
 
 type PartProps = { chat: ChatDetail; path: string };
 
-function Head({ chat, path }: PartProps) {
+function ChatHeader({ chat, path }: PartProps) {
   const { t } = useLingui();
-  const shared = { permission: 'chat.answer', body: { version: chat.version } };
-  const status = (after: string) => [{ label: t`Status`, before: chat.status, after }];
+  const sharedProps = { permission: 'chat.answer', body: { version: chat.version } };
+  const statusChange = (after: string) => [{ label: t`Status`, before: chat.status, after }];
   return (
     <Group justify="space-between">
       <Group>
@@ -55,27 +55,27 @@ function Head({ chat, path }: PartProps) {
       <Group>
         {chat.status === 'waiting' && (
           <ActionButton
-            {...shared}
+            {...sharedProps}
             label={t`Claim`}
             path={`${path}/claim`}
-            change={status('open')}
+            change={statusChange('open')}
           />
         )}
         {chat.status === 'open' && (
           <ActionButton
-            {...shared}
+            {...sharedProps}
             label={t`Back to the queue`}
             path={`${path}/release`}
-            change={status('waiting')}
+            change={statusChange('waiting')}
           />
         )}
         {chat.status !== 'closed' && (
           <ActionButton
-            {...shared}
+            {...sharedProps}
             label={t`Close the chat`}
             color="red"
             path={`${path}/close`}
-            change={status('closed')}
+            change={statusChange('closed')}
           />
         )}
         <Anchor href={`${path}/transcript`} download>
@@ -86,7 +86,8 @@ function Head({ chat, path }: PartProps) {
   );
 }
 
-const end = String(Number.MAX_SAFE_INTEGER);
+/** Messages before this sequence number are the latest ones. */
+const maxSeq = String(Number.MAX_SAFE_INTEGER);
 
 function MessageLog({ chat, path }: PartProps) {
   const { t } = useLingui();
@@ -94,11 +95,11 @@ function MessageLog({ chat, path }: PartProps) {
   const [earlier, setEarlier] = useState<Messages | null>(null);
   const latest = useQuery({
     queryKey: ['list', messagesPath],
-    queryFn: () => request<Messages>('GET', messagesPath, { query: { before: end } }),
+    queryFn: () => request<Messages>('GET', messagesPath, { query: { before: maxSeq } }),
   });
   const bottom = useRef<HTMLLIElement>(null);
   const bySeq = new Map(
-    [...(earlier?.list ?? []), ...(latest.data?.list ?? [])].map((each) => [each.seq, each]),
+    [...(earlier?.list ?? []), ...(latest.data?.list ?? [])].map((message) => [message.seq, message]),
   );
   const all = [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
   const first = all[0]?.seq ?? 1;
@@ -108,13 +109,13 @@ function MessageLog({ chat, path }: PartProps) {
   useEffect(() => bottom.current?.scrollIntoView({ block: 'nearest' }), [last]);
   useEffect(() => {
     if (!mine || unread === 0 || last === 0) return;
-    // A failed mark is sent again with the next message.
+    // If this fails, it is sent again with the next message.
     request('POST', `${path}/read`, { body: { seq: last } }).catch(() => {});
   }, [mine, unread, last, path]);
 
   async function loadEarlier(): Promise<void> {
     const page = await request<Messages>('GET', messagesPath, { query: { before: String(first) } });
-    setEarlier((known) => ({ list: [...page.list, ...(known?.list ?? [])], more: page.more }));
+    setEarlier((loaded) => ({ list: [...page.list, ...(loaded?.list ?? [])], more: page.more }));
   }
 
   return (
@@ -161,21 +162,21 @@ function MessageRow({ chat, path, message }: PartProps & { message: ChatMessage 
   );
 }
 
-const typingMs = 5_000;
+const typingHintMs = 5_000;
 
 function Typing({ chat }: { chat: ChatDetail }) {
   const { t } = useLingui();
-  const { data: since } = useQuery({
+  const { data: typingAt } = useQuery({
     queryKey: ['typing', chat.id],
     queryFn: () => 0,
     enabled: false,
     initialData: 0,
   });
-  const [ended, setEnded] = useState(0);
+  const [expiredTypingAt, setExpiredTypingAt] = useState(0);
   useEffect(() => {
-    const timer = setTimeout(setEnded, Math.max(0, since + typingMs - Date.now()), since);
+    const timer = setTimeout(setExpiredTypingAt, Math.max(0, typingAt + typingHintMs - Date.now()), typingAt);
     return () => clearTimeout(timer);
-  }, [since]);
-  if (since === ended) return null;
+  }, [typingAt]);
+  if (typingAt === expiredTypingAt) return null;
   return <li className={styles.event} role="status">{t`The customer is typing…`}</li>;
 }

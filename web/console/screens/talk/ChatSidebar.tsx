@@ -15,7 +15,7 @@ import styles from './Chat.module.css';
 
 type ChatSidebarProps = { chat: ChatDetail; path: string };
 
-/** Who the customer is, notes of operators, and ratings. */
+/** The customer, the operators' notes and the ratings. */
 export function ChatSidebar({ chat, path }: ChatSidebarProps) {
   const { t } = useLingui();
   const canRead = useCan('member.read');

@@ -30,8 +30,8 @@ export function ChatsScreen() {
   return (
     <div className={styles.columns}>
       <Stack component="nav" gap="xs" aria-label={t`Chats`} className={styles.side}>
-        <Waiting title={t`My chats`} query={{ state: 'open', mine: 'true' }} current={id} />
-        <Waiting title={t`Queue`} query={{ state: 'waiting' }} current={id} isQueue />
+        <ChatSection title={t`My chats`} query={{ state: 'open', mine: 'true' }} current={id} />
+        <ChatSection title={t`Queue`} query={{ state: 'waiting' }} current={id} isQueue />
         <Anchor component={Link} href="/chats">
           {t`All chats`}
         </Anchor>
@@ -68,7 +68,7 @@ export function ChatsScreen() {
   );
 }
 
-type WaitingProps = {
+type ChatSectionProps = {
   title: string;
   query: Record<string, string>;
   current: string | undefined;
@@ -76,12 +76,12 @@ type WaitingProps = {
   isQueue?: boolean;
 };
 
-function Waiting({ title, query, current, isQueue = false }: WaitingProps) {
+function ChatSection({ title, query, current, isQueue = false }: ChatSectionProps) {
   const { t } = useLingui();
-  const asked = { ...query, pageSize: '100' };
+  const listQuery = { ...query, pageSize: '100' };
   const { data, error } = useQuery({
-    queryKey: ['list', '/ops/v1/chats', asked],
-    queryFn: () => request<{ list: ChatRow[] }>('GET', '/ops/v1/chats', { query: asked }),
+    queryKey: ['list', '/ops/v1/chats', listQuery],
+    queryFn: () => request<{ list: ChatRow[] }>('GET', '/ops/v1/chats', { query: listQuery }),
   });
   const rows = data?.list ?? [];
   const sorted = isQueue ? rows.toSorted((a, b) => a.queuedAt - b.queuedAt) : rows;

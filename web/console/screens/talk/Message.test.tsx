@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const message = { id: '5', title: 'Hi', texts: {}, status: 'sent', version: 1 };
 
-test('a message is sent after the number of members was shown', async () => {
+test('sending a message first shows the number of recipients', async () => {
   let body: unknown;
   answerWith({
     'POST /ops/v1/messages/preview': { members: 12 },

@@ -42,7 +42,7 @@ export function MessageForm({ onSent }: { onSent: (message: Message) => void }) 
   const [link, setLink] = useState('');
   const [texts, setTexts] = useState<Record<string, MessageText>>({});
 
-  const to: Audience = {
+  const recipients: Audience = {
     audience,
     promotional,
     ...(audience === 'member' && { member }),
@@ -51,11 +51,11 @@ export function MessageForm({ onSent }: { onSent: (message: Message) => void }) 
   const textOf = (language: string): MessageText => texts[language] ?? { title: '', body: '' };
   const write = (language: string, part: Partial<MessageText>) =>
     setTexts({ ...texts, [language]: { ...textOf(language), ...part } });
-  const written = Object.fromEntries(
+  const filledTexts = Object.fromEntries(
     Object.entries(texts).filter(([, { title, body }]) => title.trim() || body.trim()),
   );
   const isComplete =
-    (written['vi'] !== undefined || written['en'] !== undefined) &&
+    (filledTexts['vi'] !== undefined || filledTexts['en'] !== undefined) &&
     (audience !== 'member' || member.trim() !== '');
 
   return (
@@ -120,10 +120,10 @@ export function MessageForm({ onSent }: { onSent: (message: Message) => void }) 
           variant="filled"
           permission="message.send"
           path="/ops/v1/messages"
-          body={{ ...to, texts: written, ...(link.trim() && { link: link.trim() }) }}
+          body={{ ...recipients, texts: filledTexts, ...(link.trim() && { link: link.trim() }) }}
           reason="optional"
           isDisabled={!isComplete}
-          change={<Reach to={to} />}
+          change={<RecipientCount recipients={recipients} />}
           onDone={onSent}
         />
       </Group>
@@ -132,11 +132,11 @@ export function MessageForm({ onSent }: { onSent: (message: Message) => void }) 
 }
 
 /** How many members the message reaches now. */
-function Reach({ to }: { to: Audience }) {
+function RecipientCount({ recipients }: { recipients: Audience }) {
   const { t } = useLingui();
   const { data, error } = useQuery({
-    queryKey: ['message-preview', to],
-    queryFn: () => request<{ members: number }>('POST', '/ops/v1/messages/preview', { body: to }),
+    queryKey: ['message-preview', recipients],
+    queryFn: () => request<{ members: number }>('POST', '/ops/v1/messages/preview', { body: recipients }),
     retry: false,
     staleTime: 0,
   });
@@ -158,7 +158,7 @@ function SegmentFields({ segment, onChange }: SegmentFieldsProps) {
     const { [name]: _, ...rest } = segment;
     onChange(value === undefined || value === '' ? rest : { ...rest, [name]: value });
   };
-  const number = (value: string | number) => (value === '' ? undefined : Number(value));
+  const toNumber = (value: string | number) => (value === '' ? undefined : Number(value));
   return (
     <Fieldset legend={t`Segment`}>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
@@ -190,22 +190,22 @@ function SegmentFields({ segment, onChange }: SegmentFieldsProps) {
         <NumberInput
           label={t`Logged in within days`}
           min={1}
-          onChange={(days) => set('seenSince', number(days) && Date.now() - Number(days) * dayMs)}
+          onChange={(days) => set('seenSince', toNumber(days) && Date.now() - Number(days) * dayMs)}
         />
         <NumberInput
           label={t`Not logged in for days`}
           min={1}
-          onChange={(days) => set('seenBefore', number(days) && Date.now() - Number(days) * dayMs)}
+          onChange={(days) => set('seenBefore', toNumber(days) && Date.now() - Number(days) * dayMs)}
         />
         <NumberInput
           label={t`Deposits from`}
           min={0}
-          onChange={(amount) => set('depositMin', number(amount))}
+          onChange={(amount) => set('depositMin', toNumber(amount))}
         />
         <NumberInput
           label={t`Deposits up to`}
           min={0}
-          onChange={(amount) => set('depositMax', number(amount))}
+          onChange={(amount) => set('depositMax', toNumber(amount))}
         />
       </SimpleGrid>
     </Fieldset>

@@ -27,16 +27,16 @@ const messages = {
   ],
 };
 
-function open(path: string, answers: Record<string, unknown>) {
+function openScreen(path: string, responses: Record<string, unknown>) {
   const bodies: Record<string, unknown> = {};
-  const keep = (key: string) => async (request: Request) => {
+  const recordBody = (key: string) => async (request: Request) => {
     bodies[key] = await request.json();
     return stream;
   };
   answerWith({
     'GET /ops/v1/streams/7': stream,
     'GET /ops/v1/streams/7/messages': messages,
-    ...Object.fromEntries(Object.keys(answers).map((key) => [key, keep(key)])),
+    ...Object.fromEntries(Object.keys(responses).map((key) => [key, recordBody(key)])),
   });
   const address = path.replace(':id', '7');
   const { screen: Screen } = streamRoutes.find((route) => route.path === path)!;
@@ -55,7 +55,7 @@ async function confirm(name: string) {
 
 test('a live stream is created', async () => {
   const create = 'POST /ops/v1/streams';
-  const bodies = open('/streams/new', { [create]: stream });
+  const bodies = openScreen('/streams/new', { [create]: stream });
   await userEvent.type(await screen.findByLabelText('English'), 'Match');
   expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
   await userEvent.type(screen.getByLabelText(/HLS address/), 'https://video.example/a.m3u8');
@@ -78,7 +78,7 @@ test('a live stream is created', async () => {
 test('a stream is stopped with its version, and a message is hidden', async () => {
   const stop = 'POST /ops/v1/streams/7/stop';
   const hide = 'POST /ops/v1/streams/7/hide';
-  const bodies = open('/streams/:id', { [stop]: {}, [hide]: {} });
+  const bodies = openScreen('/streams/:id', { [stop]: {}, [hide]: {} });
   expect(await screen.findByText('<b>bad</b>')).toBeVisible();
   await confirm('Stop');
   await expect.poll(() => bodies[stop]).toEqual({ version: 3 });
@@ -88,7 +88,7 @@ test('a stream is stopped with its version, and a message is hidden', async () =
 
 test('a member is muted for a time', async () => {
   const mute = 'POST /ops/v1/streams/7/mute';
-  const bodies = open('/streams/:id', { [mute]: {} });
+  const bodies = openScreen('/streams/:id', { [mute]: {} });
   await confirm('Mute');
   await expect.poll(() => bodies[mute]).toEqual({ seq: 2, minutes: 60 });
 });

@@ -21,7 +21,7 @@ import { streamsPath, type Stream } from './StreamTypes.ts';
 
 const maxGames = 12;
 
-/** Edits a live stream, or creates one. What was typed stays when the server refuses it. */
+/** Edits a live stream, or creates one. The form keeps its values when the server refuses them. */
 export function StreamForm({ stream }: { stream: Stream }) {
   const { t, i18n } = useLingui();
   const [, navigate] = useLocation();

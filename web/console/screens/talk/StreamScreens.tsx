@@ -15,7 +15,7 @@ import { StreamForm } from './StreamForm.tsx';
 import { StreamTalk } from './StreamTalk.tsx';
 import { blankStream, streamsPath, streamStatuses, type Stream } from './StreamTypes.ts';
 
-const edit = 'content.edit';
+const permission = 'content.edit';
 
 function State({ value }: { value: string }) {
   const { i18n } = useLingui();
@@ -104,7 +104,7 @@ function StreamView({ stream }: { stream: Stream }) {
           {stream.streaming ? (
             <ActionButton
               label={t`Stop`}
-              permission={edit}
+              permission={permission}
               path={`${path}/stop`}
               body={body}
               reason="optional"
@@ -114,7 +114,7 @@ function StreamView({ stream }: { stream: Stream }) {
             <ActionButton
               label={t`Start`}
               variant="filled"
-              permission={edit}
+              permission={permission}
               path={`${path}/start`}
               body={body}
               reason="optional"
@@ -124,7 +124,7 @@ function StreamView({ stream }: { stream: Stream }) {
           <ActionButton
             label={t`Delete`}
             color="red"
-            permission={edit}
+            permission={permission}
             path={`${path}/delete`}
             body={body}
             reason="optional"

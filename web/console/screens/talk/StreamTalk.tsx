@@ -9,9 +9,9 @@ import { Detail } from '../../object/Detail.tsx';
 import { useObject } from '../../object/useObject.ts';
 import { streamsPath, type Stream, type StreamLine } from './StreamTypes.ts';
 
-const moderate = 'chat.answer';
+const permission = 'chat.answer';
 
-/** The messages next to a live stream, with what a moderator may do. New messages appear by themselves. */
+/** The messages next to a live stream, with the buttons of a moderator. New messages appear automatically. */
 export function StreamTalk({ stream }: { stream: Stream }) {
   const { t } = useLingui();
   const path = `${streamsPath}/${stream.id}`;
@@ -78,7 +78,7 @@ function Line({ path, line }: { path: string; line: StreamLine }) {
             <ActionButton
               label={t`Hide`}
               size="xs"
-              permission={moderate}
+              permission={permission}
               path={`${path}/hide`}
               body={{ seq }}
               reason="optional"
@@ -89,7 +89,7 @@ function Line({ path, line }: { path: string; line: StreamLine }) {
             <ActionButton
               label={t`End the mute`}
               size="xs"
-              permission={moderate}
+              permission={permission}
               path={`${path}/mute`}
               body={{ seq, minutes: 0 }}
               reason="optional"
@@ -113,7 +113,7 @@ function Mute({ path, line }: { path: string; line: StreamLine }) {
       label={t`Mute`}
       size="xs"
       color="red"
-      permission={moderate}
+      permission={permission}
       path={`${path}/mute`}
       body={{ seq: line.seq, minutes: Number(minutes) }}
       reason="optional"

@@ -49,7 +49,7 @@ function EntryListScreen({ kind }: { kind: EntryKind }) {
     <>
       <AreaTabs
         label={t`Kinds of content`}
-        tabs={entryKinds.map((each) => ({ path: `/${each.name}`, label: i18n._(each.label) }))}
+        tabs={entryKinds.map((other) => ({ path: `/${other.name}`, label: i18n._(other.label) }))}
       />
       <Group justify="end" mb="md">
         <OrderDialog<Entry>
@@ -94,7 +94,7 @@ function EntryScreen({ kind }: { kind: EntryKind }) {
   );
 }
 
-/** The list, the form of a new entry, and the editor of each kind. */
+/** The routes of each kind: the list, the form for a new entry, and the editor. */
 export const contentRoutes = entryKinds.flatMap((kind) => [
   { path: `/${kind.name}`, screen: () => <EntryListScreen kind={kind} /> },
   {

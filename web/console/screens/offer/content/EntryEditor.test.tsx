@@ -49,7 +49,7 @@ test('an edit sends all languages with a text and the version', async () => {
   expect(Object.keys((body as { texts: object }).texts)).toEqual(['vi', 'en']);
 });
 
-test('a stale version is reported, and what was typed stays', async () => {
+test('a stale version is reported, and the form keeps its values', async () => {
   answerWith({ 'PUT /ops/v1/announcements/7': new Failing(409, 'ops.stale') });
   renderScreen(<EntryEditor kind={kind} entry={entry} />, options);
   await userEvent.type(screen.getByLabelText('Title (vi)'), ' mới');

@@ -44,19 +44,19 @@ export function EntryEditor({ kind, entry }: EntryEditorProps) {
   const { t, i18n } = useLingui();
   const [, navigate] = useLocation();
   const [draft, setDraft] = useState(entry);
-  const [previewed, setPreviewed] = useState<EditedLanguage>('vi');
+  const [previewLanguage, setPreviewLanguage] = useState<EditedLanguage>('vi');
   const [shownVersion, setShownVersion] = useState(entry.version);
   const isNew = entry.id === '';
   const path = `/ops/v1/${kind.name}${isNew ? '' : `/${entry.id}`}`;
   const save = useAction<Entry>({ path, method: isNew ? 'POST' : 'PUT' });
-  // Someone saved a newer version. What was typed stays.
+  // Someone else saved a newer version. The draft keeps what the operator typed.
   const isOutdated = entry.version !== shownVersion && entry.version > draft.version;
 
-  const change = (part: Partial<Entry>) => setDraft((now) => ({ ...now, ...part }));
+  const change = (part: Partial<Entry>) => setDraft((current) => ({ ...current, ...part }));
   const changeText = (language: EditedLanguage, part: Partial<EntryText>) =>
-    setDraft((now) => ({
-      ...now,
-      texts: { ...now.texts, [language]: { ...(now.texts[language] ?? blankText), ...part } },
+    setDraft((current) => ({
+      ...current,
+      texts: { ...current.texts, [language]: { ...(current.texts[language] ?? blankText), ...part } },
     }));
 
   async function send(event: FormEvent): Promise<void> {
@@ -69,9 +69,9 @@ export function EntryEditor({ kind, entry }: EntryEditorProps) {
     if (isNew) navigate(`/${kind.name}/${saved.id}`);
   }
 
-  const shown = draft.texts[previewed];
+  const previewText = draft.texts[previewLanguage];
   const fallback = draft.texts.vi?.title ? draft.texts.vi : (draft.texts.en ?? blankText);
-  const preview = shown?.title ? shown : fallback;
+  const preview = previewText?.title ? previewText : fallback;
   const status = statusLabels[entry.status];
   return (
     <form noValidate onSubmit={(event) => void send(event)}>
@@ -150,19 +150,19 @@ export function EntryEditor({ kind, entry }: EntryEditorProps) {
                 fields={kind.texts}
                 text={draft.texts[language] ?? blankText}
                 onChange={(part) => changeText(language, part)}
-                onFocus={() => setPreviewed(language)}
+                onFocus={() => setPreviewLanguage(language)}
               />
             ))}
           </SimpleGrid>
           <Stack w={320} maw="100%">
             <SegmentedControl
               aria-label={t`Language of the preview`}
-              value={previewed}
+              value={previewLanguage}
               data={editedLanguages.map((value) => ({ value, label: value.toUpperCase() }))}
-              onChange={(value) => setPreviewed(value)}
+              onChange={(value) => setPreviewLanguage(value)}
             />
             <PhonePreview
-              language={previewed}
+              language={previewLanguage}
               title={preview.title}
               content={preview.content}
               image={preview.image || draft.image}
@@ -263,9 +263,9 @@ function SharedInput({ field, entry, onChange }: SharedInputProps) {
         label={label}
         allowDeselect={false}
         value={entry[key]}
-        data={(field.options ?? []).map((each) => ({
-          value: each.value,
-          label: i18n._(each.label),
+        data={(field.options ?? []).map((option) => ({
+          value: option.value,
+          label: i18n._(option.label),
         }))}
         onChange={(value) => onChange({ [key]: value ?? '' })}
       />

@@ -18,12 +18,12 @@ type PhonePreviewProps = {
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-const escape = (text: string): string => text.replace(/[&<>"]/g, (each) => escapes[each]!);
+const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character]!);
 
 /** Returns the page of the preview. The texts are escaped, except the content. */
 export function previewPage({ language, title, content, image, tag, action }: PhonePreviewProps) {
-  const rightToLeft = language === 'ur' ? 'rtl' : 'ltr';
-  return `<!doctype html><html lang="${escape(language)}" dir="${rightToLeft}"><meta charset="utf-8">
+  const direction = language === 'ur' ? 'rtl' : 'ltr';
+  return `<!doctype html><html lang="${escape(language)}" dir="${direction}"><meta charset="utf-8">
 <title>${escape(title)}</title>
 <style nonce="${escape(styleNonce())}">
 body{margin:0;padding:16px;font:15px/1.5 system-ui,sans-serif;background:${colors.surface};color:${colors.text};overflow-wrap:anywhere}
@@ -36,15 +36,15 @@ ${tag ? `<p class="tag">${escape(tag)}</p>` : ''}
 ${action ? `<p><span class="action">${escape(action)}</span></p>` : ''}`;
 }
 
-/** Shows a text as a phone does, in a frame without scripts. */
+/** Shows a text as it looks on a phone, in a frame without scripts. */
 export function PhonePreview(props: PhonePreviewProps) {
   const { t } = useLingui();
   const page = previewPage(props);
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
-    const address = URL.createObjectURL(new Blob([page], { type: 'text/html;charset=utf-8' }));
-    if (frame.current) frame.current.src = address;
-    return () => URL.revokeObjectURL(address);
+    const url = URL.createObjectURL(new Blob([page], { type: 'text/html;charset=utf-8' }));
+    if (frame.current) frame.current.src = url;
+    return () => URL.revokeObjectURL(url);
   }, [page]);
   return (
     <div className={styles.phone}>

@@ -5,12 +5,12 @@ import { useMutation } from '@tanstack/react-query';
 import { describeError } from '../../../server/errors.ts';
 import { upload } from '../../../server/request.ts';
 
-type PictureInputProps = { label: string; value: string; onChange: (address: string) => void };
+type PictureInputProps = { label: string; value: string; onChange: (url: string) => void };
 
-/** The address of a picture. A file is uploaded and replaces it. */
+/** An input for the URL of a picture. Uploading a file replaces the URL. */
 export function PictureInput({ label, value, onChange }: PictureInputProps) {
   const { t } = useLingui();
-  const sending = useMutation<{ address: string }, Error, File>({
+  const uploadMutation = useMutation<{ address: string }, Error, File>({
     mutationFn: (file) => upload('/ops/v1/pictures', file),
     onSuccess: ({ address }) => onChange(address),
   });
@@ -21,16 +21,16 @@ export function PictureInput({ label, value, onChange }: PictureInputProps) {
           flex={1}
           label={label}
           value={value}
-          error={sending.error && describeError(sending.error)}
+          error={uploadMutation.error && describeError(uploadMutation.error)}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
         <FileButton
           accept="image/png,image/jpeg,image/webp"
-          onChange={(file) => file && sending.mutate(file)}
+          onChange={(file) => file && uploadMutation.mutate(file)}
           inputProps={{ 'aria-label': t`Upload: ${label}` }}
         >
           {(props) => (
-            <Button variant="default" loading={sending.isPending} {...props}>
+            <Button variant="default" loading={uploadMutation.isPending} {...props}>
               {t`Upload`}
             </Button>
           )}

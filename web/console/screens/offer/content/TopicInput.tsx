@@ -14,7 +14,7 @@ type TopicInputProps = {
   onChange: (parent: string) => void;
 };
 
-/** The topic of a help article. An entry without one is a topic. */
+/** Selects the topic of a help article. An entry without a topic is a topic itself. */
 export function TopicInput({ label, code, value, onChange }: TopicInputProps) {
   const { t } = useLingui();
   const { data: topics = [], error } = useQuery({
@@ -24,8 +24,8 @@ export function TopicInput({ label, code, value, onChange }: TopicInputProps) {
   const data = topics
     .filter((topic) => topic.code !== code)
     .map((topic) => ({ value: topic.code, label: topic.title }));
-  // Until the topics are loaded the code is shown.
-  if (value && !data.some((each) => each.value === value)) data.push({ value, label: value });
+  // Until the topics are loaded, the code is shown instead of the title.
+  if (value && !data.some((option) => option.value === value)) data.push({ value, label: value });
   return (
     <Select
       label={label}

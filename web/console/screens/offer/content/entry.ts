@@ -51,9 +51,9 @@ export type EntryField = {
   options?: readonly { value: string; label: MessageDescriptor }[];
 };
 
-/** What the editor shows and where it sends it. */
+/** Describes one kind of content: its names, its permission and its fields. */
 export type EntryKind = {
-  /** The name of the list in the address and in the API. */
+  /** The name of the list in the URL and in the API. */
   name: string;
   label: MessageDescriptor;
   newLabel: MessageDescriptor;
@@ -153,17 +153,17 @@ export const entryKinds: readonly EntryKind[] = [
 
 export const blankText: EntryText = { title: '', content: '', tag: '', action: '', image: '' };
 
-/** A new entry. Choices have their first value. */
+/** Returns a new entry, in which each choice has its first option. */
 export function blankEntry({ shared }: EntryKind): Entry {
-  const first = (name: string) => shared.find((each) => each.name === name)?.options?.[0]?.value;
+  const firstOption = (name: string) => shared.find((field) => field.name === name)?.options?.[0]?.value;
   return {
     id: '',
     code: '',
     title: '',
     status: 'draft',
     agents: false,
-    group: first('group') ?? '',
-    execution: first('execution') ?? '',
+    group: firstOption('group') ?? '',
+    execution: firstOption('execution') ?? '',
     parent: '',
     helpful: 0,
     unhelpful: 0,
@@ -178,10 +178,10 @@ export function blankEntry({ shared }: EntryKind): Entry {
   };
 }
 
-/** Returns what is sent. Languages without any text are left out: members see Vietnamese, else English. */
+/** Returns the request body. It omits languages without any text: there, members see Vietnamese or else English. */
 export function entryBody(entry: Entry): object {
-  const { id: _, title: _title, status: _status, languages: _languages, ...given } = entry;
-  const { helpful: _helpful, unhelpful: _unhelpful, texts, ...rest } = given;
+  const { id: _, title: _title, status: _status, languages: _languages, ...fields } = entry;
+  const { helpful: _helpful, unhelpful: _unhelpful, texts, ...rest } = fields;
   const filled = Object.entries(texts).filter(([, text]) => Object.values(text).some(Boolean));
   return { ...rest, texts: Object.fromEntries(filled) };
 }

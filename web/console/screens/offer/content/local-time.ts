@@ -2,12 +2,12 @@
 
 const pad = (part: number): string => String(part).padStart(2, '0');
 
-/** Formats Unix milliseconds. No time is an empty text. */
+/** Formats Unix milliseconds. Without a time it returns an empty text. */
 export function formatLocal(ms: number): string {
   if (!ms) return '';
-  const at = new Date(ms);
-  const day = `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
-  return `${day}T${pad(at.getHours())}:${pad(at.getMinutes())}`;
+  const date = new Date(ms);
+  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
 /** Returns Unix milliseconds, or 0 for an empty or incomplete text. */

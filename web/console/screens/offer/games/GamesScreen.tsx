@@ -121,7 +121,7 @@ function GameActions({ game }: { game: Game }) {
   );
 }
 
-/** Games with search, filters, marks and switches, and the order of games and vendors. */
+/** All games with search, filters, marks and switches, and dialogs that reorder games and vendors. */
 export function GamesScreen() {
   const { t } = useLingui();
   const catalogue = useObject<Catalogue>('/ops/v1/catalogue');

@@ -34,19 +34,19 @@ type Series = {
   actions: readonly ('announce' | 'value' | 'end')[];
 };
 
-const states: Record<Series['state'], MessageDescriptor> = {
+const stateLabels: Record<Series['state'], MessageDescriptor> = {
   waiting: msg`Waits for its salt`,
   running: msg`Running`,
   ended: msg`Ended`,
 };
 
-const sources: Record<Series['source'], MessageDescriptor> = {
+const sourceLabels: Record<Series['source'], MessageDescriptor> = {
   operator: msg`The operator chose the start`,
   beacon: msg`Public randomness beacon`,
   announced: msg`Announced public result`,
 };
 
-function Said({ message }: { message: MessageDescriptor }) {
+function Translated({ message }: { message: MessageDescriptor }) {
   const { i18n } = useLingui();
   return i18n._(message);
 }
@@ -54,11 +54,11 @@ function Said({ message }: { message: MessageDescriptor }) {
 const columns: readonly Column<Series>[] = [
   { key: 'name', title: msg`Name` },
   { key: 'generation', title: msg`Series`, align: 'end' },
-  { key: 'state', title: msg`Status`, render: ({ state }) => <Said message={states[state]} /> },
+  { key: 'state', title: msg`Status`, render: ({ state }) => <Translated message={stateLabels[state]} /> },
   {
     key: 'source',
     title: msg`Source of the salt`,
-    render: ({ source }) => <Said message={sources[source]} />,
+    render: ({ source }) => <Translated message={sourceLabels[source]} />,
   },
   { key: 'used', title: msg`Used links`, align: 'end' },
   {
@@ -104,8 +104,8 @@ export function SeriesScreen() {
           </Group>
           <Fields
             rows={[
-              { label: t`Status`, value: <Said message={states[value.state]} /> },
-              { label: t`Source of the salt`, value: <Said message={sources[value.source]} /> },
+              { label: t`Status`, value: <Translated message={stateLabels[value.state]} /> },
+              { label: t`Source of the salt`, value: <Translated message={sourceLabels[value.source]} /> },
               { label: t`Public value`, value: value.detail },
               { label: t`Public from`, value: value.dueAt > 0 ? formatTime(value.dueAt) : '' },
               { label: t`Result`, value: value.value },

@@ -264,7 +264,7 @@ export function RoundScreen() {
   );
 }
 
-/** The repairs that are possible, each with what it pays. */
+/** The buttons of the possible repairs. Their dialogs show what is paid. */
 function Repairs({ round, onDone }: { round: StuckRound; onDone: () => void }) {
   const { t } = useLingui();
   const { currency, stake, win, owed } = round;

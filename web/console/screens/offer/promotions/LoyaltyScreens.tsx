@@ -78,7 +78,7 @@ function RuleEditor({ rule }: { rule: LoyaltyRule }) {
   const [draft, setDraft] = useState(rule);
   const [reason, setReason] = useState('');
   const save = useAction<LoyaltyRule>({ method: 'PUT', path: `/ops/v1/loyalty/${rule.id}` });
-  const change = (part: Partial<LoyaltyRule>) => setDraft((now) => ({ ...now, ...part }));
+  const change = (part: Partial<LoyaltyRule>) => setDraft((current) => ({ ...current, ...part }));
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -205,7 +205,7 @@ function VipPart({ rule: { vip }, onChange }: PartProps) {
   const { days, levels } = vip;
   const change = (part: Partial<typeof vip>) => onChange({ vip: { ...vip, ...part } });
   const fields = ['turnover', 'reward', 'percent'] as const;
-  const names = {
+  const labels = {
     turnover: t`Stakes`,
     reward: t`Reward`,
     percent: t`Percent added to cash back`,
@@ -228,7 +228,7 @@ function VipPart({ rule: { vip }, onChange }: PartProps) {
                   {fields.map((field) => (
                     <Table.Td key={field}>
                       <Amount
-                        label={`${names[field]} (VIP ${number})`}
+                        label={`${labels[field]} (VIP ${number})`}
                         value={level[field]}
                         onChange={(value) =>
                           change({ levels: levels.with(index, { ...level, [field]: value }) })

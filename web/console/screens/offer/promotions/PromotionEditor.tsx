@@ -44,7 +44,7 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
     method: isNew ? 'POST' : 'PUT',
     path: isNew ? '/ops/v1/promotions' : `/ops/v1/promotions/${promotion.id}`,
   });
-  const change = (part: Partial<Promotion>) => setDraft((now) => ({ ...now, ...part }));
+  const change = (part: Partial<Promotion>) => setDraft((current) => ({ ...current, ...part }));
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -55,7 +55,7 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
     if (isNew) navigate(`/promotions/${saved.id}`);
   }
 
-  const choice = (
+  const choiceInput = (
     label: string,
     name: 'kind' | 'category' | 'payout' | 'every',
     labels: Record<string, MessageDescriptor>,
@@ -68,7 +68,7 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
       onChange={(value) => change({ [name]: value ?? '' })}
     />
   );
-  const number = (
+  const numberInput = (
     label: string,
     name: 'percent' | 'amount' | 'min' | 'max' | 'maxRewards' | 'claimDays' | 'days' | 'sorting',
   ) => (
@@ -80,7 +80,7 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
       onChange={(value) => change({ [name]: Number(value) || 0 })}
     />
   );
-  const time = (label: string, name: 'startsAt' | 'endsAt' | 'applyBy') => (
+  const timeInput = (label: string, name: 'startsAt' | 'endsAt' | 'applyBy') => (
     <TextInput
       type="datetime-local"
       label={label}
@@ -113,8 +113,8 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
               onChange={(event) => change({ code: event.currentTarget.value })}
             />
           )}
-          {isNew && choice(t`Kind`, 'kind', kindLabels)}
-          {choice(t`Category`, 'category', categoryLabels)}
+          {isNew && choiceInput(t`Kind`, 'kind', kindLabels)}
+          {choiceInput(t`Category`, 'category', categoryLabels)}
           <Select
             label={t`Paid as`}
             allowDeselect={false}
@@ -139,11 +139,11 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
               onChange={(value) => change({ wagering: Number(value) || 0 })}
             />
           )}
-          {number(t`Percent of the deposit or loss`, 'percent')}
-          {number(t`Fixed reward`, 'amount')}
-          {number(t`Least deposit or loss`, 'min')}
-          {number(t`Most reward`, 'max')}
-          {choice(t`How often`, 'every', everyLabels)}
+          {numberInput(t`Percent of the deposit or loss`, 'percent')}
+          {numberInput(t`Fixed reward`, 'amount')}
+          {numberInput(t`Least deposit or loss`, 'min')}
+          {numberInput(t`Most reward`, 'max')}
+          {choiceInput(t`How often`, 'every', everyLabels)}
           {draft.kind === 'promo_code' && (
             <TextInput
               label={t`Promotion code`}
@@ -152,13 +152,13 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
               onChange={(event) => change({ promoCode: event.currentTarget.value })}
             />
           )}
-          {number(t`Most rewards, 0 for no limit`, 'maxRewards')}
-          {number(t`Days to claim`, 'claimDays')}
-          {number(t`Days to stake a bonus`, 'days')}
-          {number(t`Order`, 'sorting')}
-          {time(t`Start`, 'startsAt')}
-          {time(t`End`, 'endsAt')}
-          {time(t`Apply by`, 'applyBy')}
+          {numberInput(t`Most rewards, 0 for no limit`, 'maxRewards')}
+          {numberInput(t`Days to claim`, 'claimDays')}
+          {numberInput(t`Days to stake a bonus`, 'days')}
+          {numberInput(t`Order`, 'sorting')}
+          {timeInput(t`Start`, 'startsAt')}
+          {timeInput(t`End`, 'endsAt')}
+          {timeInput(t`Apply by`, 'applyBy')}
           <PictureInput
             label={t`Picture`}
             value={draft.image}
@@ -176,19 +176,19 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
             const text = draft.texts[language] ?? blankText;
             const edit = (part: Partial<PromotionText>) =>
               change({ texts: { ...draft.texts, [language]: { ...text, ...part } } });
-            const shared = { lang: language, dir: language === 'ur' ? 'rtl' : 'ltr' };
+            const languageProps = { lang: language, dir: language === 'ur' ? 'rtl' : 'ltr' };
             return (
               <Stack key={language} component="fieldset" gap="xs" m={0} p="sm">
                 <legend lang={language}>{languageNames[language]}</legend>
                 <TextInput
-                  {...shared}
+                  {...languageProps}
                   label={t`Title (${language})`}
                   maxLength={120}
                   value={text.title}
                   onChange={(event) => edit({ title: event.currentTarget.value })}
                 />
                 <Textarea
-                  {...shared}
+                  {...languageProps}
                   label={t`Terms, one in each line (${language})`}
                   rows={6}
                   resize="vertical"

@@ -34,7 +34,7 @@ import { PromotionTabs } from './PromotionTabs.tsx';
 
 const permission = 'promotion.edit';
 
-function Named({ labels, name }: { labels: typeof kindLabels; name: string }) {
+function TranslatedLabel({ labels, name }: { labels: typeof kindLabels; name: string }) {
   const { i18n } = useLingui();
   const label = labels[name];
   return <>{label ? i18n._(label) : name}</>;
@@ -46,19 +46,19 @@ const promotionColumns: readonly Column<Promotion>[] = [
   {
     key: 'kind',
     title: msg`Kind`,
-    render: ({ kind }) => <Named labels={{ ...kindLabels, ...loyaltyLabels }} name={kind} />,
+    render: ({ kind }) => <TranslatedLabel labels={{ ...kindLabels, ...loyaltyLabels }} name={kind} />,
   },
   {
     key: 'payout',
     title: msg`Paid as`,
-    render: ({ payout }) => <Named labels={payoutLabels} name={payout} />,
+    render: ({ payout }) => <TranslatedLabel labels={payoutLabels} name={payout} />,
   },
   {
     key: 'status',
     title: msg`Status`,
     render: ({ status }) => (
       <Badge color={status === 'published' ? 'teal' : 'gray'}>
-        <Named labels={statusLabels} name={status} />
+        <TranslatedLabel labels={statusLabels} name={status} />
       </Badge>
     ),
   },
@@ -162,12 +162,12 @@ const rewardColumns: readonly Column<Reward>[] = [
   {
     key: 'payout',
     title: msg`Paid as`,
-    render: ({ payout }) => <Named labels={payoutLabels} name={payout} />,
+    render: ({ payout }) => <TranslatedLabel labels={payoutLabels} name={payout} />,
   },
   {
     key: 'status',
     title: msg`Status`,
-    render: ({ status }) => <Named labels={rewardLabels} name={status} />,
+    render: ({ status }) => <TranslatedLabel labels={rewardLabels} name={status} />,
   },
 ];
 
@@ -260,7 +260,7 @@ function RewardScreen() {
           <Group>
             <Title order={2}>{reward.title}</Title>
             <Badge>
-              <Named labels={rewardLabels} name={reward.status} />
+              <TranslatedLabel labels={rewardLabels} name={reward.status} />
             </Badge>
           </Group>
           {reward.status === 'APPLIED' && (
@@ -304,7 +304,7 @@ function RewardScreen() {
               },
               { label: t`Promotion`, value: reward.promotion },
               { label: t`Amount`, value: formatMoney(reward.amount, reward.currency) },
-              { label: t`Paid as`, value: <Named labels={payoutLabels} name={reward.payout} /> },
+              { label: t`Paid as`, value: <TranslatedLabel labels={payoutLabels} name={reward.payout} /> },
               {
                 label: t`Staked`,
                 value: `${formatMoney(reward.wagered, reward.currency)} / ${formatMoney(reward.required, reward.currency)}`,

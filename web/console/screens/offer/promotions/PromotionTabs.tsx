@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 
 import { AreaTabs } from '../AreaTabs.tsx';
 
-/** Links between promotions, rewards and the rules of loyalty. */
+/** Links between promotions, rewards and the loyalty rules. */
 export function PromotionTabs() {
   const { t } = useLingui();
   return (

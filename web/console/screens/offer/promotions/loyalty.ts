@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-/** A rule of check-in, cash back, VIP levels or referrals. The field of its kind is set. */
+/** A rule of check-in, cash back, VIP levels or referrals. Only the field of its kind is set. */
 export type LoyaltyRule = {
   id: string;
   currency: string;

@@ -103,7 +103,7 @@ export const blankPromotion: Promotion = {
   version: 0,
 };
 
-/** Returns what is sent. Code and kind are fixed after creation. */
+/** Returns the request body. Code and kind are fixed after creation. */
 export function promotionBody(promotion: Promotion): object {
   const {
     id,

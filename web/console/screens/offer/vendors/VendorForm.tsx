@@ -35,11 +35,11 @@ export type Vendor = {
 
 type Fields = Pick<Vendor, 'name' | 'launchUrl' | 'launchMode' | 'enabled' | 'ownWallet'>;
 
-/** Changes a vendor's name, address and switches, after showing what changes. */
+/** Edits a vendor. The dialog of the save button shows the changes. */
 export function VendorForm({ vendor }: { vendor: Vendor }) {
   const { t } = useLingui();
   const [fields, setFields] = useState<Fields>(vendor);
-  const set = (part: Partial<Fields>) => setFields((now) => ({ ...now, ...part }));
+  const update = (part: Partial<Fields>) => setFields((current) => ({ ...current, ...part }));
   const yesNo = (value: boolean) => (value ? t`Yes` : t`No`);
   const changes: Change[] = [
     { label: t`Name`, before: vendor.name, after: fields.name },
@@ -51,17 +51,17 @@ export function VendorForm({ vendor }: { vendor: Vendor }) {
   const { name, launchUrl, launchMode, enabled, ownWallet } = fields;
   return (
     <Stack>
-      <VendorInputs fields={fields} isHouse={vendor.house} onChange={set} />
+      <VendorInputs fields={fields} isHouse={vendor.house} onChange={update} />
       <Group>
         <Checkbox
           label={t`Enabled`}
           checked={fields.enabled}
-          onChange={(event) => set({ enabled: event.currentTarget.checked })}
+          onChange={(event) => update({ enabled: event.currentTarget.checked })}
         />
         <Checkbox
           label={t`Own wallet`}
           checked={fields.ownWallet}
-          onChange={(event) => set({ ownWallet: event.currentTarget.checked })}
+          onChange={(event) => update({ ownWallet: event.currentTarget.checked })}
         />
         <ActionButton
           label={t`Save`}
@@ -136,8 +136,8 @@ export function NewVendorScreen() {
         const [game = '', category = ''] = line.split(':');
         return { code: game.trim(), category: category.trim() };
       });
-    const made = await create.run({ code, ...fields, games: list });
-    if (made) notifications.show({ color: 'green', message: t`Saved` });
+    const created = await create.run({ code, ...fields, games: list });
+    if (created) notifications.show({ color: 'green', message: t`Saved` });
   }
 
   return (
@@ -151,7 +151,7 @@ export function NewVendorScreen() {
         />
         <VendorInputs
           fields={fields}
-          onChange={(part) => setFields((now) => ({ ...now, ...part }))}
+          onChange={(part) => setFields((current) => ({ ...current, ...part }))}
         />
         <Textarea
           label={t`Games, one per line: CODE:CATEGORY`}
