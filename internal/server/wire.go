@@ -276,6 +276,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.OnClose(s.Lottery.Close)
 	s.Operators.Register(ops.Action{Name: lottery.ActionResult, Permission: permission.LotteryResult, Run: s.Lottery.RunResult})
+	s.Operators.Register(ops.Action{Name: lottery.ActionVoid, Permission: permission.LotteryResult, Always: true, Run: s.Lottery.RunResult})
 	s.Vendors = vendor.New(vendor.Options{
 		Store: s.Store, Registry: s.Registry, Plays: s.Plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: PlayableGames{s.Catalogue}, Limits: s.Limits,
 		Jackpot: jackpotStakes{s.Jackpots}, Bonuses: s.Promotions, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,

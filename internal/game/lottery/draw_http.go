@@ -2,6 +2,8 @@ package lottery
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
 
 	"fairground/internal/game/lottery/play"
 	"fairground/internal/platform/rest"
@@ -37,7 +39,7 @@ type drawReply struct {
 	Numero    string      `json:"numero"`
 	WinNo     string      `json:"winNo"`
 	DrawTime  int64       `json:"drawTime"`
-	Status    string      `json:"status" enum:"drawn,settled"`
+	Status    string      `json:"status" enum:"drawn,settled,void"`
 	Proof     *proofReply `json:"proof,omitempty"`
 	Simulated bool        `json:"simulated,omitempty" doc:"Drawn by the demo, not the real draw."`
 }
@@ -46,6 +48,7 @@ type drawInput struct {
 	GameID   string `path:"gameId" maxLength:"20"`
 	Cursor   string `query:"cursor" maxLength:"20"`
 	PageSize int    `query:"pageSize" minimum:"1" maximum:"100" default:"20"`
+	Void     bool   `query:"void" doc:"List the void draws instead. They have no winNo. The proof of our own ones has the seed, so that everyone can compute what would have been drawn."`
 }
 
 type drawPage struct {
@@ -65,6 +68,7 @@ type seriesReply struct {
 	SaltSource  string `json:"saltSource" enum:"operator,beacon,announced" doc:"As at /wps/fairness/oneSeries, which has the same id. Series of older versions are only here."`
 	FirstNumero string `json:"firstNumero"`
 	Length      int64  `json:"length"`
+	Voided      int64  `json:"voided" doc:"Draws of the series that operators voided before they were drawn."`
 }
 
 type openedInput struct {
@@ -117,7 +121,7 @@ func (s *Service) handleDraws(ctx context.Context, in *drawInput) (drawPage, err
 	if err != nil {
 		return drawPage{}, err
 	}
-	rows, next, err := s.draws(ctx, merchantID, g, in.Cursor, in.PageSize)
+	rows, next, err := s.draws(ctx, merchantID, g, in.Void, in.Cursor, in.PageSize)
 	if err != nil {
 		return drawPage{}, err
 	}
@@ -137,7 +141,11 @@ func (s *Service) handleSeries(ctx context.Context, in *seriesInput) (seriesRepl
 	if err != nil {
 		return seriesReply{}, err
 	}
-	return seriesReply{formatID(row.ID), s.byID[int(row.GameID)].Code, row.EndSeed, row.Salt, row.SaltSource, row.FirstNumero, row.Length}, nil
+	voided, err := s.o.Store.Q().CountVoidDraws(ctx, sql.NullInt64{Int64: row.ID, Valid: true})
+	if err != nil {
+		return seriesReply{}, fmt.Errorf("count void draws: %w", err)
+	}
+	return seriesReply{formatID(row.ID), s.byID[int(row.GameID)].Code, row.EndSeed, row.Salt, row.SaltSource, row.FirstNumero, row.Length, voided}, nil
 }
 
 func (s *Service) handlePrizes(ctx context.Context, in *openedInput) (openedReply, error) {

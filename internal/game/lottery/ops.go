@@ -28,6 +28,9 @@ var (
 // ActionResult is the action of entering, correcting or voiding a result, which needs two people.
 const ActionResult = "lottery.result"
 
+// ActionVoid is the action of voiding one of our own draws. It always needs two people, because it could favour the operator.
+const ActionVoid = "lottery.void"
+
 const (
 	// opsKind is the name of numeros in the operator API.
 	opsKind = "lottery"
@@ -95,7 +98,11 @@ func (s *Service) requestResult(ctx context.Context, merchantID int64, id string
 	if err := s.checkChange(g, row, c, millis(s.o.Now())); err != nil {
 		return nil, err
 	}
-	return s.o.Approvals.Request(ctx, merchantID, ActionResult, "lottery/"+id, c)
+	action := ActionResult
+	if c.Void && !g.Form.Regional() {
+		action = ActionVoid
+	}
+	return s.o.Approvals.Request(ctx, merchantID, action, "lottery/"+id, c)
 }
 
 // checkChange returns an error if the result cannot be changed now.
@@ -113,6 +120,8 @@ func (s *Service) checkChange(g play.Game, row query.LotteryNumero, c resultChan
 		return rest.ErrStale
 	case row.Status == statusVoid:
 		return ErrVoided
+	case c.Void && !g.Form.Regional() && row.Status != statusOpen: // the result is known, and the draw was not at fault
+		return ErrOwnDraw
 	case row.Pending:
 		return ErrSettling
 	case !c.Void && now < row.DrawAt, c.Void && now < row.CloseAt:
@@ -123,7 +132,7 @@ func (s *Service) checkChange(g play.Game, row query.LotteryNumero, c resultChan
 	return nil
 }
 
-// RunResult carries out ActionResult.
+// RunResult carries out ActionResult and ActionVoid.
 func (s *Service) RunResult(ctx context.Context, tx *db.Tx, _ string, payload json.RawMessage) (before, after any, err error) {
 	var c resultChange
 	if err := json.Unmarshal(payload, &c); err != nil {
@@ -163,7 +172,16 @@ func (s *Service) RunResult(ctx context.Context, tx *db.Tx, _ string, payload js
 	switch {
 	case c.Void:
 		after = numeroState{statusVoid, "", c.Reason}
-		changed, err = tx.Q.VoidLotteryNumero(ctx, row.Seed, row.ID, row.Version)
+		// The seed is published, so that everyone can compute what would have been drawn.
+		seed := row.Seed
+		if row.SeriesID.Valid && seed == "" {
+			published, _, err := s.seedOf(ctx, row.SeriesID.Int64, row.Link)
+			if err != nil {
+				return nil, nil, err
+			}
+			seed = published.Hex()
+		}
+		changed, err = tx.Q.VoidLotteryNumero(ctx, seed, row.ID, row.Version)
 	default:
 		result, parseErr := draw.Parse(g.Form, c.Result)
 		if parseErr != nil {

@@ -190,7 +190,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 		Body opsVoidBody
 	}
 	rest.Wps(a, opsOp(http.MethodPost, "/{id}/void", "opsLotteryVoid", "Void a draw and return its stakes; another operator confirms it",
-		schedule.ErrNumero, rest.ErrStale, ErrSettling, ErrNotDue, ErrVoided), func(ctx context.Context, in *voidInput) (opsChanged, error) {
+		schedule.ErrNumero, rest.ErrStale, ErrSettling, ErrNotDue, ErrOwnDraw, ErrVoided), func(ctx context.Context, in *voidInput) (opsChanged, error) {
 		approval, err := s.requestResult(ctx, rest.MerchantOf(ctx).ID, in.ID, resultChange{Version: in.Body.Version, Void: true, Reason: in.Body.Reason})
 		return opsChanged{approval}, err
 	})

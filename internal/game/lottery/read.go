@@ -41,8 +41,8 @@ func (s *Service) offeredGames(ctx context.Context, merchantID int64) ([]play.Ga
 	return games, nil
 }
 
-// draws returns a page of results, newest first, and the cursor of the next page.
-func (s *Service) draws(ctx context.Context, merchantID int64, g play.Game, cursor string, size int) ([]query.LotteryNumero, string, error) {
+// draws returns a page of results or of void draws, newest first, and the cursor of the next page.
+func (s *Service) draws(ctx context.Context, merchantID int64, g play.Game, void bool, cursor string, size int) ([]query.LotteryNumero, string, error) {
 	before := int64(math.MaxInt64)
 	if cursor != "" {
 		var err error
@@ -50,7 +50,14 @@ func (s *Service) draws(ctx context.Context, merchantID int64, g play.Game, curs
 			return nil, "", rest.ErrParam.On("cursor")
 		}
 	}
-	rows, err := s.o.Store.Q().LotteryDraws(ctx, query.LotteryDrawsParams{MerchantID: merchantID, GameID: int64(g.ID), Before: before, Most: int32(size + 1)})
+	in := query.LotteryDrawsParams{MerchantID: merchantID, GameID: int64(g.ID), Before: before, Most: int32(size + 1)}
+	var rows []query.LotteryNumero
+	var err error
+	if void {
+		rows, err = s.o.Store.Q().VoidLotteryDraws(ctx, query.VoidLotteryDrawsParams(in))
+	} else {
+		rows, err = s.o.Store.Q().LotteryDraws(ctx, in)
+	}
 	if err != nil {
 		return nil, "", fmt.Errorf("read draws: %w", err)
 	}
@@ -97,7 +104,7 @@ func (s *Service) findSeries(ctx context.Context, merchantID int64, text string)
 func (s *Service) prizes(ctx context.Context, merchantID int64, g play.Game, numero string) (query.LotteryNumero, map[string][]string, error) {
 	row := query.LotteryNumero{}
 	if numero == "" {
-		rows, _, err := s.draws(ctx, merchantID, g, "", 1)
+		rows, _, err := s.draws(ctx, merchantID, g, false, "", 1)
 		if err != nil {
 			return row, nil, err
 		}
@@ -134,7 +141,7 @@ func (s *Service) history(ctx context.Context, merchantID int64, g play.Game, pl
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, _, err := s.draws(ctx, merchantID, g, "", statDraws)
+	rows, _, err := s.draws(ctx, merchantID, g, false, "", statDraws)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -86,6 +86,14 @@ SELECT * FROM lottery_numero
 WHERE merchant_id = sqlc.arg(merchant_id) AND game_id = sqlc.arg(game_id) AND status IN ('drawn', 'settled') AND draw_at < sqlc.arg(before)
 ORDER BY draw_at DESC LIMIT sqlc.arg(most);
 
+-- name: VoidLotteryDraws :many
+SELECT * FROM lottery_numero
+WHERE merchant_id = sqlc.arg(merchant_id) AND game_id = sqlc.arg(game_id) AND status = 'void' AND draw_at < sqlc.arg(before)
+ORDER BY draw_at DESC LIMIT sqlc.arg(most);
+
+-- name: CountVoidDraws :one
+SELECT COUNT(*) FROM lottery_numero WHERE series_id = $1 AND status = 'void';
+
 -- The last result of each game.
 -- name: LastLotteryResults :many
 SELECT n.game_id, n.numero, n.win_no, n.draw_at FROM lottery_numero n

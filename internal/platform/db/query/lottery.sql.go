@@ -366,6 +366,17 @@ func (q *Queries) CorrectLotteryNumero(ctx context.Context, arg CorrectLotteryNu
 	return result.RowsAffected()
 }
 
+const countVoidDraws = `-- name: CountVoidDraws :one
+SELECT COUNT(*) FROM lottery_numero WHERE series_id = $1 AND status = 'void'
+`
+
+func (q *Queries) CountVoidDraws(ctx context.Context, seriesID sql.NullInt64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countVoidDraws, seriesID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const drawLotteryNumero = `-- name: DrawLotteryNumero :execrows
 UPDATE lottery_numero SET status = 'drawn', win_no = $1, result = $2, seed = $3, simulated = $4, drawn_at = $5, pending = TRUE, version = version + 1
 WHERE id = $6 AND status = 'open'
@@ -1645,6 +1656,68 @@ func (q *Queries) UnplannedSeries(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 		items = append(items, name)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const voidLotteryDraws = `-- name: VoidLotteryDraws :many
+SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version FROM lottery_numero
+WHERE merchant_id = $1 AND game_id = $2 AND status = 'void' AND draw_at < $3
+ORDER BY draw_at DESC LIMIT $4
+`
+
+type VoidLotteryDrawsParams struct {
+	MerchantID int64
+	GameID     int64
+	Before     int64
+	Most       int32
+}
+
+func (q *Queries) VoidLotteryDraws(ctx context.Context, arg VoidLotteryDrawsParams) ([]LotteryNumero, error) {
+	rows, err := q.db.QueryContext(ctx, voidLotteryDraws,
+		arg.MerchantID,
+		arg.GameID,
+		arg.Before,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LotteryNumero{}
+	for rows.Next() {
+		var i LotteryNumero
+		if err := rows.Scan(
+			&i.ID,
+			&i.MerchantID,
+			&i.GameID,
+			&i.Numero,
+			&i.OpenAt,
+			&i.CloseAt,
+			&i.DrawAt,
+			&i.SeriesID,
+			&i.Link,
+			&i.Status,
+			&i.WinNo,
+			&i.Result,
+			&i.Seed,
+			&i.Simulated,
+			&i.DrawnAt,
+			&i.SettledAt,
+			&i.Run,
+			&i.Progress,
+			&i.Pending,
+			&i.Version,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

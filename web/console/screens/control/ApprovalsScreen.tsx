@@ -134,7 +134,7 @@ function ApprovalView({ approval }: { approval: Approval }) {
 
 /** What the decision would change. A lottery result shows its payouts. */
 function RequestedChange({ approval: { action, object, payload } }: { approval: Approval }) {
-  if (action !== 'lottery.result') return <JsonView value={payload} />;
+  if (action !== 'lottery.result' && action !== 'lottery.void') return <JsonView value={payload} />;
   const { result = '', void: isVoid = false } = payload as { result?: string; void?: boolean };
   return <ResultPreview id={object.replace('lottery/', '')} result={isVoid ? null : result} />;
 }

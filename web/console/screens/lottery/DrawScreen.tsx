@@ -40,6 +40,8 @@ function DrawView({ draw }: { draw: Draw }) {
   const { t } = useLingui();
   const isClosed = draw.status !== 'open';
   const isVoid = draw.status === 'void';
+  // Our own draws cannot be voided after their results are known.
+  const canVoid = draw.form.length > 0 ? isClosed && !isVoid : draw.status === 'closed';
   return (
     <Stack>
       <Group justify="space-between">
@@ -49,7 +51,7 @@ function DrawView({ draw }: { draw: Draw }) {
           </Title>
           <DrawStatus status={draw.status} />
         </Group>
-        {isClosed && !isVoid && (
+        {canVoid && (
           <ActionButton
             label={t`Void the draw`}
             color="red"
