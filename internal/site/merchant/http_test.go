@@ -98,7 +98,7 @@ func TestChangesAreVisibleAtOnce(t *testing.T) {
 	})
 }
 
-func TestResetChannelsAreConfigured(t *testing.T) {
+func TestResetChannelsDependOnProviders(t *testing.T) {
 	t.Parallel()
 	type settings struct {
 		Reset struct {
@@ -140,7 +140,7 @@ func TestResetChannelsAreConfigured(t *testing.T) {
 	}
 }
 
-func TestSignInIsEnabledAndConfigured(t *testing.T) {
+func TestSignInNeedsFlagAndProvider(t *testing.T) {
 	t.Parallel()
 	type settings struct {
 		SignIn struct {

@@ -70,11 +70,11 @@ func (v registerValue) field(name string) field {
 // checkDefaults checks the whole response of a new merchant. Package validation tests the rules themselves.
 func checkDefaults(t *testing.T, reply merchanttest.Reply) {
 	t.Helper()
-	rest := merchanttest.Value[map[string]any](t, reply)
+	body := merchanttest.Value[map[string]any](t, reply)
 	for _, name := range []string{"fields", "rules", "dialingCodes"} {
-		delete(rest, name)
+		delete(body, name)
 	}
-	raw, err := json.Marshal(rest)
+	raw, err := json.Marshal(body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestInvalidRegisterSettings(t *testing.T) {
 	change(t, site, "security.ask", `[]`)
 }
 
-func TestRG09RegisterSettingsOfFirebase(t *testing.T) {
+func TestRG09FirebaseRegisterSettings(t *testing.T) {
 	t.Parallel()
 	type setting struct {
 		Methods  []string
