@@ -1,6 +1,6 @@
 // Package chat is the live chat between customers and customer service. A member has one permanent conversation. A visitor has one
 // conversation per browser. Messages are numbered without gaps, so that a client that lost its connection can request all messages after
-// the last one it has. The client gives each message an id, so that a message that is sent twice is stored once.
+// the last one it has. The client chooses an id for each message, so that a message that is sent twice is stored once.
 package chat
 
 import (

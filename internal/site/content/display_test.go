@@ -38,7 +38,7 @@ const (
 	claimsPath  = "/wps/system/claims"
 )
 
-func TestSimulatedDisplays(t *testing.T) { //nolint:tparallel // the subtests share a clock
+func TestSimulatedFigures(t *testing.T) { //nolint:tparallel // the subtests share a clock
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, _ := serve(t, store)
@@ -81,7 +81,7 @@ func TestSimulatedDisplays(t *testing.T) { //nolint:tparallel // the subtests sh
 			}
 		})
 	})
-	t.Run("another replica shows the same", func(t *testing.T) {
+	t.Run("another replica shows the same claims", func(t *testing.T) {
 		here := site.Call(t, "GET", claimsPath, nil)
 		site.Serve(t, nil, func(a *rest.API) { content.Routes(a, other) })
 		if there := site.Call(t, "GET", claimsPath, nil); string(there.Body) != string(here.Body) {
@@ -109,7 +109,7 @@ func (s *fakeSource) Recent(context.Context, int64, int) ([]content.Claim, error
 	return s.claims, s.err
 }
 
-// Without the switch no figure is made up.
+// Without Options.Simulated, no figure is simulated.
 func TestPP13NothingIsSimulatedByDefault(t *testing.T) {
 	t.Parallel()
 	for name, pool := range map[string]content.Pool{"no source": nil, "no pool": &fakeSource{none: true}} {
@@ -129,8 +129,8 @@ func TestPP13NothingIsSimulatedByDefault(t *testing.T) {
 	}
 }
 
-// With a real pool and real claims nothing is simulated.
-func TestRealDisplays(t *testing.T) {
+// Real figures replace simulated ones.
+func TestRealFigures(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	source := &fakeSource{jackpot: content.Jackpot{Amount: 5_000, Start: 1_000, PerTick: 3, Currency: "VND", Games: []content.PlayedFor{{Category: "JL"}, {Category: "RNG", Vendors: []string{"FG"}}}}}

@@ -9,7 +9,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-func TestImagesMustBeBelowTheCDN(t *testing.T) {
+func TestImagesMustBeInCDNFolder(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	wantAllowed := func(imageURL string, want bool) {

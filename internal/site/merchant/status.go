@@ -73,8 +73,8 @@ func (s *Service) Open(ctx context.Context, merchantID int64, address netip.Addr
 	}
 }
 
-// Closed reports whether the site is closed for maintenance. It ignores addresses: a vendor calls from its own
-// address, not the player's.
+// Closed reports whether the site is closed for maintenance. It ignores addresses, because a vendor's
+// requests come from the vendor's address, not the player's.
 func (s *Service) Closed(ctx context.Context, merchantID int64) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {

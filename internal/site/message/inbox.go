@@ -145,12 +145,12 @@ func (s *Service) find(ctx context.Context, q *query.Queries, who Reader, id int
 // Unread counts the unread messages.
 func (s *Service) Unread(ctx context.Context, who Reader) (int, error) {
 	q := s.o.Store.Q()
-	own, err := q.CountUnreadInbox(ctx, who.ID)
+	ownUnread, err := q.CountUnreadInbox(ctx, who.ID)
 	if err != nil {
 		return 0, fmt.Errorf("count unread messages: %w", err)
 	}
 	toAll, err := s.unreadToAll(ctx, q, who)
-	return int(own) + len(toAll), err
+	return int(ownUnread) + len(toAll), err
 }
 
 func (s *Service) unreadToAll(ctx context.Context, q *query.Queries, who Reader) ([]query.UnreadToAllRow, error) {

@@ -85,14 +85,14 @@ func groupDigits(number, language string) string {
 	if language == "vi" || language == "pt" {
 		group, point = point, group
 	}
-	whole, fraction, hasFraction := strings.Cut(number, ".")
+	integer, fraction, hasFraction := strings.Cut(number, ".")
 	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "-", whole[1:]
+	if strings.HasPrefix(integer, "-") {
+		sign, integer = "-", integer[1:]
 	}
 	var out strings.Builder
-	for i, digit := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
+	for i, digit := range integer {
+		if i > 0 && (len(integer)-i)%3 == 0 {
 			out.WriteString(group)
 		}
 		out.WriteRune(digit)

@@ -157,7 +157,7 @@ type Stream struct {
 	Streaming bool
 	Recorded  bool
 	Chat      bool
-	StartsAt  int64 // Unix ms; 0: at once
+	StartsAt  int64 // Unix ms; 0: immediately
 	EndsAt    int64 // 0: no end
 	Sorting   int64
 	LastSeq   int64

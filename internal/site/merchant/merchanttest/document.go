@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// documentedCodes holds the error codes that docs/openapi.json names.
+// documentedCodes holds the error codes that docs/openapi.json lists.
 type documentedCodes struct {
 	general map[string]bool // of all endpoints
 	calls   []documentedCall
@@ -68,7 +68,7 @@ func codesIn(description string) map[string]bool {
 	return set
 }
 
-// checkDocumented fails the test if a call returns an error code that docs/openapi.json does not name for it.
+// checkDocumented fails the test if an endpoint returns an error code that docs/openapi.json does not list for it.
 // It ignores endpoints that only a test declares.
 func checkDocumented(t testing.TB, method, path string, r Reply) {
 	t.Helper()
