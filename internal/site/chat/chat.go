@@ -98,7 +98,7 @@ func (r Rule) isOpen(now time.Time) bool {
 		return true
 	case r.Opens < r.Closes:
 		return r.Opens <= timeOfDay && timeOfDay < r.Closes
-	default: // over midnight
+	default: // open over midnight
 		return r.Opens <= timeOfDay || timeOfDay < r.Closes
 	}
 }
@@ -114,7 +114,7 @@ type Options struct {
 	Outbox  *events.Outbox
 	Desk    Desk
 	Limiter *ratelimit.Stored
-	Digest  func(purpose string, parts ...string) []byte // keyed
+	Digest  func(purpose string, parts ...string) []byte // a keyed hash
 	Blobs   picture.Blobs
 	Rule    func(ctx context.Context, merchantID int64) (Rule, error)
 	IDs     db.IDs

@@ -125,7 +125,7 @@ func (s *Service) VisitorChat(ctx context.Context, merchantID int64, token strin
 	return c.ID, err
 }
 
-// CloseIdle closes conversations that have had no message for a day. Conversations in the queue stay there.
+// CloseIdle closes open conversations that have had no message for a day. It does not close conversations in the queue.
 func (s *Service) CloseIdle(ctx context.Context) error {
 	cutoff := db.Millis(s.o.Now().Add(-idleTimeout))
 	ids, err := s.o.Store.Q().IdleChats(ctx, cutoff)

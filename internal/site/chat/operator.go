@@ -19,7 +19,7 @@ import (
 
 // Faults of the operators' endpoints.
 var (
-	// ErrClaimed refuses to claim a conversation that another operator has.
+	// ErrClaimed refuses to claim a conversation that another operator has claimed.
 	ErrClaimed = fault.ForOperators(fault.Conflict, "chat.claimed")
 	// ErrNotClaimed refuses to write in a conversation that the operator has not claimed.
 	ErrNotClaimed = fault.ForOperators(fault.Conflict, "chat.not_claimed")
@@ -105,7 +105,7 @@ func (s *Service) auditIn(ctx context.Context, tx *db.Tx, merchantID int64, acti
 	})
 }
 
-// Answer adds an operator's message to a conversation that the operator has claimed. The message itself names the operator, so the audit log needs no entry.
+// Answer adds an operator's message to a conversation that the operator has claimed. It writes no audit log, because the message names the operator.
 func (s *Service) Answer(ctx context.Context, by Agent, id int64, d Draft) (Message, error) {
 	d.Text = clean(d.Text)
 	if d.image == "" && d.Text == "" {

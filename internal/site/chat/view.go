@@ -102,7 +102,8 @@ type Messages struct {
 	More bool      `json:"more" doc:"There are more in the asked direction."`
 }
 
-// History returns a page of the customer's messages. It starts after number after. If before is not 0, it ends before number before instead.
+// History returns a page of the customer's messages: the first ones whose number is above after. If before is not 0, it returns the last
+// ones whose number is below before.
 func (s *Service) History(ctx context.Context, who Customer, after, before int64) (Messages, error) {
 	c, found, err := s.find(ctx, s.o.Store.Q(), who)
 	if err != nil || !found {

@@ -30,7 +30,7 @@ var types = []Type{AgentNotice, PlayerNotice, Banner, Popup, Promotion}
 
 func validType(t Type) bool { return slices.Contains(types, t) }
 
-// groups lists the places where banners appear. Other announcements need no group.
+// groups lists the places of banners in the app. Other announcements need no group.
 var groups = []string{"", spec.GroupHome, spec.GroupLive, spec.GroupRegister}
 
 // executions lists when popups appear: A with a session, F at the first login, B without a session.

@@ -52,7 +52,7 @@ func TestSimulatedFigures(t *testing.T) { //nolint:tparallel // the subtests sha
 	})
 	site, _ := serve(t, dbtest.SQLite(t))
 	other := newContent(t, site)
-	t.Run("KO-02 PP-13 the server's part: 3620281923 to 7809521168, growing every 200 ms, marked as simulated", func(t *testing.T) {
+	t.Run("KO-02 PP-13 the server's part: the simulated jackpot is between 3620281923 and 7809521168, grows every 200 ms and is marked as simulated", func(t *testing.T) {
 		rapid.Check(t, func(r *rapid.T) {
 			site.Clock.Add(time.Duration(rapid.Int64Range(0, int64(100*time.Hour)).Draw(r, "later")))
 			now := merchanttest.Value[jackpot](t, site.Call(t, "GET", jackpotPath, nil))
@@ -67,7 +67,7 @@ func TestSimulatedFigures(t *testing.T) { //nolint:tparallel // the subtests sha
 			}
 		})
 	})
-	t.Run("KO-03 the claims' part: 10 entries, 188 to 6888 points, 3-letter names", func(t *testing.T) {
+	t.Run("KO-03 the claims' part: 10 simulated claims with 188 to 6888 points and 3-letter names", func(t *testing.T) {
 		rapid.Check(t, func(r *rapid.T) {
 			site.Clock.Add(time.Duration(rapid.Int64Range(0, int64(100*time.Hour)).Draw(r, "later")))
 			got := merchanttest.Value[claims](t, site.Call(t, "GET", claimsPath, nil))

@@ -61,7 +61,7 @@ type Entry struct {
 	Agents    bool   // an announcement for agents instead of players
 	Group     string // place of a banner
 	Parent    string // code of a help article's topic
-	Execution string // when a popup shows
+	Execution string // when a popup appears
 	URL       string
 	Image     string
 	Sorting   int64

@@ -41,7 +41,7 @@ func TestHelpCentre(t *testing.T) {
 				{"code":"evil","title":"Topic evil","content":"<p>Text</p>","children":[]}]},
 			{"code":"alone","title":"Topic alone","content":"<p>Text</p>","children":[]}
 		]}`
-		t.Run("CA-06 EN-16 topics and articles have the same shape; hidden ones are left out", func(t *testing.T) {
+		t.Run("CA-06 EN-16 topics and articles have the same fields, and hidden ones are omitted", func(t *testing.T) {
 			merchanttest.Want(t, site.Call(t, "GET", path, nil, "Language", "EN"), 200, english)
 			merchanttest.Want(t, site.Call(t, "GET", path+"?lang=en&device=MOBILE", nil, "Language", "VI"), 200, english)
 		})

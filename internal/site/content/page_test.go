@@ -138,7 +138,7 @@ func TestLiveModels(t *testing.T) {
 		if err := s.Put(t.Context(), site.ID, content.Bundle{Models: models}); err != nil {
 			t.Fatal(err)
 		}
-		t.Run("CA-27 the live models' part: active, streaming", func(t *testing.T) {
+		t.Run("CA-27 the live models' part: models are selected by status", func(t *testing.T) {
 			merchanttest.Want(t, site.Call(t, "GET", path+"?status=active", nil), 200, `{"success":true,"value":[
 				{"cover":"/m/art/live/sicbo.webp","id":"linh","name":"Linh","status":"active"},
 				{"cover":"/m/art/live/sicbo.webp","id":"mai","name":"Mai","status":"active"}

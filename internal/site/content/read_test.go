@@ -36,7 +36,7 @@ func TestGetAnnouncement(t *testing.T) {
 		site, s := serve(t, store)
 		fill(t, site, s)
 		id := ids(t, site)
-		t.Run("CA-13 by its id", func(t *testing.T) {
+		t.Run("CA-13 an announcement is found by its id", func(t *testing.T) {
 			merchanttest.Want(t, site.Call(t, "GET", announcementPath+id["everyone"], nil, "Language", "EN"), 200, `{"success":true,"value":`+noticeJSON("1004", "PL", "", "News everyone", "<p>Text</p>")+`}`)
 			merchanttest.Want(t, site.Call(t, "GET", announcementPath+id["join"], nil, "Language", "EN"), 200, `{"success":true,"value":{
 				"content":"<p>Text</p>","cta":"","execution":"","groupName":"m_reg","id":"1011","image":"/m/art/banners/join.webp",
@@ -110,15 +110,15 @@ func TestConcurrentMarkRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var all sync.WaitGroup
+		var requests sync.WaitGroup
 		for range 8 {
-			all.Go(func() {
+			requests.Go(func() {
 				if err := s.MarkRead(t.Context(), content.Reader{MerchantID: site.ID, Language: "vi", MemberID: 7}, id); err != nil {
 					t.Errorf("MarkRead: got %v, want no error", err)
 				}
 			})
 		}
-		all.Wait()
+		requests.Wait()
 		if n, err := s.Unread(t.Context(), content.Reader{MerchantID: site.ID, Language: "ur", MemberID: 7}); err != nil || n != 0 {
 			t.Errorf("unread = %d, %v; want 0", n, err)
 		}
@@ -132,9 +132,9 @@ func TestPopularAndNews(t *testing.T) {
 		merchanttest.Want(t, site.Call(t, "GET", "/wps/relay/MCSFE_getPopularAnnouncements", nil), 200, emptyList)
 		merchanttest.Want(t, site.Call(t, "GET", "/wps/relay/GLS2_lobbyNews", nil), 200, emptyList)
 		fill(t, site, s)
-		more := announcement("newest", content.Promotion)
-		more.Starts, more.Sorting, more.URL, more.Image = merchanttest.Start, 50, "/m/activity", "/m/art/banners/rebate.webp"
-		if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{more}}); err != nil {
+		newest := announcement("newest", content.Promotion)
+		newest.Starts, newest.Sorting, newest.URL, newest.Image = merchanttest.Start, 50, "/m/activity", "/m/art/banners/rebate.webp"
+		if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{newest}}); err != nil {
 			t.Fatal(err)
 		}
 		body := map[string]any{"announcementId": ids(t, site)["promo"], "read": true}
@@ -143,7 +143,7 @@ func TestPopularAndNews(t *testing.T) {
 		t.Run("CA-28 popular announcements are notices, not promotions", func(t *testing.T) {
 			merchanttest.Want(t, site.Call(t, "GET", "/wps/relay/MCSFE_getPopularAnnouncements?platform=M&merchantCode=fairground", nil, "Language", "EN"), 200, `{"success":true,"value":[{"createdAt":1773476813000,"id":"1004","image":"","title":"News everyone","type":"PL","url":""}]}`)
 		})
-		t.Run("CA-14 newest first", func(t *testing.T) {
+		t.Run("CA-14 lobby news are newest first", func(t *testing.T) {
 			merchanttest.Want(t, site.Call(t, "GET", "/wps/relay/GLS2_lobbyNews", nil, "Language", "EN"), 200, `{"success":true,"value":[
 				{
 					"createdAt":1773480413000,"id":"1014","image":"/m/art/banners/rebate.webp","title":"News newest","type":"PR",

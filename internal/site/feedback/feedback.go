@@ -245,7 +245,7 @@ func (s *Service) openImage(ctx context.Context, id int64, number int, isAllowed
 }
 
 func imagesOf(list string) (names []string) {
-	_ = json.Unmarshal([]byte(list), &names) // the empty text means no pictures
+	_ = json.Unmarshal([]byte(list), &names) // list is empty if the row was not found
 	return names
 }
 

@@ -26,7 +26,7 @@ const days = 30
 const (
 	// lateness is the time after a day in which rounds of that day may still end. After that, the day's sums are final.
 	lateness = 24 * time.Hour
-	// idMargin is the maximum difference between the order of transfer ids and the order of creation times.
+	// idMargin is the maximum time by which the order of transfer ids differs from the order of creation times.
 	idMargin = 10 * time.Minute
 )
 
@@ -42,7 +42,7 @@ type Sum struct {
 
 // A Range is one day, given as times and as transfer ids. Queries must filter by both, because ids are only roughly in time order.
 type Range struct {
-	Since, Until   int64 // unix ms
+	Since, Until   int64 // Unix ms
 	FirstID, EndID int64
 }
 

@@ -15,11 +15,11 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Desk provides the other contents of the overview.
+// Desk provides the parts of the overview that are not sums.
 type Desk interface {
 	// OpenTasks counts the open tasks that the operator may see, by kind.
 	OpenTasks(ctx context.Context, by rest.Operator) (map[string]int64, error)
-	// Alerts returns the alerts that the operator may see.
+	// Alerts returns failed health checks and permissions that too few operators hold.
 	Alerts(ctx context.Context, by rest.Operator) ([]Alert, error)
 	// Currency returns the currency of a merchant.
 	Currency(ctx context.Context, merchantID int64) (money.Currency, error)

@@ -207,7 +207,7 @@ func TestStatusReadings(t *testing.T) {
 	}
 }
 
-func TestOpenUsesTheReading(t *testing.T) {
+func TestOpenDependsOnTheStatusReading(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	for _, c := range []struct {

@@ -200,6 +200,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 	})
 }
 
+// mentions reports whether one of the texts contains q, ignoring case.
 func mentions(q string, texts ...string) bool {
 	q = strings.ToLower(strings.TrimSpace(q))
 	return slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(strings.ToLower(t), q) })
@@ -218,7 +219,7 @@ func (s *Service) auditChange(ctx context.Context, merchantID int64, action, obj
 	}
 }
 
-// valueBefore returns the value before the change with a version.
+// valueBefore returns the value that a setting or switch had before the change with this version.
 func (s *Service) valueBefore(ctx context.Context, merchantID int64, name string, version int64) (json.RawMessage, error) {
 	row, err := s.o.Store.Q().SettingChange(ctx, merchantID, name, version)
 	found, err := db.Found("read change", err)

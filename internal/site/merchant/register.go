@@ -57,7 +57,7 @@ func defaultLoginSettings() LoginSettings {
 	}
 }
 
-// formFields returns the fields of the default registration form. The order numbers have gaps, so that operators can insert fields.
+// formFields returns the fields of the default registration form. The order numbers have gaps, so that operators can move fields.
 func formFields() []validation.Field {
 	both := slices.Clone(registerMethods)
 	always := func(name string, order int, methods ...string) validation.Field {
@@ -224,7 +224,7 @@ func (m *merchant) newForms(p Providers) (*forms, error) {
 	return f, err
 }
 
-// offers reports whether a registration method is enabled and the server can verify the number.
+// offers reports whether a registration method is enabled. Registration by mobile also needs a way to verify the number.
 func (m *merchant) offers(method, proof string, p Providers) bool {
 	if !m.switches.Modules[spec.ModuleRegister] {
 		return false

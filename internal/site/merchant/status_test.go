@@ -181,7 +181,7 @@ func TestMaintenancePrecedesRestrictionInReadingB(t *testing.T) {
 	})
 }
 
-func TestResponsesOfAClosedSite(t *testing.T) {
+func TestClosedSiteResponses(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := newSite(t, store, nil)
@@ -212,7 +212,7 @@ func TestResponsesOfAClosedSite(t *testing.T) {
 		set(t, site, "system.maintenance", `{"on":false}`)
 		set(t, site, "system.blocked_networks", `["192.0.2.0/24"]`)
 		merchanttest.Want(t, site.Call(t, "GET", anyPath, nil), 403, `{"errorCode":"system.restricted","message":"not allowed","success":false}`)
-		t.Run("RT-29 the server's part: calls that the maintenance page needs still work", func(t *testing.T) {
+		t.Run("RT-29 the server's part: endpoints that the maintenance page needs still work", func(t *testing.T) {
 			for _, path := range []string{
 				"/wps/system/status", "/wps/system/settings/consolidated", "/wps/system/whitelabel", "/wps/system/country", "/wps/system/setting/template",
 			} {
@@ -293,7 +293,7 @@ func TestInvalidSiteSettings(t *testing.T) {
 }
 
 // When OnChange is called, the change is already visible.
-func TestOnChangeFollowsTheChange(t *testing.T) {
+func TestOnChangeRunsWhenTheChangeIsVisible(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)

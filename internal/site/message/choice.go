@@ -29,7 +29,7 @@ const emailKind notify.Kind = "message"
 // choices holds a member's decisions. A missing entry means the default.
 type choices map[Topic]map[Way]bool
 
-// allows reports whether messages of a topic may use a way. Without a decision of the member, promotions are not allowed. Other topics may
+// allows reports whether messages of a topic may use a way. If the member has not decided, promotions are not allowed. Other topics may
 // use the inbox and push, and rewards may also use e-mail.
 func (c choices) allows(t Topic, w Way) bool {
 	if allowed, chosen := c[t][w]; chosen {
@@ -57,7 +57,7 @@ func choicesOf(ctx context.Context, q *query.Queries, memberID int64) (choices, 
 	return out, nil
 }
 
-// mayPromote reports whether promotions may reach a member in a way. The member must have agreed and must not be on a break.
+// mayPromote reports whether promotions may reach a member through w. The member must have agreed and must not be on a break.
 func (s *Service) mayPromote(ctx context.Context, q *query.Queries, memberID int64, w Way) (bool, error) {
 	c, err := choicesOf(ctx, q, memberID)
 	if err != nil || !c.allows(Promotion, w) {
@@ -116,7 +116,7 @@ func (s *Service) Preferences(ctx context.Context, memberID int64) (out Preferen
 	return out, nil
 }
 
-// A Change allows or forbids messages of a topic in a way.
+// A Change allows or forbids one way for messages of one topic.
 type Change struct {
 	Topic   Topic
 	Way     Way

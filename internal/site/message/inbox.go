@@ -49,7 +49,7 @@ func plainText(safeHTML string) string {
 	return strings.TrimSpace(html.UnescapeString(noTags.Sanitize(safeHTML)))
 }
 
-// A scope decides which of the messages to all members a member sees.
+// A scope limits which messages to all members are visible to one member.
 type scope struct {
 	joinedAt   int64
 	promotions bool // includes promotional messages

@@ -142,10 +142,10 @@ func TestRT33PartSystemMessages(t *testing.T) {
 		wantEqual(t, "unread after reading", h.unread(t, "player"), 1)
 		deleted := merchanttest.Value[struct{ Deleted int64 }](t, h.post(t, "player", deleteReadPath, ""))
 		wantEqual(t, "deleted", deleted.Deleted, int64(1))
-		left := h.list(t, "player")
-		wantEqual(t, "messages left", len(left.List), 1)
+		remaining := h.list(t, "player")
+		wantEqual(t, "messages left", len(remaining.List), 1)
 		wantEqual(t, "deleted message opened", errorCode(t, h.Call(t, "GET", messagePath+first, nil, "Authorization", "player")), "message.unknown")
-		wantEqual(t, "delete unread", h.post(t, "player", deletePath, idBody(left.List[0].ID)).Status, 200)
+		wantEqual(t, "delete unread", h.post(t, "player", deletePath, idBody(remaining.List[0].ID)).Status, 200)
 		wantEqual(t, "unread at the end", h.unread(t, "player"), 0)
 	})
 }
@@ -188,11 +188,11 @@ func TestRT33PartMessageToAll(t *testing.T) {
 
 		h.AddMember(t, 805, "newcomer")
 		h.Exec(t, "UPDATE member SET created_at = $1 WHERE id = 805", db.Millis(h.Clock.Now().Add(time.Minute)))
-		seen, err := h.Server.Inbox.Unread(t.Context(), message.Reader{ID: 805, MerchantID: h.ID, Language: "vi"})
+		unread, err := h.Server.Inbox.Unread(t.Context(), message.Reader{ID: 805, MerchantID: h.ID, Language: "vi"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantEqual(t, "older messages for a new member", seen, 0)
+		wantEqual(t, "older messages for a new member", unread, 0)
 
 		withdrawn := merchanttest.Value[sentMessage](t, h.operator("POST", "/ops/v1/messages/"+m.ID+"/withdraw", map[string]any{"version": m.Version, "reason": "wrong"}))
 		wantEqual(t, "status", withdrawn.Status, "withdrawn")
@@ -292,11 +292,11 @@ func TestPromotionsNeedConsentAndNoBreak(t *testing.T) {
 		wantEqual(t, "system message on a break", h.unread(t, "player"), 1)
 
 		choose(false)
-		var kept int
-		if err := store.Reader.QueryRow("SELECT COUNT(*) FROM notify_consent").Scan(&kept); err != nil {
+		var consents int
+		if err := store.Reader.QueryRow("SELECT COUNT(*) FROM notify_consent").Scan(&consents); err != nil {
 			t.Fatal(err)
 		}
-		wantEqual(t, "records of consent", kept, 2)
+		wantEqual(t, "records of consent", consents, 2)
 		r := h.Call(t, "PUT", "/wps/member/notifications", `{"choices":[{"topic":"money","way":"inbox","allowed":false}]}`, "Authorization", "player")
 		wantEqual(t, "switch off the inbox for money", errorCode(t, r), "message.choice")
 	})

@@ -53,16 +53,16 @@ func (f AudienceFields) draft(merchantID int64, c money.Currency) (Draft, error)
 	g := f.Segment
 	d.Segment = Segment{Type: g.Type, VIP: strings.TrimSpace(g.VIP), Language: g.Language, SeenSince: g.SeenSince, SeenBefore: g.SeenBefore}
 	for _, a := range []struct {
-		name string
-		from rest.Amount
-		to   *money.Minor
+		field  string
+		amount rest.Amount
+		target *money.Minor
 	}{{"depositMin", g.DepositMin, &d.Segment.DepositMin}, {"depositMax", g.DepositMax, &d.Segment.DepositMax}} {
-		if a.from == "" {
+		if a.amount == "" {
 			continue
 		}
 		var err error
-		if *a.to, err = c.Parse(string(a.from)); err != nil {
-			return d, ErrSegment.On(a.name)
+		if *a.target, err = c.Parse(string(a.amount)); err != nil {
+			return d, ErrSegment.On(a.field)
 		}
 	}
 	return d, nil

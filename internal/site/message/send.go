@@ -181,7 +181,7 @@ func (s *Service) Count(ctx context.Context, d Draft) (int64, error) {
 	return n, nil
 }
 
-// recipient returns the member of a draft to one member.
+// recipient returns the recipient of a draft whose audience is ToMember.
 func (s *Service) recipient(ctx context.Context, q *query.Queries, d Draft) (query.Member, error) {
 	m, err := q.MemberByAccount(ctx, d.MerchantID, strings.ToLower(strings.TrimSpace(d.Member)))
 	found, err := db.Found("find member", err)
@@ -201,7 +201,7 @@ func (s *Service) recipient(ctx context.Context, q *query.Queries, d Draft) (que
 	return m, nil
 }
 
-// CreateIn sends a message. A message to one member or to all members is in their inboxes immediately. A job delivers a message to a segment.
+// CreateIn sends a message. A message to one member or to all members appears in inboxes immediately. A job delivers a message to a segment.
 func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, d Draft) (query.Message, error) {
 	d, err := s.check(d)
 	if err != nil {

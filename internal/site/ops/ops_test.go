@@ -24,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-var generated = regexp.MustCompile(`^[a-z2-7]{6}-[a-z2-7]{6}-[a-z2-7]{6}-[a-z2-7]{6}$`)
+var generatedPassword = regexp.MustCompile(`^[a-z2-7]{6}-[a-z2-7]{6}-[a-z2-7]{6}-[a-z2-7]{6}$`)
 
 // An opsSite is a site with helpers for operators' requests.
 type opsSite struct {
@@ -154,22 +154,22 @@ func TestLogin(t *testing.T) {
 		lan.wantStatus(lan.call(http.MethodGet, "/ops/v1/session", nil), 401, "login.not.session")
 		lan.wantStatus(lan.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": "000000"}), 422, "ops.code")
 		used := lan.code()
-		before := lan.cookie
+		oldCookie := lan.cookie
 		lan.wantStatus(lan.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": used}), 200, "")
-		if lan.cookie == before {
+		if lan.cookie == oldCookie {
 			t.Error("the token did not change after the code")
 		}
-		type me struct {
+		type sessionReply struct {
 			Operator struct {
 				Name        string
 				Permissions []string
 			}
 		}
-		if got := merchanttest.Value[me](t, lan.call(http.MethodGet, "/ops/v1/session", nil)); got.Operator.Name != "lan" || len(got.Operator.Permissions) != len(permission.All) {
+		if got := merchanttest.Value[sessionReply](t, lan.call(http.MethodGet, "/ops/v1/session", nil)); got.Operator.Name != "lan" || len(got.Operator.Permissions) != len(permission.All) {
 			t.Errorf("session = %+v, want lan with all permissions", got)
 		}
 
-		t.Run("a code works once, in its time, for its operator", func(t *testing.T) {
+		t.Run("a code works once, within its time step, and only for its operator", func(t *testing.T) {
 			again := &person{d: d, name: "lan", password: lan.password, secret: lan.secret}
 			again.wantStatus(again.call(http.MethodPost, "/ops/v1/session", map[string]any{"name": "lan", "password": lan.password}), 200, "")
 			hoa := d.create("hoa", "support").logIn()
@@ -189,12 +189,12 @@ func TestLogin(t *testing.T) {
 			if len(binh.recovery) != 10 {
 				t.Fatalf("%d recovery codes, want 10", len(binh.recovery))
 			}
-			for _, try := range []struct {
+			for _, attempt := range []struct {
 				code string
 				want int
 			}{{binh.recovery[3], 200}, {binh.recovery[3], 422}, {strings.ToUpper(binh.recovery[4]), 200}} {
 				binh.wantStatus(binh.call(http.MethodPost, "/ops/v1/session", map[string]any{"name": "binh", "password": binh.password}), 200, "")
-				binh.wantStatus(binh.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": try.code}), try.want, "")
+				binh.wantStatus(binh.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": attempt.code}), attempt.want, "")
 			}
 		})
 	})
@@ -237,7 +237,7 @@ func TestSessionsEnd(t *testing.T) {
 	})
 }
 
-// Wrong passwords are limited. Strangers cannot lock out an operator who has logged in from the same network recently.
+// Wrong passwords are limited. An operator can still log in from a network used recently while strangers try passwords elsewhere.
 func TestSE02WrongPasswordsAreLimitedPart(t *testing.T) {
 	t.Parallel()
 	d := newOpsSite(t, dbtest.SQLite(t))
@@ -261,7 +261,7 @@ func TestSE02WrongPasswordsAreLimitedPart(t *testing.T) {
 	lan.logIn()
 }
 
-func TestDangerousCallsNeedConfirmation(t *testing.T) {
+func TestDangerousRequestsNeedConfirmation(t *testing.T) {
 	t.Parallel()
 	d := newOpsSite(t, dbtest.SQLite(t))
 	lan := d.create("lan", "owner").logIn()
@@ -359,7 +359,7 @@ func TestFirstOperator(t *testing.T) {
 		t.Run("SE-16 the first operator's password is generated and shown once", func(t *testing.T) {
 			d := newOpsSite(t, store)
 			password, err := d.ops.CreateFirst(t.Context())
-			if err != nil || !generated.MatchString(password) {
+			if err != nil || !generatedPassword.MatchString(password) {
 				t.Fatalf("CreateFirst = %q, %v; want a generated password", password, err)
 			}
 			(&person{d: d, name: ops.FirstName, password: password}).logIn()
@@ -375,10 +375,10 @@ func TestConcurrentServersCreateOneFirstOperator(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newOpsSite(t, store)
 		var mu sync.Mutex
-		var shown []string
-		var all sync.WaitGroup
+		var passwords []string
+		var servers sync.WaitGroup
 		for range 3 {
-			all.Go(func() {
+			servers.Go(func() {
 				password, err := d.ops.CreateFirst(t.Context())
 				if err != nil {
 					t.Error(err)
@@ -386,13 +386,13 @@ func TestConcurrentServersCreateOneFirstOperator(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				if password != "" {
-					shown = append(shown, password)
+					passwords = append(passwords, password)
 				}
 			})
 		}
-		all.Wait()
-		if len(shown) != 1 {
-			t.Fatalf("%d passwords returned, want 1", len(shown))
+		servers.Wait()
+		if len(passwords) != 1 {
+			t.Fatalf("%d passwords returned, want 1", len(passwords))
 		}
 	})
 }

@@ -24,6 +24,7 @@ const (
 	stepCode  = "code"
 	stepDone  = "done"
 
+	// stageFull is the stage of a session with access. Until then, the stage of a session is the next step.
 	stageFull = "full"
 )
 

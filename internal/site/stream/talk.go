@@ -130,8 +130,8 @@ func (s *Service) mutedUntil(ctx context.Context, q *query.Queries, memberID int
 	return until, nil
 }
 
-// History returns a page of the messages of a stream. It starts after number after. If before is not 0, it ends before number before
-// instead. memberID is 0 for visitors.
+// History returns a page of a stream's messages: the first ones whose number is above after. If before is not 0, it returns the last ones
+// whose number is below before. memberID is 0 for visitors.
 func (s *Service) History(ctx context.Context, merchantID, memberID, id, after, before int64) (Messages, error) {
 	q := s.o.Store.Q()
 	if _, err := s.findVisible(ctx, q, merchantID, id); err != nil {

@@ -186,7 +186,7 @@ type Reply struct {
 	Body   []byte
 }
 
-// Call sends a request. Headers are name, value, name, value. A body that is not a string is sent as JSON.
+// Call sends a request. headers alternates names and values. A body that is not a string is sent as JSON.
 func (s *Site) Call(t testing.TB, method, path string, body any, headers ...string) Reply {
 	t.Helper()
 	return s.CallIn(t.Context(), t, method, path, body, headers...)
