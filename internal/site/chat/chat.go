@@ -1,6 +1,6 @@
-// Package chat is the live chat of customers with customer service. A member has one conversation for life, a visitor one for each
-// browser. Its messages are numbered without gaps, so that a reader who was cut off asks for those after the last one it has. The
-// sender names each message, so that one that is sent again is stored once.
+// Package chat is the live chat between customers and customer service. A member has one permanent conversation. A visitor has one
+// conversation per browser. Messages are numbered without gaps, so that a client that lost its connection can request all messages after
+// the last one it has. The client chooses an id for each message, so that a message that is sent twice is stored once.
 package chat
 
 import (
@@ -58,11 +58,11 @@ const (
 var (
 	// ErrOffline refuses to start a conversation outside opening hours.
 	ErrOffline = fault.New(fault.Refused, "chat.offline")
-	// ErrEnded refuses what only a running conversation allows.
+	// ErrEnded refuses an action that needs a running conversation.
 	ErrEnded = fault.New(fault.Conflict, "chat.ended")
-	// ErrRated refuses to rate a conversation that has not ended, or twice.
+	// ErrRated refuses to rate a conversation that has not ended or that already has a rating.
 	ErrRated = fault.New(fault.Conflict, "chat.rated")
-	// ErrEmpty refuses a text without letters.
+	// ErrEmpty refuses a text without visible characters.
 	ErrEmpty = fault.New(fault.Invalid, "chat.empty")
 	// ErrPicture refuses an upload that is not a picture of an accepted format and size.
 	ErrPicture = fault.New(fault.Invalid, "chat.picture")
@@ -70,11 +70,11 @@ var (
 	ErrUnknown = fault.New(fault.NotFound, "chat.unknown")
 )
 
-// Flood limits.
+// Rate limits.
 var (
 	messageLimit = ratelimit.Limit{Burst: 10, Every: 2 * time.Second}
 	imageLimit   = ratelimit.Limit{Burst: 5, Every: 20 * time.Second}
-	visitorLimit = ratelimit.Limit{Burst: 10, Every: 5 * time.Minute} // new conversations of one network
+	visitorLimit = ratelimit.Limit{Burst: 10, Every: 5 * time.Minute} // new conversations from one network
 )
 
 const (
@@ -83,29 +83,29 @@ const (
 	idleTimeout = 24 * time.Hour
 )
 
-// A Rule holds the settings of the merchant.
+// A Rule holds a merchant's chat settings.
 type Rule struct {
-	Opens, Closes string // HH:MM; equal times mean always
+	Opens, Closes string // HH:MM; equal times mean always open
 	Zone          *time.Location
-	Service       string // address of an external chat; empty: this one
+	Service       string // URL of an external chat; empty: this chat is used
 }
 
 // isOpen reports whether customer service is open at the given time.
 func (r Rule) isOpen(now time.Time) bool {
-	at := now.In(r.Zone).Format("15:04")
+	timeOfDay := now.In(r.Zone).Format("15:04")
 	switch {
 	case r.Opens == r.Closes:
 		return true
 	case r.Opens < r.Closes:
-		return r.Opens <= at && at < r.Closes
-	default: // over midnight
-		return r.Opens <= at || at < r.Closes
+		return r.Opens <= timeOfDay && timeOfDay < r.Closes
+	default: // open over midnight
+		return r.Opens <= timeOfDay || timeOfDay < r.Closes
 	}
 }
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, things, id string) error
+	Changed(ctx context.Context, tx *db.Tx, collection, id string) error
 }
 
 // Options configures a Service.
@@ -114,7 +114,7 @@ type Options struct {
 	Outbox  *events.Outbox
 	Desk    Desk
 	Limiter *ratelimit.Stored
-	Digest  func(purpose string, parts ...string) []byte // keyed
+	Digest  func(purpose string, parts ...string) []byte // a keyed hash
 	Blobs   picture.Blobs
 	Rule    func(ctx context.Context, merchantID int64) (Rule, error)
 	IDs     db.IDs
@@ -133,14 +133,14 @@ func New(o Options) *Service {
 	return &Service{o: o, pictures: picture.Store{DB: o.Store, Blobs: o.Blobs, Now: o.Now}, decoder: picture.NewDecoder()}
 }
 
-// A Customer is who talks to customer service: a member, or a visitor, whom the digest of a cookie names.
+// A Customer is a member or visitor who talks to customer service. The digest of a cookie identifies a visitor.
 type Customer struct {
 	MerchantID int64
-	MemberID   int64 // 0: a visitor
-	Visitor    []byte
+	MemberID   int64  // 0: a visitor
+	Visitor    []byte // VisitorDigest of the cookie
 	Name       string
 	Language   string
-	Network    string // limits visitors
+	Network    string // used to limit new conversations of visitors
 }
 
 // VisitorDigest returns the digest of a visitor's cookie.
@@ -152,15 +152,15 @@ func (s *Service) VisitorDigest(merchantID int64, token string) []byte {
 type Draft struct {
 	ClientID string
 	Text     string
-	Name     string // of a visitor
-	Contact  string // of the offline form
+	Name     string // entered by a visitor
+	Contact  string // entered in the offline form
 	Offline  bool
 
 	image         string
 	width, height int
 }
 
-// clean returns a text without control characters and outer space.
+// clean removes control characters and surrounding white space.
 func clean(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) || r == utf8.RuneError {
@@ -170,9 +170,10 @@ func clean(text string) string {
 	}, text))
 }
 
-func shorten(text string, most int) string {
-	if runes := []rune(strings.Join(strings.Fields(text), " ")); len(runes) > most {
-		return string(runes[:most-1]) + "…"
+// shorten collapses white space and limits a text to maxLength characters.
+func shorten(text string, maxLength int) string {
+	if runes := []rune(strings.Join(strings.Fields(text), " ")); len(runes) > maxLength {
+		return string(runes[:maxLength-1]) + "…"
 	}
 	return strings.Join(strings.Fields(text), " ")
 }
@@ -188,7 +189,7 @@ func (s *Service) find(ctx context.Context, q *query.Queries, who Customer) (c q
 	return c, found && c.MerchantID == who.MerchantID, err
 }
 
-// lock finds the customer's conversation and locks it. ErrEnded means that there is none.
+// lock finds and locks the customer's conversation. It returns ErrEnded if there is none.
 func (s *Service) lock(ctx context.Context, tx *db.Tx, who Customer) (query.Chat, error) {
 	c, found, err := s.find(ctx, tx.Q, who)
 	if err != nil {
@@ -208,7 +209,7 @@ func lockChat(ctx context.Context, tx *db.Tx, id int64) (query.Chat, error) {
 	return c, nil
 }
 
-// lockOrCreate returns the customer's conversation, locked. A network may create only so many for visitors.
+// lockOrCreate returns the customer's conversation, locked. It limits the conversations that visitors of one network create.
 func (s *Service) lockOrCreate(ctx context.Context, tx *db.Tx, who Customer) (query.Chat, error) {
 	c, err := s.lock(ctx, tx, who)
 	if !errors.Is(err, ErrEnded) {
@@ -226,7 +227,7 @@ func (s *Service) lockOrCreate(ctx context.Context, tx *db.Tx, who Customer) (qu
 	if _, err := tx.Q.AddChat(ctx, row); err != nil {
 		return c, fmt.Errorf("create chat: %w", err)
 	}
-	return s.lock(ctx, tx, who) // another request may have created it
+	return s.lock(ctx, tx, who) // a concurrent request may have created it
 }
 
 // Send adds a customer's message and starts a conversation if none is running.
@@ -248,12 +249,12 @@ func (s *Service) Send(ctx context.Context, who Customer, d Draft) (Message, err
 		if err != nil {
 			return err
 		}
-		sent, err := tx.Q.ChatMessageOfClient(ctx, c.ID, FromCustomer, d.ClientID)
+		stored, err := tx.Q.ChatMessageOfClient(ctx, c.ID, FromCustomer, d.ClientID)
 		if found, err := db.Found("find message", err); err != nil || found {
-			out = messageOf(sent)
+			out = messageOf(stored)
 			return err
 		}
-		if err := s.limit(ctx, tx, c.ID, d); err != nil {
+		if err := s.takeLimit(ctx, tx, c.ID, d); err != nil {
 			return err
 		}
 		if c.Status == Closed {
@@ -281,8 +282,8 @@ func (s *Service) Send(ctx context.Context, who Customer, d Draft) (Message, err
 	return out, err
 }
 
-func (s *Service) limit(ctx context.Context, tx *db.Tx, chat int64, d Draft) error {
-	key := "chat/" + strconv.FormatInt(chat, 10)
+func (s *Service) takeLimit(ctx context.Context, tx *db.Tx, chatID int64, d Draft) error {
+	key := "chat/" + strconv.FormatInt(chatID, 10)
 	if d.image != "" {
 		if err := s.o.Limiter.TakeIn(ctx, tx, key+"/image", imageLimit); err != nil {
 			return err
@@ -356,7 +357,7 @@ func (s *Service) announceIn(ctx context.Context, tx *db.Tx, c query.Chat) error
 	return s.o.Desk.Changed(ctx, tx, "chats", strconv.FormatInt(c.ID, 10))
 }
 
-// customerMessage returns an event for the customer of a conversation.
+// customerMessage returns an event that is sent to the customer of a conversation.
 func customerMessage(c query.Chat, event string, data []byte) events.Message {
 	m := events.Message{Merchant: strconv.FormatInt(c.MerchantID, 10), Member: events.VisitorKey(c.ID), Event: event, Data: data}
 	if c.MemberID.Valid {

@@ -27,36 +27,36 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// A hall is a site with a member and an operator.
-type hall struct {
+// A chatSite is a site with a member and an operator.
+type chatSite struct {
 	*servertest.Site
 
-	t     *testing.T
-	token string
-	desk  servertest.Operator
+	t        *testing.T
+	token    string
+	operator servertest.Operator
 }
 
-func newHall(t *testing.T, store *db.Store) *hall {
+func newChatSite(t *testing.T, store *db.Store) *chatSite {
 	t.Helper()
-	h := &hall{Site: servertest.New(t, store), t: t}
+	h := &chatSite{Site: servertest.New(t, store), t: t}
 	h.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7"})
 	h.token = h.Login(t, "minhanh92", "qua-xanh7")
-	h.desk = h.Operator(t, "thuha", "support")
+	h.operator = h.Operator(t, "thuha", "support")
 	return h
 }
 
-// call sends a call of the member.
-func (h *hall) call(method, path string, body any) merchanttest.Reply {
+// call sends a request of the member.
+func (h *chatSite) call(method, path string, body any) merchanttest.Reply {
 	h.t.Helper()
 	return h.Call(h.t, method, path, body, "Authorization", h.token)
 }
 
-func (h *hall) say(clientID, text string) chat.Message {
+func (h *chatSite) send(clientID, text string) chat.Message {
 	h.t.Helper()
 	return merchanttest.Value[chat.Message](h.t, h.call(http.MethodPost, "/wps/chat/messages", map[string]any{"clientId": clientID, "text": text}))
 }
 
-func (h *hall) state() chat.View {
+func (h *chatSite) state() chat.View {
 	h.t.Helper()
 	return merchanttest.Value[chat.View](h.t, h.call(http.MethodGet, "/wps/chat", nil))
 }
@@ -70,28 +70,28 @@ type opsRow struct {
 	Ratings                    []struct{ Stars int64 }
 }
 
-// first returns the conversation that changed last.
-func (h *hall) first() opsRow {
+// latest returns the conversation that changed last.
+func (h *chatSite) latest() opsRow {
 	h.t.Helper()
-	list := merchanttest.Value[struct{ List []opsRow }](h.t, h.desk(http.MethodGet, "/ops/v1/chats", nil)).List
+	list := merchanttest.Value[struct{ List []opsRow }](h.t, h.operator(http.MethodGet, "/ops/v1/chats", nil)).List
 	if len(list) == 0 {
 		h.t.Fatal("no chat in the operators' list, want one")
 	}
 	return list[0]
 }
 
-func (h *hall) act(row opsRow, action string) opsRow {
+func (h *chatSite) act(row opsRow, action string) opsRow {
 	h.t.Helper()
-	return merchanttest.Value[opsRow](h.t, h.desk(http.MethodPost, "/ops/v1/chats/"+row.ID+"/"+action, map[string]any{"version": row.Version}))
+	return merchanttest.Value[opsRow](h.t, h.operator(http.MethodPost, "/ops/v1/chats/"+row.ID+"/"+action, map[string]any{"version": row.Version}))
 }
 
-func (h *hall) answer(id, clientID, text string) chat.Message {
+func (h *chatSite) reply(id, clientID, text string) chat.Message {
 	h.t.Helper()
-	return merchanttest.Value[chat.Message](h.t, h.desk(http.MethodPost, "/ops/v1/chats/"+id+"/messages", map[string]any{"clientId": clientID, "text": text}))
+	return merchanttest.Value[chat.Message](h.t, h.operator(http.MethodPost, "/ops/v1/chats/"+id+"/messages", map[string]any{"clientId": clientID, "text": text}))
 }
 
-// texts returns the texts after a number, without events.
-func (h *hall) texts(after int64) (out []string) {
+// texts returns the messages after a number, without events.
+func (h *chatSite) texts(after int64) (out []string) {
 	h.t.Helper()
 	for _, m := range merchanttest.Value[chat.Messages](h.t, h.call(http.MethodGet, fmt.Sprintf("/wps/chat/messages?after=%d", after), nil)).List {
 		if m.Kind != "event" {
@@ -108,7 +108,7 @@ func wantTexts(t *testing.T, got []string, want ...string) {
 	}
 }
 
-func refused(t *testing.T, r merchanttest.Reply, status int, code string) {
+func wantError(t *testing.T, r merchanttest.Reply, status int, code string) {
 	t.Helper()
 	if r.Status != status || !strings.Contains(string(r.Body), `"errorCode":"`+code+`"`) {
 		t.Errorf("got %d %s, want %d %s", r.Status, r.Body, status, code)
@@ -118,43 +118,43 @@ func refused(t *testing.T, r merchanttest.Reply, status int, code string) {
 func TestRO02MemberAndOperatorChatPart(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHall(t, store)
+		h := newChatSite(t, store)
 		if got := h.state(); got.Status != chat.None || !got.Online {
 			t.Errorf("state before the first message = %+v, want none and online", got)
 		}
 		script := "<script>alert(1)</script> xin chào"
-		sent := h.say("a1", script)
-		if again := h.say("a1", "other"); again != sent {
-			t.Errorf("sent again = %+v, want the stored message %+v", again, sent)
+		sent := h.send("a1", script)
+		if again := h.send("a1", "other"); again != sent {
+			t.Errorf("message sent twice = %+v, want the stored message %+v", again, sent)
 		}
 		if got := h.state(); got.Status != chat.Waiting || got.Position != 1 {
 			t.Errorf("state = %+v, want waiting at position 1", got)
 		}
-		row := h.first()
+		row := h.latest()
 		if row.Name != "minhanh92" || !row.Verified || row.Unread != 1 || row.Status != chat.Waiting {
 			t.Errorf("row = %+v, want a verified minhanh92 with 1 unread message", row)
 		}
-		refused(t, h.desk(http.MethodPost, "/ops/v1/chats/"+row.ID+"/messages", map[string]any{"clientId": "o0", "text": "hi"}), 409, "chat.not_claimed")
+		wantError(t, h.operator(http.MethodPost, "/ops/v1/chats/"+row.ID+"/messages", map[string]any{"clientId": "o0", "text": "hi"}), 409, "chat.not_claimed")
 		row = h.act(row, "claim")
-		h.answer(row.ID, "o1", "Chào bạn")
-		h.answer(row.ID, "o1", "Chào bạn")
+		h.reply(row.ID, "o1", "Chào bạn")
+		h.reply(row.ID, "o1", "Chào bạn")
 		wantTexts(t, h.texts(0), "customer: "+script, "operator: Chào bạn")
 		unread := merchanttest.Value[struct{ TotalUnreadCount int }](t, h.call(http.MethodGet, "/wps/relay/CBS_unreadCount", nil)).TotalUnreadCount
 		if unread != 1 {
 			t.Errorf("unread = %d, want 1", unread)
 		}
 		merchanttest.Value[struct{}](t, h.call(http.MethodPost, "/wps/chat/read", map[string]any{"seq": h.state().LastSeq}))
-		merchanttest.Value[struct{}](t, h.desk(http.MethodPost, "/ops/v1/chats/"+row.ID+"/read", map[string]any{"seq": sent.Seq}))
+		merchanttest.Value[struct{}](t, h.operator(http.MethodPost, "/ops/v1/chats/"+row.ID+"/read", map[string]any{"seq": sent.Seq}))
 		if got := h.state(); got.Unread != 0 || got.Read != sent.Seq || got.Operator != "thuha" || got.Status != chat.Open {
 			t.Errorf("state = %+v, want open with thuha, nothing unread, read up to %d", got, sent.Seq)
 		}
 		merchanttest.Value[struct{}](t, h.call(http.MethodPost, "/wps/chat/typing", nil))
-		merchanttest.Value[struct{}](t, h.desk(http.MethodPost, "/ops/v1/chats/"+row.ID+"/typing", nil))
-		noted := merchanttest.Value[opsRow](t, h.desk(http.MethodPost, "/ops/v1/chats/"+row.ID+"/notes", map[string]any{"text": "asked about a withdrawal"}))
-		if len(noted.Notes) != 1 || noted.Notes[0].Operator != "thuha" {
-			t.Errorf("notes = %+v, want one of thuha", noted.Notes)
+		merchanttest.Value[struct{}](t, h.operator(http.MethodPost, "/ops/v1/chats/"+row.ID+"/typing", nil))
+		withNote := merchanttest.Value[opsRow](t, h.operator(http.MethodPost, "/ops/v1/chats/"+row.ID+"/notes", map[string]any{"text": "asked about a withdrawal"}))
+		if len(withNote.Notes) != 1 || withNote.Notes[0].Operator != "thuha" {
+			t.Errorf("notes = %+v, want one by thuha", withNote.Notes)
 		}
-		h.act(h.first(), "close")
+		h.act(h.latest(), "close")
 		if got := h.state(); got.Status != chat.Closed || !got.CanRate {
 			t.Errorf("state = %+v, want closed and not rated", got)
 		}
@@ -162,15 +162,15 @@ func TestRO02MemberAndOperatorChatPart(t *testing.T) {
 		if rated.CanRate {
 			t.Error("can rate twice, want once")
 		}
-		refused(t, h.call(http.MethodPost, "/wps/chat/rate", map[string]any{"stars": 1}), 409, "chat.rated")
-		transcript := string(h.desk(http.MethodGet, "/ops/v1/chats/"+row.ID+"/transcript", nil).Body)
+		wantError(t, h.call(http.MethodPost, "/wps/chat/rate", map[string]any{"stars": 1}), 409, "chat.rated")
+		transcript := string(h.operator(http.MethodGet, "/ops/v1/chats/"+row.ID+"/transcript", nil).Body)
 		for _, want := range []string{script, "thuha: Chào bạn", "[rated]"} {
 			if !strings.Contains(transcript, want) {
 				t.Errorf("transcript lacks %q:\n%s", want, transcript)
 			}
 		}
-		if h.say("a2", "còn một câu"); h.state().Status != chat.Waiting {
-			t.Error("a message after the end starts no new conversation, want waiting")
+		if h.send("a2", "còn một câu"); h.state().Status != chat.Waiting {
+			t.Error("a message after the end started no new conversation, want status waiting")
 		}
 		if n := h.Number(t, "SELECT COUNT(*) FROM audit WHERE action IN ('chat.claim', 'chat.note', 'chat.close')"); n != 3 {
 			t.Errorf("%d audit rows, want 3", n)
@@ -178,9 +178,9 @@ func TestRO02MemberAndOperatorChatPart(t *testing.T) {
 	})
 }
 
-func TestChatFlood(t *testing.T) {
+func TestChatRateLimit(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, dbtest.SQLite(t))
+	h := newChatSite(t, dbtest.SQLite(t))
 	limited := 0
 	for i := range 14 {
 		h.Refill()
@@ -193,12 +193,12 @@ func TestChatFlood(t *testing.T) {
 		t.Errorf("%d of 14 messages at once refused, want 4", limited)
 	}
 	h.Clock.Add(2 * time.Second)
-	h.say("later", "x")
-	refused(t, h.call(http.MethodPost, "/wps/chat/messages", map[string]any{"clientId": "e", "text": " \u0007 "}), 400, "chat.empty")
+	h.send("later", "x")
+	wantError(t, h.call(http.MethodPost, "/wps/chat/messages", map[string]any{"clientId": "e", "text": " \u0007 "}), 400, "chat.empty")
 }
 
-// upload returns a multipart body with a picture and its content type.
-func upload(t *testing.T, clientID, contentType string, data []byte) (body, kind string) {
+// upload returns a multipart body with a picture, and the content type of that body.
+func upload(t *testing.T, clientID, contentType string, data []byte) (body, bodyType string) {
 	t.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -223,17 +223,17 @@ func upload(t *testing.T, clientID, contentType string, data []byte) (body, kind
 
 func TestChatImages(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, dbtest.SQLite(t))
-	var drawn bytes.Buffer
-	if err := png.Encode(&drawn, image.NewRGBA(image.Rect(0, 0, 40, 30))); err != nil {
+	h := newChatSite(t, dbtest.SQLite(t))
+	var encoded bytes.Buffer
+	if err := png.Encode(&encoded, image.NewRGBA(image.Rect(0, 0, 40, 30))); err != nil {
 		t.Fatal(err)
 	}
 	send := func(clientID string, data []byte) merchanttest.Reply {
-		body, kind := upload(t, clientID, "image/png", data)
-		return h.Call(t, http.MethodPost, "/wps/chat/images", body, "Authorization", h.token, "Content-Type", kind)
+		body, bodyType := upload(t, clientID, "image/png", data)
+		return h.Call(t, http.MethodPost, "/wps/chat/images", body, "Authorization", h.token, "Content-Type", bodyType)
 	}
-	refused(t, send("bad", []byte("<svg onload=alert(1)>")), 400, "chat.picture")
-	sent := merchanttest.Value[chat.Message](t, send("i1", drawn.Bytes()))
+	wantError(t, send("bad", []byte("<svg onload=alert(1)>")), 400, "chat.picture")
+	sent := merchanttest.Value[chat.Message](t, send("i1", encoded.Bytes()))
 	if sent.Kind != "image" || sent.Width != 40 || sent.Height != 30 {
 		t.Errorf("message = %+v, want a picture of 40 × 30", sent)
 	}
@@ -241,7 +241,7 @@ func TestChatImages(t *testing.T) {
 	if r.Status != 200 || r.Header.Get("Content-Type") != "image/jpeg" {
 		t.Errorf("picture: got %d %s, want 200 image/jpeg", r.Status, r.Header.Get("Content-Type"))
 	}
-	if r := h.desk(http.MethodGet, "/ops/v1/chats/"+h.first().ID+"/images/"+sent.Image, nil); r.Status != 200 {
+	if r := h.operator(http.MethodGet, "/ops/v1/chats/"+h.latest().ID+"/images/"+sent.Image, nil); r.Status != 200 {
 		t.Errorf("picture to an operator: got %d, want 200", r.Status)
 	}
 	h.Register(t, member.Draft{Username: "quocbao88", Password: "qua-xanh7"})
@@ -253,7 +253,7 @@ func TestChatImages(t *testing.T) {
 
 func TestCA33VisitorsHoursAndLaunchPart(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, dbtest.SQLite(t))
+	h := newChatSite(t, dbtest.SQLite(t))
 	launch := func(query string, headers ...string) string {
 		r := h.Call(t, http.MethodGet, "/wps/relay/CBS_launchChat"+query, nil, headers...)
 		return merchanttest.Value[struct{ ChatURL string }](t, r).ChatURL
@@ -261,15 +261,15 @@ func TestCA33VisitorsHoursAndLaunchPart(t *testing.T) {
 	if got, want := launch("?b2c=1&language=VI&backUrl=%2Fm%2Fmessage&headerColor=%23112233&title=Chat"), "/m/chat"; got != want {
 		t.Errorf("chatUrl = %q, want %q", got, want)
 	}
-	// A visitor is named by a cookie, and no other visitor sees the conversation.
-	first := h.Call(t, http.MethodGet, "/wps/visitor/chat", nil)
-	cookies := (&http.Response{Header: first.Header}).Cookies()
+	// A cookie identifies a visitor. No other visitor sees the conversation.
+	response := h.Call(t, http.MethodGet, "/wps/visitor/chat", nil)
+	cookies := (&http.Response{Header: response.Header}).Cookies()
 	if len(cookies) != 1 || !cookies[0].HttpOnly {
 		t.Fatalf("cookies = %v, want one that is HttpOnly", cookies)
 	}
 	cookie := []string{"Cookie", cookies[0].Name + "=" + cookies[0].Value}
 	merchanttest.Value[chat.Message](t, h.Call(t, http.MethodPost, "/wps/visitor/chat/messages", map[string]any{"clientId": "v1", "text": "không đăng nhập được", "name": "Lan"}, cookie...))
-	if row := h.first(); row.Verified || row.Name != "Lan" {
+	if row := h.latest(); row.Verified || row.Name != "Lan" {
 		t.Errorf("row = %+v, want an unverified Lan", row)
 	}
 	if got := merchanttest.Value[chat.View](t, h.Call(t, http.MethodGet, "/wps/visitor/chat", nil)).Status; got != chat.None {
@@ -280,7 +280,7 @@ func TestCA33VisitorsHoursAndLaunchPart(t *testing.T) {
 		h.Clock.Add(time.Hour)
 	}
 	h.token = h.Login(t, "minhanh92", "qua-xanh7")
-	refused(t, h.call(http.MethodPost, "/wps/chat/messages", map[string]any{"clientId": "n1", "text": "x"}), 422, "chat.offline")
+	wantError(t, h.call(http.MethodPost, "/wps/chat/messages", map[string]any{"clientId": "n1", "text": "x"}), 422, "chat.offline")
 	merchanttest.Value[chat.Message](t, h.call(http.MethodPost, "/wps/chat/offline", map[string]any{"clientId": "n1", "text": "gọi lại cho tôi"}))
 	if got := h.state(); got.Online || !got.Offline || got.Status != chat.Waiting {
 		t.Errorf("state = %+v, want waiting after the offline form", got)
@@ -293,33 +293,33 @@ func TestCA33VisitorsHoursAndLaunchPart(t *testing.T) {
 
 func TestSavedReplies(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, dbtest.SQLite(t))
+	h := newChatSite(t, dbtest.SQLite(t))
 	type reply struct {
 		ID, Title string
 		Texts     map[string]string
 		Version   int64
 	}
 	body := map[string]any{"title": "Chào", "texts": map[string]string{"vi": "Chào bạn", "en": "Hello"}}
-	made := merchanttest.Value[reply](t, h.desk(http.MethodPost, "/ops/v1/replies", body))
-	body["version"], body["title"] = made.Version, "Chào hỏi"
-	changed := merchanttest.Value[reply](t, h.desk(http.MethodPut, "/ops/v1/replies/"+made.ID, body))
+	created := merchanttest.Value[reply](t, h.operator(http.MethodPost, "/ops/v1/replies", body))
+	body["version"], body["title"] = created.Version, "Chào hỏi"
+	changed := merchanttest.Value[reply](t, h.operator(http.MethodPut, "/ops/v1/replies/"+created.ID, body))
 	if changed.Title != "Chào hỏi" || changed.Version != 2 {
 		t.Errorf("changed = %+v, want the new title and version 2", changed)
 	}
-	refused(t, h.desk(http.MethodPut, "/ops/v1/replies/"+made.ID, body), 409, "ops.stale")
-	if list := merchanttest.Value[struct{ List []reply }](t, h.desk(http.MethodGet, "/ops/v1/replies?q=CH", nil)).List; len(list) != 1 {
+	wantError(t, h.operator(http.MethodPut, "/ops/v1/replies/"+created.ID, body), 409, "ops.stale")
+	if list := merchanttest.Value[struct{ List []reply }](t, h.operator(http.MethodGet, "/ops/v1/replies?q=CH", nil)).List; len(list) != 1 {
 		t.Errorf("list = %+v, want one", list)
 	}
-	merchanttest.Value[struct{}](t, h.desk(http.MethodPost, "/ops/v1/replies/"+made.ID+"/delete", map[string]any{"version": 2}))
-	if r := h.desk(http.MethodGet, "/ops/v1/replies/"+made.ID, nil); r.Status != 404 {
+	merchanttest.Value[struct{}](t, h.operator(http.MethodPost, "/ops/v1/replies/"+created.ID+"/delete", map[string]any{"version": 2}))
+	if r := h.operator(http.MethodGet, "/ops/v1/replies/"+created.ID, nil); r.Status != 404 {
 		t.Errorf("deleted reply: got %d, want 404", r.Status)
 	}
 }
 
-// watch opens an event stream and sends a value for each event chat.
-func watch(ctx context.Context, t *testing.T, address, token string) <-chan struct{} {
+// watch opens a member's event stream. The channel receives a value for each chat event.
+func watch(ctx context.Context, t *testing.T, baseURL, token string) <-chan struct{} {
 	t.Helper()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/wps/events", nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, baseURL+"/wps/events", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,25 +331,25 @@ func watch(ctx context.Context, t *testing.T, address, token string) <-chan stru
 	if res.StatusCode != http.StatusOK {
 		t.Fatalf("event stream: got %d, want 200", res.StatusCode)
 	}
-	news := make(chan struct{}, 100)
+	chatEvents := make(chan struct{}, 100)
 	go func() {
 		defer res.Body.Close()
 		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
 			if lines.Text() == "event: chat" {
-				news <- struct{}{}
+				chatEvents <- struct{}{}
 			}
 		}
-		close(news)
+		close(chatEvents)
 	}()
-	return news
+	return chatEvents
 }
 
-// A member and an operator talk while the stream is cut and the server restarts. Each message arrives once and in order.
+// The member's event stream breaks and the server restarts during a conversation. Each message still arrives once and in order.
 func TestChatAcrossRestart(t *testing.T) {
 	t.Parallel()
 	store := dbtest.SQLite(t)
-	h := newHall(t, store)
-	run := func(site *servertest.Site) (address string, stop func()) {
+	h := newChatSite(t, store)
+	run := func(site *servertest.Site) (baseURL string, stop func()) {
 		ctx, cancel := context.WithCancel(context.Background())
 		done := make(chan struct{})
 		go func() { defer close(done); site.Server.Outbox.Run(ctx) }()
@@ -373,38 +373,38 @@ func TestChatAcrossRestart(t *testing.T) {
 			}
 		}
 	}
-	address, stop := run(h.Site)
-	h.say("m1", "one")
+	baseURL, stop := run(h.Site)
+	h.send("m1", "one")
 	catchUp()
-	news := watch(t.Context(), t, address, h.token)
-	row := h.act(h.first(), "claim")
-	h.answer(row.ID, "o1", "two")
+	chatEvents := watch(t.Context(), t, baseURL, h.token)
+	row := h.act(h.latest(), "claim")
+	h.reply(row.ID, "o1", "two")
 	for len(got) < 2 {
-		if _, open := <-news; !open {
-			t.Fatal("the stream ended, want the event chat")
+		if _, open := <-chatEvents; !open {
+			t.Fatal("the stream ended, want a chat event")
 		}
 		catchUp()
 	}
 	stop()
-	h.answer(row.ID, "o2", "three") // while the member is cut off
+	h.reply(row.ID, "o2", "three") // while the member is disconnected
 	h.Server.Close()
 
 	ids := int64(1) << 40
 	h.Site = servertest.New(t, store, servertest.Options(func(o *server.Options) { o.IDs = func() int64 { ids++; return ids } }))
-	h.Clock.Add(time.Hour) // later than everything before
+	h.Clock.Add(time.Hour) // later than all earlier messages
 	h.token = h.Login(t, "minhanh92", "qua-xanh7")
-	h.desk = h.Operator(t, "minh", "support")
-	address, stop = run(h.Site)
+	h.operator = h.Operator(t, "minh", "support")
+	baseURL, stop = run(h.Site)
 	defer stop()
-	news = watch(t.Context(), t, address, h.token)
+	chatEvents = watch(t.Context(), t, baseURL, h.token)
 	catchUp()
-	h.say("m1", "one") // the member's browser does not know whether it arrived
-	h.say("m2", "four")
-	row = h.act(h.act(h.first(), "release"), "claim")
-	h.answer(row.ID, "o3", "five")
+	h.send("m1", "one") // sent again, because the browser got no response
+	h.send("m2", "four")
+	row = h.act(h.act(h.latest(), "release"), "claim")
+	h.reply(row.ID, "o3", "five")
 	for len(got) < 5 {
-		if _, open := <-news; !open {
-			t.Fatal("the stream ended, want the event chat")
+		if _, open := <-chatEvents; !open {
+			t.Fatal("the stream ended, want a chat event")
 		}
 		catchUp()
 	}

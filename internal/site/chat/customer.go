@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/events"
 )
 
-// Typing informs the operator that the customer writes.
+// Typing informs the operator that the customer is typing.
 func (s *Service) Typing(ctx context.Context, who Customer) error {
 	c, found, err := s.find(ctx, s.o.Store.Q(), who)
 	if err != nil || !found || c.Status != Open {
@@ -25,16 +25,16 @@ func (s *Service) Typing(ctx context.Context, who Customer) error {
 	if err != nil {
 		return fmt.Errorf("encode event: %w", err)
 	}
-	return s.tell(ctx, events.Message{Merchant: strconv.FormatInt(c.MerchantID, 10), Event: "typing", Data: data, Operators: true})
+	return s.publish(ctx, events.Message{Merchant: strconv.FormatInt(c.MerchantID, 10), Event: "typing", Data: data, Operators: true})
 }
 
-func (s *Service) tell(ctx context.Context, m events.Message) error {
+func (s *Service) publish(ctx context.Context, m events.Message) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.o.Outbox.Add(ctx, tx, s.o.Now(), m) })
 	s.o.Outbox.Wake()
 	return err
 }
 
-// Read marks the customer's messages as read up to a number.
+// Read marks the messages up to number seq as read by the customer.
 func (s *Service) Read(ctx context.Context, who Customer, seq int64) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		c, found, err := s.find(ctx, tx.Q, who)
@@ -75,7 +75,7 @@ func (s *Service) closeIn(ctx context.Context, tx *db.Tx, c *query.Chat, operato
 	return s.announceIn(ctx, tx, *c)
 }
 
-// Rate stores how satisfied the customer is with the conversation that ended last.
+// Rate stores the customer's rating of the last conversation.
 func (s *Service) Rate(ctx context.Context, who Customer, stars int64, comment string) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		c, err := s.lock(ctx, tx, who)
@@ -104,7 +104,7 @@ func (s *Service) Rate(ctx context.Context, who Customer, stars int64, comment s
 	return err
 }
 
-// canRate reports whether the customer may rate the last conversation: an operator took part, and it ended unrated.
+// canRate reports whether the customer may rate the last conversation: it is closed, an operator claimed it, and it has no rating yet.
 func canRate(c query.Chat) bool { return c.Status == Closed && c.ClaimedAt != 0 && c.Rating == 0 }
 
 // Unread returns the number of operators' messages that a member has not read.
@@ -116,7 +116,7 @@ func (s *Service) Unread(ctx context.Context, memberID int64) (int64, error) {
 	return s.o.Store.Q().CountChatUnread(ctx, c.ID, c.CustomerRead, FromOperator)
 }
 
-// VisitorChat returns the conversation of a visitor's cookie, or 0.
+// VisitorChat returns the id of the conversation that belongs to a visitor's cookie, or 0.
 func (s *Service) VisitorChat(ctx context.Context, merchantID int64, token string) (int64, error) {
 	c, found, err := s.find(ctx, s.o.Store.Q(), Customer{MerchantID: merchantID, Visitor: s.VisitorDigest(merchantID, token)})
 	if !found {
@@ -125,17 +125,17 @@ func (s *Service) VisitorChat(ctx context.Context, merchantID int64, token strin
 	return c.ID, err
 }
 
-// CloseIdle closes conversations without a message for a day. Customers in the queue keep their place.
+// CloseIdle closes open conversations that have had no message for a day. It does not close conversations in the queue.
 func (s *Service) CloseIdle(ctx context.Context) error {
-	before := db.Millis(s.o.Now().Add(-idleTimeout))
-	ids, err := s.o.Store.Q().IdleChats(ctx, before)
+	cutoff := db.Millis(s.o.Now().Add(-idleTimeout))
+	ids, err := s.o.Store.Q().IdleChats(ctx, cutoff)
 	if err != nil {
 		return fmt.Errorf("find idle chats: %w", err)
 	}
 	for _, id := range ids {
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 			c, err := lockChat(ctx, tx, id)
-			if err != nil || c.Status != Open || c.UpdatedAt >= before {
+			if err != nil || c.Status != Open || c.UpdatedAt >= cutoff {
 				return err
 			}
 			return s.closeIn(ctx, tx, &c, "")

@@ -20,7 +20,7 @@ import (
 
 const (
 	tag = "chat"
-	// VisitorCookie names a visitor's conversation.
+	// VisitorCookie is the cookie that identifies a visitor.
 	VisitorCookie    = "fairground_visitor"
 	visitorPath      = "/wps/visitor"
 	visitorLifetime  = 180 * 24 * time.Hour
@@ -32,14 +32,14 @@ const (
 
 var visitorToken = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
-// A side is one kind of customer with its own addresses.
-type side struct {
-	path, prefix string // of addresses and of operation ids
+// A customerKind is a kind of customer with its own endpoints.
+type customerKind struct {
+	path, prefix string // prefixes of URL paths and of operation ids
 	access       rest.Access
 	customer     func(ctx context.Context, s *Service) Customer
 }
 
-var sides = []side{
+var customerKinds = []customerKind{
 	{"/wps/chat", "chat", rest.Real, member},
 	{visitorPath + "/chat", "visitorChat", rest.Public, visitor},
 }
@@ -49,7 +49,7 @@ func member(ctx context.Context, _ *Service) Customer {
 	return Customer{MerchantID: caller.MerchantID, MemberID: caller.MemberID, Name: caller.Username, Language: rest.LanguageOf(ctx)}
 }
 
-// visitor returns the visitor of the cookie. A browser without one gets it.
+// visitor returns the visitor that the cookie identifies. It sets a new cookie if there is none.
 func visitor(ctx context.Context, s *Service) Customer {
 	token := rest.CookieOf(ctx, VisitorCookie)
 	if !visitorToken.MatchString(token) {
@@ -64,11 +64,11 @@ func visitor(ctx context.Context, s *Service) Customer {
 	}
 }
 
-// Routes declares the customers' calls.
+// Routes declares the customers' endpoints.
 func Routes(a *rest.API, s *Service) {
 	launchRoutes(a, s)
-	for _, each := range sides {
-		each.routes(a, s)
+	for _, kind := range customerKinds {
+		kind.routes(a, s)
 	}
 }
 
@@ -113,7 +113,7 @@ func launchRoutes(a *rest.API, s *Service) {
 	})
 }
 
-// launchURL returns the address of the chat. The app's own page has the app's header and way back.
+// launchURL returns the URL of the chat. The app's own chat page needs no parameters.
 func launchURL(service string, in *launchInput) string {
 	if service == "" {
 		return "/m/chat"
@@ -124,15 +124,15 @@ func launchURL(service string, in *launchInput) string {
 			values.Set(name, value)
 		}
 	}
-	address, err := url.Parse(service)
+	target, err := url.Parse(service)
 	if err != nil {
 		return service
 	}
-	for name, own := range address.Query() {
-		values[name] = own
+	for name, configured := range target.Query() {
+		values[name] = configured // parameters of the configured URL take precedence
 	}
-	address.RawQuery = values.Encode()
-	return address.String()
+	target.RawQuery = values.Encode()
+	return target.String()
 }
 
 type historyInput struct {
@@ -184,62 +184,62 @@ type starsInput struct {
 	}
 }
 
-// op returns a call of this side of the chat.
-func (e side) op(method, path, id, summary string, rate ratelimit.Limit, faults ...*fault.Fault) rest.Op {
+// op describes an endpoint for this kind of customer.
+func (k customerKind) op(method, path, id, summary string, rate ratelimit.Limit, faults ...*fault.Fault) rest.Op {
 	return rest.Op{
-		Method: method, Path: e.path + path, ID: e.prefix + id, Tag: tag, Module: spec.ModuleChat, Access: e.access, Summary: summary, Rate: &rate, Faults: faults,
+		Method: method, Path: k.path + path, ID: k.prefix + id, Tag: tag, Module: spec.ModuleChat, Access: k.access, Summary: summary, Rate: &rate, Faults: faults,
 	}
 }
 
-func (e side) routes(a *rest.API, s *Service) {
-	often, seldom := ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}, ratelimit.Limit{Burst: 30, Every: time.Second}
-	state := e.op(http.MethodGet, "", "", "The caller's conversation", often)
+func (k customerKind) routes(a *rest.API, s *Service) {
+	highRate, lowRate := ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}, ratelimit.Limit{Burst: 30, Every: time.Second}
+	state := k.op(http.MethodGet, "", "", "The caller's conversation", highRate)
 	state.Description = readDescription
-	rest.Wps(a, state, func(ctx context.Context, _ *struct{}) (View, error) { return s.State(ctx, e.customer(ctx, s)) })
-	rest.Wps(a, e.op(http.MethodGet, "/messages", "Messages", "Messages of the caller's conversation", often), func(ctx context.Context, in *historyInput) (Messages, error) {
-		return s.History(ctx, e.customer(ctx, s), in.After, in.Before)
+	rest.Wps(a, state, func(ctx context.Context, _ *struct{}) (View, error) { return s.State(ctx, k.customer(ctx, s)) })
+	rest.Wps(a, k.op(http.MethodGet, "/messages", "Messages", "Messages of the caller's conversation", highRate), func(ctx context.Context, in *historyInput) (Messages, error) {
+		return s.History(ctx, k.customer(ctx, s), in.After, in.Before)
 	})
-	send := e.op(http.MethodPost, "/messages", "Send", "Send a message", seldom, ErrEmpty, ErrOffline, ratelimit.ErrLimited)
+	send := k.op(http.MethodPost, "/messages", "Send", "Send a message", lowRate, ErrEmpty, ErrOffline, ratelimit.ErrLimited)
 	send.Description = replyDescription
 	type sendInput struct{ Body sendBody }
 	rest.Wps(a, send, func(ctx context.Context, in *sendInput) (Message, error) {
-		return s.Send(ctx, e.customer(ctx, s), Draft{ClientID: in.Body.ClientID, Text: in.Body.Text, Name: in.Body.Name})
+		return s.Send(ctx, k.customer(ctx, s), Draft{ClientID: in.Body.ClientID, Text: in.Body.Text, Name: in.Body.Name})
 	})
 	type offlineInput struct{ Body offlineBody }
-	offline := e.op(http.MethodPost, "/offline", "Offline", "Leave a message outside opening hours", seldom, ErrEmpty, ratelimit.ErrLimited)
+	offline := k.op(http.MethodPost, "/offline", "Offline", "Leave a message outside opening hours", lowRate, ErrEmpty, ratelimit.ErrLimited)
 	offline.Description = replyDescription
 	rest.Wps(a, offline, func(ctx context.Context, in *offlineInput) (Message, error) {
-		return s.Send(ctx, e.customer(ctx, s), Draft{ClientID: in.Body.ClientID, Text: in.Body.Text, Name: in.Body.Name, Contact: in.Body.Contact, Offline: true})
+		return s.Send(ctx, k.customer(ctx, s), Draft{ClientID: in.Body.ClientID, Text: in.Body.Text, Name: in.Body.Name, Contact: in.Body.Contact, Offline: true})
 	})
-	image := e.op(http.MethodPost, "/images", "SendImage", "Send a picture", seldom, ErrPicture, ErrOffline, ratelimit.ErrLimited)
-	image.MaxBody, image.Timeout, image.Description = picture.MaxBytes+64<<10, uploadTimeout, replyDescription
-	rest.Wps(a, image, func(ctx context.Context, in *ImageInput) (Message, error) {
+	sendImage := k.op(http.MethodPost, "/images", "SendImage", "Send a picture", lowRate, ErrPicture, ErrOffline, ratelimit.ErrLimited)
+	sendImage.MaxBody, sendImage.Timeout, sendImage.Description = picture.MaxBytes+64<<10, uploadTimeout, replyDescription
+	rest.Wps(a, sendImage, func(ctx context.Context, in *ImageInput) (Message, error) {
 		clientID, contentType, data, err := in.read()
 		if err != nil {
 			return Message{}, err
 		}
-		return s.SendImage(ctx, e.customer(ctx, s), clientID, contentType, data)
+		return s.SendImage(ctx, k.customer(ctx, s), clientID, contentType, data)
 	})
-	shown := e.op(http.MethodGet, "/images/{name}", "Image", "A picture of the caller's conversation", often, ErrUnknown)
-	shown.ContentType = "image/jpeg"
-	rest.Handle(a, shown, picture.Handler("picture.jpg", func(r *http.Request) (io.ReadCloser, error) {
-		return s.OpenImage(r.Context(), e.customer(r.Context(), s), r.PathValue("name"))
+	showImage := k.op(http.MethodGet, "/images/{name}", "Image", "A picture of the caller's conversation", highRate, ErrUnknown)
+	showImage.ContentType = "image/jpeg"
+	rest.Handle(a, showImage, picture.Handler("picture.jpg", func(r *http.Request) (io.ReadCloser, error) {
+		return s.OpenImage(r.Context(), k.customer(r.Context(), s), r.PathValue("name"))
 	}))
-	rest.Wps(a, e.op(http.MethodPost, "/typing", "Typing", "Tell the operator that the caller writes", seldom), func(ctx context.Context, _ *struct{}) (struct{}, error) {
-		return struct{}{}, s.Typing(ctx, e.customer(ctx, s))
+	rest.Wps(a, k.op(http.MethodPost, "/typing", "Typing", "Tell the operator that the caller writes", lowRate), func(ctx context.Context, _ *struct{}) (struct{}, error) {
+		return struct{}{}, s.Typing(ctx, k.customer(ctx, s))
 	})
-	rest.Wps(a, e.op(http.MethodPost, "/read", "Read", "Mark messages as read", often), func(ctx context.Context, in *customerReadInput) (struct{}, error) {
-		return struct{}{}, s.Read(ctx, e.customer(ctx, s), in.Body.Seq)
+	rest.Wps(a, k.op(http.MethodPost, "/read", "Read", "Mark messages as read", highRate), func(ctx context.Context, in *customerReadInput) (struct{}, error) {
+		return struct{}{}, s.Read(ctx, k.customer(ctx, s), in.Body.Seq)
 	})
-	rest.Wps(a, e.op(http.MethodPost, "/close", "Close", "End the conversation", seldom, ErrEnded), func(ctx context.Context, _ *struct{}) (View, error) {
-		who := e.customer(ctx, s)
+	rest.Wps(a, k.op(http.MethodPost, "/close", "Close", "End the conversation", lowRate, ErrEnded), func(ctx context.Context, _ *struct{}) (View, error) {
+		who := k.customer(ctx, s)
 		if err := s.End(ctx, who); err != nil {
 			return View{}, err
 		}
 		return s.State(ctx, who)
 	})
-	rest.Wps(a, e.op(http.MethodPost, "/rate", "Rate", "Rate the conversation that ended", seldom, ErrRated), func(ctx context.Context, in *starsInput) (View, error) {
-		who := e.customer(ctx, s)
+	rest.Wps(a, k.op(http.MethodPost, "/rate", "Rate", "Rate the conversation that ended", lowRate, ErrRated), func(ctx context.Context, in *starsInput) (View, error) {
+		who := k.customer(ctx, s)
 		if err := s.Rate(ctx, who, in.Body.Stars, in.Body.Comment); err != nil {
 			return View{}, err
 		}
@@ -247,12 +247,12 @@ func (e side) routes(a *rest.API, s *Service) {
 	})
 }
 
-// FindVisitor returns the merchant and the conversation of a visitor's request; 0 without one.
-func (s *Service) FindVisitor(ctx context.Context) (merchantID, chat int64, err error) {
+// FindVisitor returns the ids of the merchant and of the visitor's conversation. The conversation is 0 if there is none.
+func (s *Service) FindVisitor(ctx context.Context) (merchantID, chatID int64, err error) {
 	token, merchant := rest.CookieOf(ctx, VisitorCookie), rest.MerchantOf(ctx).ID
 	if !visitorToken.MatchString(token) {
 		return merchant, 0, nil
 	}
-	chat, err = s.VisitorChat(ctx, merchant, token)
-	return merchant, chat, err
+	chatID, err = s.VisitorChat(ctx, merchant, token)
+	return merchant, chatID, err
 }

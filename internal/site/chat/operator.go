@@ -17,9 +17,9 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Faults of the operators' calls.
+// Faults of the operators' endpoints.
 var (
-	// ErrClaimed refuses to claim a conversation that another operator has.
+	// ErrClaimed refuses to claim a conversation that another operator has claimed.
 	ErrClaimed = fault.ForOperators(fault.Conflict, "chat.claimed")
 	// ErrNotClaimed refuses to write in a conversation that the operator has not claimed.
 	ErrNotClaimed = fault.ForOperators(fault.Conflict, "chat.not_claimed")
@@ -36,17 +36,17 @@ const (
 
 func formatID(id int64) string { return strconv.FormatInt(id, 10) }
 
-// An Agent is the operator who answers.
+// An Agent is an operator who talks to customers.
 type Agent struct {
 	ID         int64
 	Name       string
-	MerchantID int64 // whose conversations are concerned
+	MerchantID int64 // the merchant whose customers the operator serves
 }
 
 // Act claims a conversation, releases it to the queue or closes it.
 func (s *Service) Act(ctx context.Context, by Agent, id, version int64, action, reason string) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		c, err := s.lockOf(ctx, tx, by.MerchantID, id)
+		c, err := s.lockForMerchant(ctx, tx, by.MerchantID, id)
 		if err != nil {
 			return err
 		}
@@ -60,12 +60,12 @@ func (s *Service) Act(ctx context.Context, by Agent, id, version int64, action, 
 		if err := s.announceIn(ctx, tx, c); err != nil {
 			return err
 		}
-		shown := func(c query.Chat) map[string]any { return map[string]any{"status": c.Status, "operator": c.Operator} }
-		after := shown(c)
+		auditFields := func(c query.Chat) map[string]any { return map[string]any{"status": c.Status, "operator": c.Operator} }
+		after := auditFields(c)
 		if reason != "" {
 			after["reason"] = reason
 		}
-		return s.auditIn(ctx, tx, by.MerchantID, action, "chat/"+formatID(id), shown(before), after)
+		return s.auditIn(ctx, tx, by.MerchantID, action, "chat/"+formatID(id), auditFields(before), after)
 	})
 	s.o.Outbox.Wake()
 	return err
@@ -87,7 +87,7 @@ func (s *Service) actIn(ctx context.Context, tx *db.Tx, by Agent, c *query.Chat,
 		if c.Status != Open {
 			return ErrState
 		}
-		c.Status, c.OperatorID, c.Operator = Waiting, 0, "" // queued_at stays: the customer keeps the place
+		c.Status, c.OperatorID, c.Operator = Waiting, 0, "" // QueuedAt is unchanged, so the customer keeps the place in the queue
 		return s.changeIn(ctx, tx, c, eventReleased, by.Name)
 	default:
 		if c.Status == Closed {
@@ -105,7 +105,7 @@ func (s *Service) auditIn(ctx context.Context, tx *db.Tx, merchantID int64, acti
 	})
 }
 
-// Answer adds an operator's message to a conversation that the operator has claimed. The message names the operator, so that the audit log needs no entry.
+// Answer adds an operator's message to a conversation that the operator has claimed. It writes no audit log, because the message names the operator.
 func (s *Service) Answer(ctx context.Context, by Agent, id int64, d Draft) (Message, error) {
 	d.Text = clean(d.Text)
 	if d.image == "" && d.Text == "" {
@@ -113,13 +113,13 @@ func (s *Service) Answer(ctx context.Context, by Agent, id int64, d Draft) (Mess
 	}
 	var out Message
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		c, err := s.lockOf(ctx, tx, by.MerchantID, id)
+		c, err := s.lockForMerchant(ctx, tx, by.MerchantID, id)
 		if err != nil {
 			return err
 		}
-		sent, err := tx.Q.ChatMessageOfClient(ctx, c.ID, FromOperator, d.ClientID)
+		stored, err := tx.Q.ChatMessageOfClient(ctx, c.ID, FromOperator, d.ClientID)
 		if found, err := db.Found("find message", err); err != nil || found {
-			out = messageOf(sent)
+			out = messageOf(stored)
 			return err
 		}
 		if c.Status != Open || c.OperatorID != by.ID {
@@ -144,7 +144,7 @@ func (s *Service) Answer(ctx context.Context, by Agent, id int64, d Draft) (Mess
 
 // AnswerImage adds an operator's picture.
 func (s *Service) AnswerImage(ctx context.Context, by Agent, id int64, clientID, contentType string, data []byte) (Message, error) {
-	c, err := s.of(ctx, s.o.Store.Q(), by.MerchantID, id)
+	c, err := s.findForMerchant(ctx, s.o.Store.Q(), by.MerchantID, id)
 	if err != nil {
 		return Message{}, err
 	}
@@ -158,10 +158,10 @@ func (s *Service) AnswerImage(ctx context.Context, by Agent, id int64, clientID,
 	return s.Answer(ctx, by, id, d)
 }
 
-// ReadAs marks a conversation as read by its operator. What other operators look at stays unread.
+// ReadAs marks the messages up to number seq as read, if the operator has claimed the conversation. For other operators it does nothing.
 func (s *Service) ReadAs(ctx context.Context, by Agent, id, seq int64) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		c, err := s.of(ctx, tx.Q, by.MerchantID, id)
+		c, err := s.findForMerchant(ctx, tx.Q, by.MerchantID, id)
 		if err != nil || c.OperatorID != by.ID {
 			return err
 		}
@@ -175,9 +175,9 @@ func (s *Service) ReadAs(ctx context.Context, by Agent, id, seq int64) error {
 	return err
 }
 
-// TypingAs informs the customer that the operator writes.
+// TypingAs informs the customer that the operator is typing.
 func (s *Service) TypingAs(ctx context.Context, by Agent, id int64) error {
-	c, err := s.of(ctx, s.o.Store.Q(), by.MerchantID, id)
+	c, err := s.findForMerchant(ctx, s.o.Store.Q(), by.MerchantID, id)
 	if err != nil || c.Status != Open || c.OperatorID != by.ID {
 		return err
 	}
@@ -187,7 +187,7 @@ func (s *Service) TypingAs(ctx context.Context, by Agent, id int64) error {
 	if err != nil {
 		return fmt.Errorf("encode event: %w", err)
 	}
-	return s.tell(ctx, customerMessage(c, "chat.typing", data))
+	return s.publish(ctx, customerMessage(c, "chat.typing", data))
 }
 
 // AddNote adds a note that only operators see.
@@ -197,7 +197,7 @@ func (s *Service) AddNote(ctx context.Context, by Agent, id int64, text string) 
 		return ErrEmpty.On("text")
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		c, err := s.of(ctx, tx.Q, by.MerchantID, id)
+		c, err := s.findForMerchant(ctx, tx.Q, by.MerchantID, id)
 		if err != nil {
 			return err
 		}
@@ -212,9 +212,9 @@ func (s *Service) AddNote(ctx context.Context, by Agent, id int64, text string) 
 	})
 }
 
-// Transcript writes a conversation as text.
+// Transcript returns a conversation as text.
 func (s *Service) Transcript(ctx context.Context, merchantID, id int64) (string, error) {
-	c, err := s.of(ctx, s.o.Store.Q(), merchantID, id)
+	c, err := s.findForMerchant(ctx, s.o.Store.Q(), merchantID, id)
 	if err != nil {
 		return "", err
 	}
@@ -247,7 +247,7 @@ func (s *Service) Transcript(ctx context.Context, merchantID, id int64) (string,
 
 // OpenImageOf opens a picture of a merchant's conversation. The caller closes it.
 func (s *Service) OpenImageOf(ctx context.Context, merchantID, id int64, name string) (io.ReadCloser, error) {
-	if _, err := s.of(ctx, s.o.Store.Q(), merchantID, id); err != nil {
+	if _, err := s.findForMerchant(ctx, s.o.Store.Q(), merchantID, id); err != nil {
 		return nil, err
 	}
 	return s.openImage(ctx, id, name)

@@ -21,10 +21,10 @@ import (
 
 const opsTag = "operators: chat"
 
-// OpsRoutes declares the operators' calls.
+// OpsRoutes declares the operators' endpoints.
 func OpsRoutes(a *rest.API, s *Service) {
 	listRoutes(a, s)
-	talkRoutes(a, s)
+	actionRoutes(a, s)
 	replyRoutes(a, s)
 }
 
@@ -100,12 +100,12 @@ type listInput struct {
 	Mine bool `query:"mine" doc:"Only conversations that the caller has claimed."`
 }
 
-// ChatInput names a conversation.
+// ChatInput identifies a conversation.
 type ChatInput struct {
 	ID int64 `path:"id"`
 }
 
-// hasPermission checks nothing: the call's Op names the permission, and rest checks it.
+// hasPermission always succeeds, because rest checks the permission that the Op names.
 func hasPermission(context.Context, string) error { return nil }
 
 func listRoutes(a *rest.API, s *Service) {
@@ -133,7 +133,7 @@ func listRoutes(a *rest.API, s *Service) {
 		Before int64 `query:"before" minimum:"0"`
 	}
 	rest.Wps(a, opsOp(http.MethodGet, "/ops/v1/chats/{id}/messages", "opsChatMessages", "Messages of a conversation", ErrUnknown), func(ctx context.Context, in *messagesInput) (Messages, error) {
-		if _, err := s.of(ctx, s.o.Store.Q(), rest.MerchantOf(ctx).ID, in.ID); err != nil {
+		if _, err := s.findForMerchant(ctx, s.o.Store.Q(), rest.MerchantOf(ctx).ID, in.ID); err != nil {
 			return Messages{}, err
 		}
 		return s.messages(ctx, in.ID, in.After, in.Before)
@@ -200,7 +200,7 @@ func (s *Service) list(ctx context.Context, by Agent, in *listInput, after page.
 
 func (s *Service) detail(ctx context.Context, by Agent, id int64) (detailReply, error) {
 	q := s.o.Store.Q()
-	c, err := s.of(ctx, q, by.MerchantID, id)
+	c, err := s.findForMerchant(ctx, q, by.MerchantID, id)
 	if err != nil {
 		return detailReply{}, err
 	}
@@ -226,7 +226,7 @@ func (s *Service) detail(ctx context.Context, by Agent, id int64) (detailReply, 
 	return out, nil
 }
 
-func talkRoutes(a *rest.API, s *Service) {
+func actionRoutes(a *rest.API, s *Service) {
 	act := opsOp(http.MethodPost, "/ops/v1/chats/{id}/{action}", "opsChatAction", "Claim, release or close a conversation", ErrUnknown, rest.ErrStale, ErrClaimed, ErrState)
 	type chatActInput struct {
 		ChatInput

@@ -100,14 +100,17 @@ func (s *Service) CreateReply(ctx context.Context, merchantID int64, r SavedRepl
 		if err := tx.Q.AddChatReply(ctx, query.AddChatReplyParams{ID: r.ID, MerchantID: merchantID, Title: r.Title, Texts: texts, CreatedAt: now}); err != nil {
 			return fmt.Errorf("create reply: %w", err)
 		}
-		return s.replyChangedIn(ctx, tx, merchantID, "create", r.ID, nil, r.shown())
+		return s.replyChangedIn(ctx, tx, merchantID, "create", r.ID, nil, r.auditFields())
 	})
 	s.o.Outbox.Wake()
 	return r.ID, err
 }
 
-func (r *SavedReply) shown() map[string]any { return map[string]any{"title": r.Title, "texts": r.Texts} }
+func (r *SavedReply) auditFields() map[string]any {
+	return map[string]any{"title": r.Title, "texts": r.Texts}
+}
 
+// replyChangedIn updates the operators' screens and writes the audit log.
 func (s *Service) replyChangedIn(ctx context.Context, tx *db.Tx, merchantID int64, action string, id int64, before, after any) error {
 	if err := s.o.Desk.Changed(ctx, tx, "replies", formatID(id)); err != nil {
 		return err
@@ -133,7 +136,7 @@ func (s *Service) ChangeReply(ctx context.Context, merchantID int64, r SavedRepl
 		if n == 0 {
 			return rest.ErrStale
 		}
-		return s.replyChangedIn(ctx, tx, merchantID, "change", r.ID, before.shown(), r.shown())
+		return s.replyChangedIn(ctx, tx, merchantID, "change", r.ID, before.auditFields(), r.auditFields())
 	})
 	s.o.Outbox.Wake()
 	return err
@@ -153,7 +156,7 @@ func (s *Service) DeleteReply(ctx context.Context, merchantID, id, version int64
 		if n == 0 {
 			return rest.ErrStale
 		}
-		return s.replyChangedIn(ctx, tx, merchantID, "delete", id, before.shown(), nil)
+		return s.replyChangedIn(ctx, tx, merchantID, "delete", id, before.auditFields(), nil)
 	})
 	s.o.Outbox.Wake()
 	return err

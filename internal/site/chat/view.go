@@ -84,11 +84,11 @@ func (s *Service) State(ctx context.Context, who Customer) (View, error) {
 	v.Status, v.Operator, v.LastSeq, v.Read, v.CustomerRead, v.CanRate = c.Status, c.Operator, c.LastSeq, c.OperatorRead, c.CustomerRead, canRate(c)
 	v.Offline, v.Name = c.Offline, c.Name
 	if c.Status == Waiting {
-		before, err := q.ChatsBefore(ctx, c.MerchantID, c.QueuedAt, c.ID)
+		ahead, err := q.ChatsBefore(ctx, c.MerchantID, c.QueuedAt, c.ID)
 		if err != nil {
 			return v, fmt.Errorf("count queue: %w", err)
 		}
-		v.Position = before + 1
+		v.Position = ahead + 1
 	}
 	if v.Unread, err = q.CountChatUnread(ctx, c.ID, c.CustomerRead, FromOperator); err != nil {
 		return v, fmt.Errorf("count unread messages: %w", err)
@@ -96,13 +96,14 @@ func (s *Service) State(ctx context.Context, who Customer) (View, error) {
 	return v, nil
 }
 
-// Messages are a part of a conversation, oldest first.
+// Messages is a page of a conversation's messages, oldest first.
 type Messages struct {
 	List []Message `json:"list"`
 	More bool      `json:"more" doc:"There are more in the asked direction."`
 }
 
-// History returns the customer's messages: those after a number, or the last ones before it if before is not 0.
+// History returns a page of the customer's messages: the first ones whose number is above after. If before is not 0, it returns the last
+// ones whose number is below before.
 func (s *Service) History(ctx context.Context, who Customer, after, before int64) (Messages, error) {
 	c, found, err := s.find(ctx, s.o.Store.Q(), who)
 	if err != nil || !found {
@@ -111,14 +112,14 @@ func (s *Service) History(ctx context.Context, who Customer, after, before int64
 	return s.messages(ctx, c.ID, after, before)
 }
 
-func (s *Service) messages(ctx context.Context, chat, after, before int64) (Messages, error) {
+func (s *Service) messages(ctx context.Context, chatID, after, before int64) (Messages, error) {
 	q := s.o.Store.Q()
 	var rows []query.ChatMessage
 	var err error
 	if before != 0 {
-		rows, err = q.ChatMessagesBefore(ctx, chat, before, pageSize+1)
+		rows, err = q.ChatMessagesBefore(ctx, chatID, before, pageSize+1)
 	} else {
-		rows, err = q.ChatMessagesAfter(ctx, chat, after, pageSize+1)
+		rows, err = q.ChatMessagesAfter(ctx, chatID, after, pageSize+1)
 	}
 	if err != nil {
 		return Messages{}, fmt.Errorf("read messages: %w", err)
@@ -133,7 +134,7 @@ func (s *Service) messages(ctx context.Context, chat, after, before int64) (Mess
 	return out, nil
 }
 
-// render checks an uploaded picture, stores it and adds its name to a draft. It is deleted later, unless a message keeps it.
+// render checks and stores an uploaded picture and adds its name to a draft. Pictures that no message keeps are deleted later.
 func (s *Service) render(ctx context.Context, d *Draft, contentType string, data []byte) error {
 	upload, err := picture.Check(contentType, data)
 	if err != nil {
@@ -160,12 +161,12 @@ func (s *Service) SendImage(ctx context.Context, who Customer, clientID, content
 	if err != nil {
 		return Message{}, err
 	}
-	if found { // decoding is expensive
-		room, err := s.o.Limiter.HasRoom(ctx, "chat/"+formatID(c.ID)+"/image", imageLimit)
+	if found { // check the limit first, because decoding is expensive
+		allowed, err := s.o.Limiter.HasRoom(ctx, "chat/"+formatID(c.ID)+"/image", imageLimit)
 		if err != nil {
 			return Message{}, err
 		}
-		if !room {
+		if !allowed {
 			return Message{}, ratelimit.ErrLimited
 		}
 	}
@@ -188,11 +189,11 @@ func (s *Service) OpenImage(ctx context.Context, who Customer, name string) (io.
 	return s.openImage(ctx, c.ID, name)
 }
 
-func (s *Service) openImage(ctx context.Context, chat int64, name string) (io.ReadCloser, error) {
+func (s *Service) openImage(ctx context.Context, chatID int64, name string) (io.ReadCloser, error) {
 	if !imageName.MatchString(name) {
 		return nil, ErrUnknown
 	}
-	n, err := s.o.Store.Q().ChatImage(ctx, chat, name)
+	n, err := s.o.Store.Q().ChatImage(ctx, chatID, name)
 	if err != nil {
 		return nil, fmt.Errorf("find picture: %w", err)
 	}
@@ -202,17 +203,17 @@ func (s *Service) openImage(ctx context.Context, chat int64, name string) (io.Re
 	return s.o.Blobs.Open(ctx, imageFolder+name)
 }
 
-// lockOf locks a merchant's conversation.
-func (s *Service) lockOf(ctx context.Context, tx *db.Tx, merchantID, id int64) (query.Chat, error) {
-	c, err := s.of(ctx, tx.Q, merchantID, id)
+// lockForMerchant locks a merchant's conversation.
+func (s *Service) lockForMerchant(ctx context.Context, tx *db.Tx, merchantID, id int64) (query.Chat, error) {
+	c, err := s.findForMerchant(ctx, tx.Q, merchantID, id)
 	if err != nil {
 		return c, err
 	}
 	return lockChat(ctx, tx, c.ID)
 }
 
-// of returns a merchant's conversation.
-func (s *Service) of(ctx context.Context, q *query.Queries, merchantID, id int64) (query.Chat, error) {
+// findForMerchant returns a merchant's conversation.
+func (s *Service) findForMerchant(ctx context.Context, q *query.Queries, merchantID, id int64) (query.Chat, error) {
 	c, err := q.ChatByID(ctx, id)
 	found, err := db.Found("find chat", err)
 	if err == nil && (!found || c.MerchantID != merchantID) {

@@ -30,10 +30,10 @@ var types = []Type{AgentNotice, PlayerNotice, Banner, Popup, Promotion}
 
 func validType(t Type) bool { return slices.Contains(types, t) }
 
-// groups are the places of banners. Other announcements need no group.
+// groups lists the places of banners in the app. Other announcements need no group.
 var groups = []string{"", spec.GroupHome, spec.GroupLive, spec.GroupRegister}
 
-// executions define when a popup shows: A with a session, F at the first login, B without a session.
+// executions lists when popups appear: A with a session, F at the first login, B without a session.
 var executions = []string{"", "A", "B", "F"}
 
 // A Text is an announcement in one language.
@@ -62,7 +62,7 @@ type Announcement struct {
 }
 
 func (a Announcement) check() error {
-	reject := func(what string) error { return malformed(what, "announcement", a.Code) }
+	reject := func(field string) error { return malformed(field, "announcement", a.Code) }
 	switch {
 	case !codePattern.MatchString(a.Code):
 		return reject("code")
@@ -108,7 +108,7 @@ func (a Announcement) check() error {
 	return nil
 }
 
-// checkImages rejects images of other sites that are not below the merchant's system.cdn.
+// checkImages rejects images from other sites that are not in a folder of the merchant's system.cdn.
 func (s *Service) checkImages(ctx context.Context, merchantID int64, a Announcement) error {
 	images := []string{a.Image}
 	for _, t := range a.Texts {
@@ -118,30 +118,30 @@ func (s *Service) checkImages(ctx context.Context, merchantID int64, a Announcem
 		if !strings.HasPrefix(image, "https:") {
 			continue
 		}
-		ok := false
+		allowed := false
 		if s.o.Images != nil {
 			var err error
-			if ok, err = s.o.Images.AllowsImage(ctx, merchantID, image); err != nil {
+			if allowed, err = s.o.Images.AllowsImage(ctx, merchantID, image); err != nil {
 				return err
 			}
 		}
-		if !ok {
+		if !allowed {
 			return malformed("image", "announcement", a.Code)
 		}
 	}
 	return nil
 }
 
-var cdnAddress = regexp.MustCompile(`^https://[A-Za-z0-9][!-~]*$`)
+var cdnURL = regexp.MustCompile(`^https://[A-Za-z0-9][!-~]*$`)
 
-// validImage accepts a path of this site or an address that may be below system.cdn.
+// validImage accepts a path of this site or a URL that may be in a folder of system.cdn.
 func validImage(p string) bool {
-	return sitePath(p) || uploadedPicture(p) || len(p) <= maxAddressLength && cdnAddress.MatchString(p)
+	return sitePath(p) || isUploadedPicture(p) || len(p) <= maxURLLength && cdnURL.MatchString(p)
 }
 
 // sitePath accepts a path of the app. Announcements must not link to other sites.
 func sitePath(p string) bool {
-	return p == "" || (strings.HasPrefix(p, "/m/") && len(p) <= maxAddressLength && !strings.ContainsAny(p, "\\ \t\r\n"))
+	return p == "" || (strings.HasPrefix(p, "/m/") && len(p) <= maxURLLength && !strings.ContainsAny(p, "\\ \t\r\n"))
 }
 
 func (s *Service) putAnnouncement(ctx context.Context, tx *db.Tx, merchantID int64, a Announcement) error {
@@ -157,7 +157,7 @@ func (s *Service) putAnnouncement(ctx context.Context, tx *db.Tx, merchantID int
 	for _, l := range languages {
 		t := a.Texts[l]
 		err := tx.Q.PutAnnouncementText(ctx, query.PutAnnouncementTextParams{
-			AnnouncementID: id, Language: l, Title: t.Title, Content: s.safe.Sanitize(t.Content), Tag: t.Tag, Action: t.Action, Image: t.Image,
+			AnnouncementID: id, Language: l, Title: t.Title, Content: s.sanitizer.Sanitize(t.Content), Tag: t.Tag, Action: t.Action, Image: t.Image,
 		})
 		if err != nil {
 			return err
@@ -293,7 +293,7 @@ func (s *Service) readBy(ctx context.Context, memberID int64) (map[int64]bool, e
 	}
 	ids, err := s.o.Store.Q().AnnouncementsRead(ctx, memberID)
 	if err != nil {
-		return nil, fmt.Errorf("read which announcements were read: %w", err)
+		return nil, fmt.Errorf("list read announcements: %w", err)
 	}
 	read := make(map[int64]bool, len(ids))
 	for _, id := range ids {
@@ -311,8 +311,8 @@ func (s *Service) all(ctx context.Context, key cacheKey) ([]query.AnnouncementsR
 		if err != nil {
 			return nil, fmt.Errorf("read announcements: %w", err)
 		}
-		for i := range rows { // stored rows may be older than a rule of the sanitizer
-			rows[i].Content = s.safe.Sanitize(rows[i].Content)
+		for i := range rows { // the sanitizer may be newer than the stored rows
+			rows[i].Content = s.sanitizer.Sanitize(rows[i].Content)
 		}
 		return rows, nil
 	})

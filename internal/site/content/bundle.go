@@ -23,13 +23,13 @@ type Bundle struct {
 	Models        []Model        `json:"models,omitempty"`
 }
 
-// Limits of a file. The server caches all content.
+// Limits of an imported file. The server caches all content in memory.
 const (
 	maxFileBytes = 4 << 20
 	maxItems     = 500 // announcements, pages, help topics and models together
 )
 
-// ReadBundle reads a file. It rejects unknown fields. Items are enabled unless they say otherwise.
+// ReadBundle reads an imported file. It rejects unknown fields. Items without the field enabled are enabled.
 func ReadBundle(from io.Reader) (Bundle, error) {
 	raw, err := rest.ReadFile(from, maxFileBytes)
 	if tooLong := (rest.FileTooLargeError{}); errors.As(err, &tooLong) {
@@ -87,10 +87,10 @@ func decodeItems[T interface{ check() error }](list []json.RawMessage, kind stri
 	return all, nil
 }
 
-func decodeStrict(raw []byte, into any) error {
+func decodeStrict(raw []byte, target any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
+	if err := d.Decode(target); err != nil {
 		return fmt.Errorf("after %d bytes: %w", d.InputOffset(), err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
@@ -104,7 +104,7 @@ func (b Bundle) Size() int { return len(b.Announcements) + len(b.Pages) + len(b.
 
 var errTooMany = fmt.Errorf("there are more than %d announcements, pages, help topics and models: split them into several files", maxItems)
 
-// check checks all items and rejects repeated codes and names.
+// check validates all items and rejects repeated codes and names.
 func (b Bundle) check() error {
 	if b.Size() > maxItems {
 		return ErrMalformed.Because(errTooMany)
@@ -128,7 +128,7 @@ func (b Bundle) check() error {
 			return err
 		}
 	}
-	for _, h := range b.Help { // pages and help topics share their names
+	for _, h := range b.Help { // pages and help topics share one namespace
 		if err := cmp.Or(h.check(), checkUnique("page", h.Code)); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func TestBundleRoundTrip(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
-		ending := item("ending", content.Promotion)
+		ending := announcement("ending", content.Promotion)
 		ending.Ends, ending.PromotionType = ending.Starts.AddDate(0, 1, 0), "rebate"
 		want := content.Bundle{
 			Announcements: []content.Announcement{banner("home", "m_home"), popup("first", "F"), ending},
@@ -91,7 +91,7 @@ func TestReadBundleErrors(t *testing.T) {
 
 func TestReadBundleLimits(t *testing.T) {
 	t.Parallel()
-	rejects := func(t *testing.T, from io.Reader, text ...string) {
+	wantRejected := func(t *testing.T, from io.Reader, text ...string) {
 		t.Helper()
 		_, err := content.ReadBundle(from)
 		for _, want := range text {
@@ -100,7 +100,7 @@ func TestReadBundleLimits(t *testing.T) {
 			}
 		}
 	}
-	t.Run("a too long file is not read at all", func(t *testing.T) {
+	t.Run("a file that is too large is not read at all", func(t *testing.T) {
 		t.Parallel()
 		file, err := os.Create(filepath.Join(t.TempDir(), "long.json"))
 		if err != nil {
@@ -110,15 +110,15 @@ func TestReadBundleLimits(t *testing.T) {
 		if err := file.Truncate(1 << 40); err != nil {
 			t.Fatal(err)
 		}
-		rejects(t, file, "larger than 4 MB")
-		if at, err := file.Seek(0, io.SeekCurrent); at != 0 || err != nil {
-			t.Errorf("read up to %d, %v; want nothing read", at, err)
+		wantRejected(t, file, "larger than 4 MB")
+		if position, err := file.Seek(0, io.SeekCurrent); position != 0 || err != nil {
+			t.Errorf("read up to %d, %v; want nothing read", position, err)
 		}
 	})
 	t.Run("a reader without length is read up to the limit", func(t *testing.T) {
 		t.Parallel()
 		from := &endlessReader{}
-		rejects(t, from, "larger than 4 MB")
+		wantRejected(t, from, "larger than 4 MB")
 		if from.read > 5<<20 {
 			t.Errorf("read %d bytes, want about 4 MB", from.read)
 		}
@@ -136,25 +136,25 @@ func TestReadBundleLimits(t *testing.T) {
 	if b, err := content.ReadBundle(strings.NewReader(models(500))); err != nil || b.Size() != 500 {
 		t.Errorf("500 items: %v", err)
 	}
-	rejects(t, strings.NewReader(models(501)), "more than 500 announcements, pages, help topics and models")
-	rejects(t, strings.NewReader(`{"pages":[`+strings.Repeat("0,", 300)+`0],"models":[`+strings.Repeat("0,", 300)+`0]}`), "more than 500")
+	wantRejected(t, strings.NewReader(models(501)), "more than 500 announcements, pages, help topics and models")
+	wantRejected(t, strings.NewReader(`{"pages":[`+strings.Repeat("0,", 300)+`0],"models":[`+strings.Repeat("0,", 300)+`0]}`), "more than 500")
 	t.Run("errors name the item, with or without its code", func(t *testing.T) {
 		t.Parallel()
-		rejects(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,`+model(1, strings.Repeat("x", 301))+`]}`), "models[1]", "(name)", `model "m1"`)
-		rejects(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,null]}`), "models[1]", "(code)")
-		rejects(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,{"code":1}]}`), "models[1]", "cannot unmarshal number")
-		rejects(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,]}`), "after ", "invalid character")
+		wantRejected(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,`+model(1, strings.Repeat("x", 301))+`]}`), "models[1]", "(name)", `model "m1"`)
+		wantRejected(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,null]}`), "models[1]", "(code)")
+		wantRejected(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,{"code":1}]}`), "models[1]", "cannot unmarshal number")
+		wantRejected(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,]}`), "after ", "invalid character")
 	})
 }
 
 type endlessReader struct{ read int }
 
-func (b *endlessReader) Read(into []byte) (int, error) {
-	for i := range into {
-		into[i] = ' '
+func (b *endlessReader) Read(buffer []byte) (int, error) {
+	for i := range buffer {
+		buffer[i] = ' '
 	}
-	b.read += len(into)
-	return len(into), nil
+	b.read += len(buffer)
+	return len(buffer), nil
 }
 
 // Put stores nothing if it finds an error in the last item.
@@ -162,10 +162,10 @@ func TestPutIsAtomic(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
-		// Sanitizing leaves nothing, which Put finds while storing.
+		// Sanitizing this page leaves nothing. Put notices that only while storing.
 		empty := content.PageText{Title: "x", Content: "<script>x</script>"}
 		err := s.Put(t.Context(), site.ID, content.Bundle{
-			Announcements: []content.Announcement{item("good", content.PlayerNotice)},
+			Announcements: []content.Announcement{announcement("good", content.PlayerNotice)},
 			Pages:         []content.Page{{Name: "hollow", Enabled: true, Texts: map[string]content.PageText{"vi": empty, "en": empty, "ur": empty, "pt": empty}}},
 		})
 		if !errors.Is(err, content.ErrMalformed) || !strings.Contains(err.Error(), `page "hollow"`) {

@@ -27,13 +27,14 @@ var (
 	ErrUnknown   = fault.New(fault.NotFound, "content.unknown")
 )
 
-// All texts exist in each of these languages.
+// languages are the languages of content. Imported texts exist in each of them.
 var languages = rest.Languages()
 
 const (
-	changed = "content.changed"
-	// freshFor bounds how long a change goes unnoticed when its notification is lost, and the age of figures without
-	// notification, such as the number of readers.
+	// contentChanged is the bus subject and the name of the event for open apps.
+	contentChanged = "content.changed"
+	// freshFor limits the delay of a change whose notification is lost. It also limits the age of figures that have no
+	// notifications, such as the number of readers.
 	freshFor = time.Minute
 )
 
@@ -51,7 +52,7 @@ type Options struct {
 	Images Images
 	// Blobs stores uploaded pictures; nil: uploads fail.
 	Blobs picture.Blobs
-	// Outbox reports changes to members' open apps; nil: they notice them later.
+	// Outbox reports changes to members' open apps; nil: apps notice changes later.
 	Outbox Outbox
 }
 
@@ -61,21 +62,21 @@ type Outbox interface {
 	Wake()
 }
 
-// Images decides from which addresses a merchant's pages may show images.
+// Images reports which image URLs a merchant's pages may use.
 type Images interface {
-	AllowsImage(ctx context.Context, merchantID int64, address string) (bool, error)
+	AllowsImage(ctx context.Context, merchantID int64, imageURL string) (bool, error)
 }
 
 // A Service stores and lists content. It caches all content, because every load of the home page needs it.
 type Service struct {
-	o       Options
-	safe    *bluemonday.Policy
-	notices *events.Cache[cacheKey, []query.AnnouncementsRow]
-	readers *events.Cache[int64, map[int64]int64]
-	pages   *events.Cache[cacheKey, []query.PagesRow]
-	help    *events.Cache[cacheKey, []query.HelpTopicsRow]
-	models  *events.Cache[int64, []query.LiveModel]
-	decoder *picture.Decoder
+	o         Options
+	sanitizer *bluemonday.Policy
+	notices   *events.Cache[cacheKey, []query.AnnouncementsRow]
+	readers   *events.Cache[int64, map[int64]int64]
+	pages     *events.Cache[cacheKey, []query.PagesRow]
+	help      *events.Cache[cacheKey, []query.HelpTopicsRow]
+	models    *events.Cache[int64, []query.LiveModel]
+	decoder   *picture.Decoder
 }
 
 type cacheKey struct {
@@ -85,14 +86,14 @@ type cacheKey struct {
 
 // New returns a Service that follows changes made by other replicas.
 func New(o Options) (_ *Service, err error) {
-	s := &Service{o: o, safe: bluemonday.UGCPolicy(), decoder: picture.NewDecoder()}
+	s := &Service{o: o, sanitizer: bluemonday.UGCPolicy(), decoder: picture.NewDecoder()}
 	defer func() {
 		if err != nil {
 			s.Close()
 			err = fmt.Errorf("content: %w", err)
 		}
 	}()
-	options := events.CacheOptions{Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now}
+	options := events.CacheOptions{Bus: o.Bus, Subject: contentChanged, FreshFor: freshFor, Now: o.Now}
 	if s.notices, err = events.NewCache[cacheKey, []query.AnnouncementsRow](options); err != nil {
 		return nil, err
 	}
@@ -168,8 +169,8 @@ func (s *Service) Put(ctx context.Context, merchantID int64, b Bundle) error {
 	return nil
 }
 
-// changeIn reports a change of content in its transaction: to the caches of all replicas, then to members' open apps. Call
-// committed after the commit.
+// changeIn reports a change of content to the caches of all replicas and to members' open apps, in the transaction of the
+// change. Call committed after the commit.
 func (s *Service) changeIn(ctx context.Context, tx *db.Tx, merchantID int64) error {
 	if err := s.notices.ChangeIn(ctx, tx); err != nil { // all caches have the same subject
 		return err
@@ -177,7 +178,7 @@ func (s *Service) changeIn(ctx context.Context, tx *db.Tx, merchantID int64) err
 	if s.o.Outbox == nil {
 		return nil
 	}
-	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Merchant: strconv.FormatInt(merchantID, 10), Event: changed, Data: []byte("{}")})
+	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Merchant: strconv.FormatInt(merchantID, 10), Event: contentChanged, Data: []byte("{}")})
 }
 
 func (s *Service) committed() {
@@ -187,7 +188,7 @@ func (s *Service) committed() {
 	}
 }
 
-// checkLanguage rejects unknown languages, so that they are never cached.
+// checkLanguage rejects unknown languages, so that the caches cannot grow without limit.
 func checkLanguage(language string) error {
 	if !slices.Contains(languages, language) {
 		return errors.New("content was requested in an unknown language")

@@ -28,7 +28,7 @@ func newContent(t *testing.T, site *merchanttest.Site) *content.Service {
 	return s
 }
 
-func item(code string, kind content.Type) content.Announcement {
+func announcement(code string, kind content.Type) content.Announcement {
 	return content.Announcement{
 		Code: code, Type: kind, Starts: merchanttest.Start.Add(-time.Hour), Enabled: true,
 		Texts: map[string]content.Text{
@@ -39,28 +39,28 @@ func item(code string, kind content.Type) content.Announcement {
 }
 
 func banner(code, group string) content.Announcement {
-	b := item(code, content.Banner)
+	b := announcement(code, content.Banner)
 	b.Group, b.Image, b.URL = group, "/m/art/banners/"+code+".webp", "/m/trail"
 	b.Texts["vi"] = content.Text{Title: "Thử trước", Tag: "Chơi thử", Action: "Thử ngay"}
 	return b
 }
 
 func popup(code, execution string) content.Announcement {
-	p := item(code, content.Popup)
+	p := announcement(code, content.Popup)
 	p.Execution = execution
 	return p
 }
 
-// fill stores announcements of every type, some of them not current, and a member.
+// fill stores a member and announcements of every type. Some announcements are not current.
 func fill(t *testing.T, site *merchanttest.Site, s *content.Service) {
 	t.Helper()
-	early, late, off := item("early", content.PlayerNotice), item("late", content.PlayerNotice), item("off", content.PlayerNotice)
+	early, late, disabled := announcement("early", content.PlayerNotice), announcement("late", content.PlayerNotice), announcement("off", content.PlayerNotice)
 	early.Starts = merchanttest.Start.Add(time.Hour)
 	late.Ends = merchanttest.Start
-	off.Enabled = false
+	disabled.Enabled = false
 	all := []content.Announcement{
-		banner("home", "m_home"), banner("live", "m_live"), item("everyone", content.PlayerNotice), item("agents", content.AgentNotice),
-		popup("visitor", "B"), item("promo", content.Promotion), early, late, off, banner("join", "m_reg"),
+		banner("home", "m_home"), banner("live", "m_live"), announcement("everyone", content.PlayerNotice), announcement("agents", content.AgentNotice),
+		popup("visitor", "B"), announcement("promo", content.Promotion), early, late, disabled, banner("join", "m_reg"),
 		popup("again", "A"), popup("first", "F"),
 	}
 	for i := range all {
@@ -95,20 +95,20 @@ const (
 	systemError    = `{"errorCode":"system.error","message":"system error","requestId":"(varies)","success":false}`
 )
 
-// noticeJSON returns an announcement without optional fields, as the API sends it.
+// noticeJSON returns the JSON of an announcement without optional fields.
 func noticeJSON(id, kind, execution, title, html string) string {
 	return fmt.Sprintf(`{"id":%q,"type":%q,"execution":%q,"title":%q,"content":%q,"cta":"","groupName":"","image":"","promotionType":"",
 		"read":false,"startTime":1773476813000,"tag":"","url":""}`, id, kind, execution, title, html)
 }
 
-// homeList returns the announcements of the home page after the banner.
+// homeList returns the expected response for the home page: a banner and then the other announcements.
 func homeList(banner, prefix, html string) string {
 	return `{"success":true,"value":[` + banner + `,` + noticeJSON("1004", "PL", "", prefix+"everyone", html) + `,` +
 		noticeJSON("1006", "PU", "B", prefix+"visitor", html) + `,` + noticeJSON("1012", "PU", "A", prefix+"again", html) + `,` +
 		noticeJSON("1013", "PU", "F", prefix+"first", html) + `]}`
 }
 
-func TestListCalls(t *testing.T) {
+func TestListEndpoint(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
@@ -205,7 +205,7 @@ func TestMarkRead(t *testing.T) {
 			}
 		})
 		if list := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=PL", nil)); list[0].Read {
-			t.Error("the notice is read for a visitor")
+			t.Error("the notice is marked as read for a visitor, want unread")
 		}
 		body["read"] = false
 		merchanttest.Want(t, site.Call(t, "POST", readPath, body, "Authorization", "player"), 400, `{
@@ -226,7 +226,7 @@ func TestMarkRead(t *testing.T) {
 func TestStoredHTMLIsSanitized(t *testing.T) {
 	t.Parallel()
 	site, s := serve(t, dbtest.SQLite(t))
-	evil := item("evil", content.PlayerNotice)
+	evil := announcement("evil", content.PlayerNotice)
 	evil.Texts["vi"] = content.Text{
 		Title:   "x",
 		Content: `<p onclick="steal()">Hi <b>there</b></p><script>steal()</script><img src=x onerror=steal()><a href="javascript:steal()">go</a><iframe src="//evil.test"></iframe>`,
@@ -260,31 +260,31 @@ func TestMalformedAnnouncements(t *testing.T) {
 		return a
 	}
 	for field, bad := range map[string]content.Announcement{
-		"code":          change(item("", content.PlayerNotice), func(*content.Announcement) {}),
-		"type":          item("x", "ZZ"),
+		"code":          change(announcement("", content.PlayerNotice), func(*content.Announcement) {}),
+		"type":          announcement("x", "ZZ"),
 		"group":         banner("x", "m_moon"),
 		"execution":     popup("x", "Z"),
-		"url":           change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.URL = "https://evil.test/" }),
-		"promotionType": change(item("x", content.Promotion), func(a *content.Announcement) { a.PromotionType = strings.Repeat("x", 65) }),
-		"tag.en":        change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.Texts["en"] = content.Text{Title: "x", Tag: strings.Repeat("x", 65)} }),
-		"action.en": change(item("x", content.PlayerNotice), func(a *content.Announcement) {
+		"url":           change(announcement("x", content.PlayerNotice), func(a *content.Announcement) { a.URL = "https://evil.test/" }),
+		"promotionType": change(announcement("x", content.Promotion), func(a *content.Announcement) { a.PromotionType = strings.Repeat("x", 65) }),
+		"tag.en":        change(announcement("x", content.PlayerNotice), func(a *content.Announcement) { a.Texts["en"] = content.Text{Title: "x", Tag: strings.Repeat("x", 65)} }),
+		"action.en": change(announcement("x", content.PlayerNotice), func(a *content.Announcement) {
 			a.Texts["en"] = content.Text{Title: "x", Action: strings.Repeat("x", 65)}
 		}),
 		"image":    change(banner("x", "m_home"), func(a *content.Announcement) { a.Image = "" }),
-		"ends":     change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.Ends = a.Starts }),
-		"starts":   change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.Starts = time.Time{} }),
-		"title.ur": change(item("x", content.PlayerNotice), func(a *content.Announcement) { delete(a.Texts, "ur") }),
-		"texts.xx": change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.Texts["xx"] = content.Text{Title: "?"} }),
-		"image.pt": change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.Texts["pt"] = content.Text{Title: "x", Image: "//evil.test/x.png"} }),
-		"content.en": change(item("x", content.PlayerNotice), func(a *content.Announcement) {
+		"ends":     change(announcement("x", content.PlayerNotice), func(a *content.Announcement) { a.Ends = a.Starts }),
+		"starts":   change(announcement("x", content.PlayerNotice), func(a *content.Announcement) { a.Starts = time.Time{} }),
+		"title.ur": change(announcement("x", content.PlayerNotice), func(a *content.Announcement) { delete(a.Texts, "ur") }),
+		"texts.xx": change(announcement("x", content.PlayerNotice), func(a *content.Announcement) { a.Texts["xx"] = content.Text{Title: "?"} }),
+		"image.pt": change(announcement("x", content.PlayerNotice), func(a *content.Announcement) { a.Texts["pt"] = content.Text{Title: "x", Image: "//evil.test/x.png"} }),
+		"content.en": change(announcement("x", content.PlayerNotice), func(a *content.Announcement) {
 			a.Texts["en"] = content.Text{Title: "x", Content: strings.Repeat("x", 1<<17)}
 		}),
 		"duplicate": change(popup("good", "A"), func(*content.Announcement) {}),
 	} {
-		err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{item("good", content.PlayerNotice), bad}})
+		err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{announcement("good", content.PlayerNotice), bad}})
 		var f *fault.Fault
 		if !errors.As(err, &f) || !errors.Is(f, content.ErrMalformed) || f.Field != field {
-			t.Errorf("malformed %s: %v, want ErrMalformed about it", field, err)
+			t.Errorf("malformed %s: %v, want ErrMalformed on this field", field, err)
 		}
 	}
 	if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{popup("quiet", "")}}); !errors.Is(err, content.ErrMalformed) {
@@ -306,7 +306,7 @@ func TestReplicasReloadAfterChanges(t *testing.T) {
 		if list := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=PL", nil)); len(list) != 0 {
 			t.Fatalf("notices = %v, want none", list)
 		}
-		if err := other.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{item("fresh", content.PlayerNotice)}}); err != nil {
+		if err := other.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{announcement("fresh", content.PlayerNotice)}}); err != nil {
 			t.Fatal(err)
 		}
 		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {

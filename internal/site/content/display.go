@@ -31,10 +31,10 @@ const (
 type Jackpot struct {
 	Amount, Start, PerTick int64       // minor units
 	Currency               string      // empty: the merchant's
-	Games                  []PlayedFor // that can win it; empty if it is simulated
+	Games                  []PlayedFor // games that can win it; empty if it is simulated
 }
 
-// PlayedFor identifies games that can win a jackpot.
+// PlayedFor identifies a group of games that can win a jackpot.
 type PlayedFor struct {
 	Category string
 	Vendors  []string // codes
@@ -42,11 +42,11 @@ type PlayedFor struct {
 
 // Pool provides real jackpots.
 type Pool interface {
-	// Jackpot returns the jackpot of a currency; empty means the merchant's. ok is false if there is none.
+	// Jackpot returns the jackpot in a currency. The empty currency means the merchant's. ok is false if there is no jackpot.
 	Jackpot(ctx context.Context, merchantID int64, currency string) (_ Jackpot, ok bool, err error)
 }
 
-// jackpot returns the real pool. Without one it returns a simulated jackpot if those are on, and else none.
+// jackpot returns the real jackpot. If there is none, it returns a simulated one if Options.Simulated is set.
 func (s *Service) jackpot(ctx context.Context, merchantID int64, currency string) (source string, _ Jackpot, err error) {
 	if s.o.Pool != nil {
 		j, ok, err := s.o.Pool.Jackpot(ctx, merchantID, currency)
@@ -63,8 +63,8 @@ func (s *Service) jackpot(ctx context.Context, merchantID int64, currency string
 	return sourceSimulated, simulatedJackpot(merchantID, s.o.Now()), nil
 }
 
-// simulatedJackpot restarts every day. It depends only on the merchant and the time, so that all replicas and reloads
-// show the same amount.
+// simulatedJackpot returns a jackpot that restarts every day. It depends only on the merchant and the time, so that all
+// replicas and reloads show the same amount.
 func simulatedJackpot(merchantID int64, now time.Time) Jackpot {
 	day := now.UTC().Truncate(24 * time.Hour)
 	random := randomFor("jackpot", merchantID, day)
@@ -95,8 +95,8 @@ type Claims interface {
 	Recent(ctx context.Context, merchantID int64, limit int) ([]Claim, error)
 }
 
-// claims returns real claims, even if there are few. Without a source of claims it returns simulated ones if those are
-// on, and else none. It never mixes them.
+// claims returns real claims, even if there are few. If there is no source of claims, it returns simulated ones if
+// Options.Simulated is set. It never mixes real and simulated claims.
 func (s *Service) claims(ctx context.Context, merchantID int64) (source string, _ []Claim, err error) {
 	switch {
 	case s.o.Claims == nil && !s.o.Simulated:
@@ -115,7 +115,7 @@ func (s *Service) claims(ctx context.Context, merchantID int64) (source string, 
 	return sourceClaims, masked, nil
 }
 
-// initials returns the first three letters or digits of a name. Only the member can recognize it.
+// initials returns the first three letters or digits of a name. Only the member recognizes the name by them.
 func initials(name string) string {
 	var letters []rune
 	for _, r := range name {
@@ -126,8 +126,8 @@ func initials(name string) string {
 	return string(letters)
 }
 
-// simulatedClaims change every minute and are the same on all replicas. The names have no vowels, so that they cannot
-// form offensive words.
+// simulatedClaims returns claims that change every minute and are the same on all replicas. The names have no vowels, so
+// that they cannot form offensive words.
 func simulatedClaims(merchantID int64, now time.Time) []Claim {
 	const letters = "BCDFGHJKLMNPQRSTVWXYZ"
 	random := randomFor("claims", merchantID, now.UTC().Truncate(time.Minute))
@@ -143,8 +143,8 @@ func simulatedClaims(merchantID int64, now time.Time) []Claim {
 }
 
 // randomFor returns a deterministic generator for displayed figures. Never use it for games.
-func randomFor(what string, merchantID int64, at time.Time) *rand.Rand {
+func randomFor(purpose string, merchantID int64, period time.Time) *rand.Rand {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%s %d", what, merchantID)
-	return rand.New(rand.NewPCG(h.Sum64(), uint64(db.Millis(at))))
+	fmt.Fprintf(h, "%s %d", purpose, merchantID)
+	return rand.New(rand.NewPCG(h.Sum64(), uint64(db.Millis(period))))
 }

@@ -38,7 +38,7 @@ const (
 	claimsPath  = "/wps/system/claims"
 )
 
-func TestSimulatedDisplays(t *testing.T) { //nolint:tparallel // the subtests share a clock
+func TestSimulatedFigures(t *testing.T) { //nolint:tparallel // the subtests share a clock
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, _ := serve(t, store)
@@ -52,7 +52,7 @@ func TestSimulatedDisplays(t *testing.T) { //nolint:tparallel // the subtests sh
 	})
 	site, _ := serve(t, dbtest.SQLite(t))
 	other := newContent(t, site)
-	t.Run("KO-02 PP-13 the server's part: 3620281923 to 7809521168, growing every 200 ms, marked as simulated", func(t *testing.T) {
+	t.Run("KO-02 PP-13 the server's part: the simulated jackpot is between 3620281923 and 7809521168, grows every 200 ms and is marked as simulated", func(t *testing.T) {
 		rapid.Check(t, func(r *rapid.T) {
 			site.Clock.Add(time.Duration(rapid.Int64Range(0, int64(100*time.Hour)).Draw(r, "later")))
 			now := merchanttest.Value[jackpot](t, site.Call(t, "GET", jackpotPath, nil))
@@ -67,7 +67,7 @@ func TestSimulatedDisplays(t *testing.T) { //nolint:tparallel // the subtests sh
 			}
 		})
 	})
-	t.Run("KO-03 the claims' part: 10 entries, 188 to 6888 points, 3-letter names", func(t *testing.T) {
+	t.Run("KO-03 the claims' part: 10 simulated claims with 188 to 6888 points and 3-letter names", func(t *testing.T) {
 		rapid.Check(t, func(r *rapid.T) {
 			site.Clock.Add(time.Duration(rapid.Int64Range(0, int64(100*time.Hour)).Draw(r, "later")))
 			got := merchanttest.Value[claims](t, site.Call(t, "GET", claimsPath, nil))
@@ -81,7 +81,7 @@ func TestSimulatedDisplays(t *testing.T) { //nolint:tparallel // the subtests sh
 			}
 		})
 	})
-	t.Run("another replica shows the same", func(t *testing.T) {
+	t.Run("another replica shows the same claims", func(t *testing.T) {
 		here := site.Call(t, "GET", claimsPath, nil)
 		site.Serve(t, nil, func(a *rest.API) { content.Routes(a, other) })
 		if there := site.Call(t, "GET", claimsPath, nil); string(there.Body) != string(here.Body) {
@@ -109,7 +109,7 @@ func (s *fakeSource) Recent(context.Context, int64, int) ([]content.Claim, error
 	return s.claims, s.err
 }
 
-// Without the switch no figure is made up.
+// Without Options.Simulated, no figure is simulated.
 func TestPP13NothingIsSimulatedByDefault(t *testing.T) {
 	t.Parallel()
 	for name, pool := range map[string]content.Pool{"no source": nil, "no pool": &fakeSource{none: true}} {
@@ -129,8 +129,8 @@ func TestPP13NothingIsSimulatedByDefault(t *testing.T) {
 	}
 }
 
-// With a real pool and real claims nothing is simulated.
-func TestRealDisplays(t *testing.T) {
+// Real figures replace simulated ones.
+func TestRealFigures(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	source := &fakeSource{jackpot: content.Jackpot{Amount: 5_000, Start: 1_000, PerTick: 3, Currency: "VND", Games: []content.PlayedFor{{Category: "JL"}, {Category: "RNG", Vendors: []string{"FG"}}}}}

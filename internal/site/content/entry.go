@@ -15,7 +15,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Faults of operators' calls.
+// Faults of the operators' endpoints.
 var (
 	ErrTaken   = fault.ForOperators(fault.Conflict, "content.taken")
 	ErrMissing = fault.ForOperators(fault.NotFound, "content.missing")
@@ -33,8 +33,7 @@ const (
 	Help          Kind = "help"
 )
 
-// kinds lists the kinds with the types of announcement that each holds. Pages and help
-// topics are in a table of their own.
+// kinds maps each kind to its types of announcements. Pages and help topics have none, because they are in another table.
 var kinds = map[Kind][2]Type{
 	Announcements: {PlayerNotice, AgentNotice}, Banners: {Banner, Banner}, Popups: {Popup, Popup}, Pages: {}, Help: {},
 }
@@ -51,7 +50,7 @@ func (k Kind) pageKind() string {
 	}
 }
 
-// fallbackLanguages are used in this order where a text lacks the reader's language. A published entry has one of them.
+// fallbackLanguages are tried in this order if there is no text in the reader's language. Every entry has a text in one of them.
 var fallbackLanguages = []string{"vi", "en"}
 
 // An Entry is an announcement, banner, popup, page or help topic as operators edit it.
@@ -62,7 +61,7 @@ type Entry struct {
 	Agents    bool   // an announcement for agents instead of players
 	Group     string // place of a banner
 	Parent    string // code of a help article's topic
-	Execution string // when a popup shows
+	Execution string // when a popup appears
 	URL       string
 	Image     string
 	Sorting   int64
@@ -71,9 +70,9 @@ type Entry struct {
 	Published bool
 	Texts     map[string]Text // by language; missing languages fall back
 	Version   int64
-	Helpful   int64 // votes of readers of a help article
+	Helpful   int64 // votes of a help article's readers
 	Unhelpful int64
-	Reason    string // of an operator's change, for the audit log; not stored
+	Reason    string // the operator's reason for a change, only for the audit log
 }
 
 // States of an entry.
@@ -84,7 +83,7 @@ const (
 	StateEnded     = "ended"
 )
 
-// State returns whether members see the entry now.
+// State returns the state of the entry at the time now.
 func (e Entry) State(now time.Time) string {
 	switch {
 	case !e.Published:
@@ -98,7 +97,7 @@ func (e Entry) State(now time.Time) string {
 	}
 }
 
-// Title returns the title in the language that members fall back to.
+// Title returns the title in the first fallback language that has one, or else in any language.
 func (e Entry) Title() string {
 	for _, l := range append(slices.Clone(fallbackLanguages), languages...) {
 		if title := e.Texts[l].Title; title != "" {
@@ -120,19 +119,19 @@ func (e Entry) announcementType() Type {
 	return types[0]
 }
 
-// check applies the rules of imported content, except that languages may be missing.
+// check applies the rules for imported content, except that languages may be missing.
 func (e Entry) check() error {
 	if !slices.ContainsFunc(fallbackLanguages, func(l string) bool { return e.Texts[l].Title != "" }) {
 		return ErrMalformed.On("texts").Because(errors.New("a text in Vietnamese or English is needed"))
 	}
-	whole := map[string]Text{} // with the missing languages filled in
+	allTexts := map[string]Text{} // with the missing languages filled in
 	for _, l := range languages {
-		whole[l] = Text{Title: e.Title(), Content: "-"}
+		allTexts[l] = Text{Title: e.Title(), Content: "-"}
 	}
-	maps.Copy(whole, e.Texts)
+	maps.Copy(allTexts, e.Texts)
 	if e.Kind.pageKind() != "" {
 		p := Page{Name: e.Code, Texts: map[string]PageText{}}
-		for l, t := range whole {
+		for l, t := range allTexts {
 			p.Texts[l] = PageText{Title: t.Title, Content: t.Content}
 		}
 		if e.Kind == Help {
@@ -150,15 +149,15 @@ func (e Entry) check() error {
 	}
 	return Announcement{
 		Code: e.Code, Type: e.announcementType(), Group: e.Group, Execution: e.Execution, URL: e.URL, Image: e.Image,
-		Starts: e.Starts, Ends: e.Ends, Texts: whole,
+		Starts: e.Starts, Ends: e.Ends, Texts: allTexts,
 	}.check()
 }
 
 // Entries returns the entries of a kind in display order.
 func (s *Service) Entries(ctx context.Context, merchantID int64, kind Kind) ([]Entry, error) {
 	q := s.o.Store.Q()
-	if stored := kind.pageKind(); stored != "" {
-		rows, err := q.OpsPages(ctx, merchantID, stored)
+	if pageKind := kind.pageKind(); pageKind != "" {
+		rows, err := q.OpsPages(ctx, merchantID, pageKind)
 		if err != nil {
 			return nil, fmt.Errorf("read pages: %w", err)
 		}
@@ -194,8 +193,8 @@ func (s *Service) FindEntry(ctx context.Context, merchantID int64, kind Kind, id
 }
 
 func findEntry(ctx context.Context, q *query.Queries, merchantID int64, kind Kind, id int64) (Entry, error) {
-	if stored := kind.pageKind(); stored != "" {
-		rows, err := q.OpsPage(ctx, merchantID, id, stored)
+	if pageKind := kind.pageKind(); pageKind != "" {
+		rows, err := q.OpsPage(ctx, merchantID, id, pageKind)
 		if err != nil {
 			return Entry{}, fmt.Errorf("read page: %w", err)
 		}
@@ -239,7 +238,7 @@ func announcementEntry(kind Kind, row query.Announcement, texts []query.Announce
 	return e
 }
 
-// pageEntries joins the languages of each page.
+// pageEntries combines the rows of each page, which has one row per language.
 func pageEntries(kind Kind, rows []query.Page) []Entry {
 	var out []Entry
 	for _, row := range rows {

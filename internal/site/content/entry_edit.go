@@ -44,7 +44,7 @@ func (s *Service) CreateEntry(ctx context.Context, merchantID int64, e Entry) (E
 	return e, err
 }
 
-// ChangeEntry replaces an entry whose version is known. Code and place in the list stay.
+// ChangeEntry replaces an entry, except its code and its position in the list. It refuses an outdated version.
 func (s *Service) ChangeEntry(ctx context.Context, merchantID int64, e Entry) (Entry, error) {
 	before, err := s.storedEntry(ctx, merchantID, e)
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Service) DeleteEntry(ctx context.Context, merchantID int64, ref Entry) 
 	})
 }
 
-// MoveEntry places an entry after another; 0 places it first.
+// MoveEntry places an entry after the one with id after, or first if after is 0.
 func (s *Service) MoveEntry(ctx context.Context, merchantID int64, ref Entry, after int64) error {
 	before, err := s.storedEntry(ctx, merchantID, ref)
 	if err != nil {
@@ -101,17 +101,17 @@ func (s *Service) MoveEntry(ctx context.Context, merchantID int64, ref Entry, af
 	if err != nil {
 		return err
 	}
-	list := make([]oplist.Position, len(all))
+	positions := make([]oplist.Position, len(all))
 	for i, e := range all {
-		list[i] = oplist.Position{ID: e.ID, Sorting: e.Sorting}
+		positions[i] = oplist.Position{ID: e.ID, Sorting: e.Sorting}
 	}
-	changed, ok := oplist.Move(list, ref.ID, after)
+	moved, ok := oplist.Move(positions, ref.ID, after)
 	if !ok {
 		return ErrMissing.On("after")
 	}
 	next := before
 	return s.edit(ctx, merchantID, "move", &before, &next, func(tx *db.Tx) error {
-		for _, p := range changed {
+		for _, p := range moved {
 			if p.ID == ref.ID {
 				next.Sorting = p.Sorting
 			}
@@ -129,7 +129,7 @@ func (s *Service) MoveEntry(ctx context.Context, merchantID int64, ref Entry, af
 	})
 }
 
-// storedEntry returns the stored entry if its version is the caller's.
+// storedEntry returns the stored entry with the id of ref. It refuses an outdated version.
 func (s *Service) storedEntry(ctx context.Context, merchantID int64, ref Entry) (Entry, error) {
 	e, err := s.FindEntry(ctx, merchantID, ref.Kind, ref.ID)
 	if err == nil && e.Version != ref.Version {
@@ -139,11 +139,11 @@ func (s *Service) storedEntry(ctx context.Context, merchantID int64, ref Entry) 
 	return e, err
 }
 
-// prepare checks an entry and sanitizes its HTML.
+// prepare validates an entry and sanitizes its HTML.
 func (s *Service) prepare(ctx context.Context, merchantID int64, e *Entry) error {
 	texts := map[string]Text{}
 	for l, t := range e.Texts {
-		if t != (Text{}) { // an empty language is a missing one
+		if t != (Text{}) { // an empty text counts as missing
 			texts[l] = t
 		}
 	}
@@ -152,9 +152,9 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, e *Entry) error
 		return err
 	}
 	for l, t := range texts {
-		t.Content = s.safe.Sanitize(t.Content)
-		if stored := e.Kind.pageKind(); stored != "" && (e.Kind == Pages || e.Parent != "") && !hasContent(t.Content) {
-			return malformed("content."+l, stored, e.Code)
+		t.Content = s.sanitizer.Sanitize(t.Content)
+		if pageKind := e.Kind.pageKind(); pageKind != "" && (e.Kind == Pages || e.Parent != "") && !hasContent(t.Content) {
+			return malformed("content."+l, pageKind, e.Code)
 		}
 		texts[l] = t
 	}
@@ -172,8 +172,8 @@ func checkCode(ctx context.Context, tx *db.Tx, merchantID int64, e Entry) error 
 	return err
 }
 
-// edit runs a change with its audit row, and reports it to all replicas and to members' open apps. before or after is nil where the
-// entry does not exist.
+// edit runs a change, writes the audit log, and informs all replicas and members' open apps. before is nil for a new entry. after is nil
+// for a deleted entry.
 func (s *Service) edit(ctx context.Context, merchantID int64, action string, before, after *Entry, change func(*db.Tx) error) error {
 	entry := audit.Entry{MerchantID: merchantID, Permission: string(permission.ContentEdit), Action: "content." + action}
 	var pictures []string
@@ -194,7 +194,7 @@ func (s *Service) edit(ctx context.Context, merchantID int64, action string, bef
 		if err := s.changeIn(ctx, tx, merchantID); err != nil {
 			return err
 		}
-		entry.Before, entry.After = audited(before), audited(after)
+		entry.Before, entry.After = auditFields(before), auditFields(after)
 		if reason != "" {
 			entry.After = map[string]any{"entry": entry.After, "reason": reason}
 		}
@@ -209,14 +209,14 @@ func (s *Service) edit(ctx context.Context, merchantID int64, action string, bef
 
 func (s *Service) insertEntry(ctx context.Context, tx *db.Tx, merchantID int64, e Entry) error {
 	ends := sql.NullInt64{Int64: db.Millis(e.Ends), Valid: !e.Ends.IsZero()}
-	if stored := e.Kind.pageKind(); stored != "" {
+	if pageKind := e.Kind.pageKind(); pageKind != "" {
 		if err := checkParent(ctx, tx, merchantID, e.Code, e.Parent); err != nil {
 			return err
 		}
 		for l, t := range e.Texts {
 			err := tx.Q.AddPage(ctx, query.AddPageParams{
 				MerchantID: merchantID, ID: e.ID, Name: e.Code, Language: l, Title: t.Title, Content: t.Content, Sorting: e.Sorting, Enabled: e.Published,
-				UpdatedAt: db.Millis(s.o.Now()), Version: e.Version, StartsAt: db.Millis(e.Starts), EndsAt: ends, Kind: stored, Parent: e.Parent,
+				UpdatedAt: db.Millis(s.o.Now()), Version: e.Version, StartsAt: db.Millis(e.Starts), EndsAt: ends, Kind: pageKind, Parent: e.Parent,
 			})
 			if err != nil {
 				return err
@@ -269,8 +269,8 @@ func (s *Service) updateEntry(ctx context.Context, tx *db.Tx, merchantID, versio
 	return putTexts(ctx, tx, e)
 }
 
-// dropPage deletes the languages of a page. It refuses a version that is not the newest: a change by another transaction has
-// raised the versions of all rows.
+// dropPage deletes a page in all languages. It refuses an outdated version: every change raises the version of all rows of
+// a page.
 func dropPage(ctx context.Context, tx *db.Tx, merchantID, id, version int64) error {
 	n, err := tx.Q.DropPage(ctx, merchantID, id, version)
 	if err == nil && n == 0 {
@@ -304,10 +304,11 @@ func dropEntry(ctx context.Context, tx *db.Tx, merchantID int64, e Entry) error 
 	return err
 }
 
-// maxAudited bounds a text in the audit log, in bytes. A longer one is represented by its digest.
+// maxAudited is the maximum size of a text in the audit log, in bytes. A longer text is replaced by its digest.
 const maxAudited = 2 << 10
 
-func audited(e *Entry) any {
+// auditFields describes an entry in the audit log.
+func auditFields(e *Entry) any {
 	if e == nil {
 		return nil
 	}

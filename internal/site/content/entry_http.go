@@ -22,7 +22,7 @@ import (
 
 const (
 	opsTag = "content"
-	// maxEntryBody has room for all languages at their maximum.
+	// maxEntryBody is enough for texts of the maximum size in all languages.
 	maxEntryBody  = 512 << 10
 	uploadTimeout = 45 * time.Second
 )
@@ -155,7 +155,7 @@ func (in *pictureInput) file() (contentType string, data []byte, err error) {
 		if part.FileName() == "" {
 			continue
 		}
-		data, err := io.ReadAll(part) // bounded by the size of the body
+		data, err := io.ReadAll(part) // limited by the size of the body
 		if err != nil {
 			return "", nil, ErrPicture.Because(err)
 		}
@@ -167,7 +167,7 @@ type pictureReply struct {
 	Address string `json:"address" doc:"For the field image, or for HTML."`
 }
 
-// OpsRoutes adds the operators' calls about content.
+// OpsRoutes declares the operators' endpoints for content.
 func OpsRoutes(a *rest.API, s *Service) {
 	for _, kind := range []Kind{Announcements, Banners, Popups, Pages, Help} {
 		entryRoutes(a, s, kind)
@@ -181,8 +181,8 @@ func OpsRoutes(a *rest.API, s *Service) {
 		if err != nil {
 			return pictureReply{}, err
 		}
-		address, err := s.AddPicture(ctx, contentType, data)
-		return pictureReply{address}, err
+		path, err := s.AddPicture(ctx, contentType, data)
+		return pictureReply{path}, err
 	})
 	rest.Handle(a, rest.Op{
 		Method: http.MethodGet, Path: pictureRoute + "{name}", ID: "contentPicture", Tag: opsTag, Access: rest.Public, ContentType: "image/jpeg",
@@ -195,7 +195,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 func entryRoutes(a *rest.API, s *Service, kind Kind) {
 	path := "/ops/v1/" + string(kind)
 	title := strings.ToUpper(string(kind[:1])) + string(kind[1:])
-	one := strings.TrimSuffix(title, "s")
+	singular := strings.TrimSuffix(title, "s")
 	op := func(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
 		return rest.Op{
 			Method: method, Path: path, ID: id, Tag: opsTag, Access: rest.Operators, Permission: permission.ContentEdit, Summary: summary,
@@ -215,21 +215,21 @@ func entryRoutes(a *rest.API, s *Service, kind Kind) {
 		},
 		Key: func(r entryReply, _ string) paging.Key { return oplist.IndexKey(r.index) },
 	})
-	rest.Wps(a, op(http.MethodGet, path+"/{id}", "opsGet"+one, "One of the "+string(kind), ErrMissing), func(ctx context.Context, in *entryInput) (entryReply, error) {
+	rest.Wps(a, op(http.MethodGet, path+"/{id}", "opsGet"+singular, "One of the "+string(kind), ErrMissing), func(ctx context.Context, in *entryInput) (entryReply, error) {
 		e, err := s.FindEntry(ctx, rest.MerchantOf(ctx).ID, kind, in.ID)
 		return replyOf(e, s.o.Now(), 0), err
 	})
-	rest.Wps(a, op(http.MethodPost, path, "opsCreate"+one, "Create one of the "+string(kind), ErrMalformed, ErrTaken, ErrHasArticles), func(ctx context.Context, in *createEntryInput) (entryReply, error) {
+	rest.Wps(a, op(http.MethodPost, path, "opsCreate"+singular, "Create one of the "+string(kind), ErrMalformed, ErrTaken, ErrHasArticles), func(ctx context.Context, in *createEntryInput) (entryReply, error) {
 		e, err := s.CreateEntry(ctx, rest.MerchantOf(ctx).ID, in.Body.entry(kind, s.o.Now()))
 		return replyOf(e, s.o.Now(), 0), err
 	})
-	rest.Wps(a, op(http.MethodPut, path+"/{id}", "opsEdit"+one, "Edit one of the "+string(kind), ErrMalformed, ErrMissing, ErrHasArticles, rest.ErrStale), func(ctx context.Context, in *changeEntryInput) (entryReply, error) {
+	rest.Wps(a, op(http.MethodPut, path+"/{id}", "opsEdit"+singular, "Edit one of the "+string(kind), ErrMalformed, ErrMissing, ErrHasArticles, rest.ErrStale), func(ctx context.Context, in *changeEntryInput) (entryReply, error) {
 		e := in.Body.entry(kind, s.o.Now())
 		e.ID = in.ID
 		e, err := s.ChangeEntry(ctx, rest.MerchantOf(ctx).ID, e)
 		return replyOf(e, s.o.Now(), 0), err
 	})
-	rest.Wps(a, op(http.MethodPost, path+"/{id}/{action}", "opsChange"+one, "Publish, hide, move or delete one of the "+string(kind), ErrMissing, ErrHasArticles, rest.ErrStale), func(ctx context.Context, in *entryActionInput) (struct{}, error) {
+	rest.Wps(a, op(http.MethodPost, path+"/{id}/{action}", "opsChange"+singular, "Publish, hide, move or delete one of the "+string(kind), ErrMissing, ErrHasArticles, rest.ErrStale), func(ctx context.Context, in *entryActionInput) (struct{}, error) {
 		return struct{}{}, s.act(ctx, kind, in)
 	})
 }
@@ -239,20 +239,20 @@ func (s *Service) listEntries(ctx context.Context, kind Kind, in *entryListInput
 	if err != nil {
 		return nil, err
 	}
-	now, wanted := s.o.Now(), strings.ToLower(in.Q)
-	found := []entryReply{}
+	now, search := s.o.Now(), strings.ToLower(in.Q)
+	matching := []entryReply{}
 	for _, e := range all {
-		inTitle := strings.Contains(strings.ToLower(e.Code), wanted)
+		matches := strings.Contains(strings.ToLower(e.Code), search)
 		for _, t := range e.Texts {
-			inTitle = inTitle || strings.Contains(strings.ToLower(t.Title), wanted)
+			matches = matches || strings.Contains(strings.ToLower(t.Title), search)
 		}
-		at := e.Starts.UnixMilli()
-		if !inTitle || in.State != "" && e.State(now) != in.State || at < in.From || in.To != 0 && at >= in.To {
+		startsAt := e.Starts.UnixMilli()
+		if !matches || in.State != "" && e.State(now) != in.State || startsAt < in.From || in.To != 0 && startsAt >= in.To {
 			continue
 		}
-		found = append(found, replyOf(e, now, len(found)))
+		matching = append(matching, replyOf(e, now, len(matching)))
 	}
-	return oplist.Slice(found, after, limit), nil
+	return oplist.Slice(matching, after, limit), nil
 }
 
 func (s *Service) act(ctx context.Context, kind Kind, in *entryActionInput) error {
@@ -261,7 +261,7 @@ func (s *Service) act(ctx context.Context, kind Kind, in *entryActionInput) erro
 	case "delete":
 		return s.DeleteEntry(ctx, merchantID, ref)
 	case "move":
-		after, err := afterOf(in.Body.After)
+		after, err := parseAfter(in.Body.After)
 		if err != nil {
 			return err
 		}
@@ -272,8 +272,8 @@ func (s *Service) act(ctx context.Context, kind Kind, in *entryActionInput) erro
 	}
 }
 
-// afterOf parses the id of the entry before a moved one. Empty means first.
-func afterOf(text string) (int64, error) {
+// parseAfter parses the id of the entry that precedes a moved entry. The empty text means 0, the first place.
+func parseAfter(text string) (int64, error) {
 	if text == "" {
 		return 0, nil
 	}

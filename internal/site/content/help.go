@@ -15,10 +15,10 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// ErrHasArticles refuses changes of a topic that still has articles.
+// ErrHasArticles refuses to delete a topic with articles, or to turn it into an article.
 var ErrHasArticles = fault.ForOperators(fault.Conflict, "content.has_articles")
 
-// Values of the column kind of the table page.
+// Values of the column page.kind.
 const (
 	kindPage = "page"
 	kindHelp = "help"
@@ -33,9 +33,9 @@ type HelpTopic struct {
 	Texts   map[string]PageText `json:"texts"` // by language
 }
 
-// check applies the rules of pages, except that languages may be missing and that a topic may have no content.
+// check applies the rules for pages, except that languages may be missing and that a topic may have no content.
 func (h HelpTopic) check() error {
-	reject := func(what string) error { return malformed(what, "help", h.Code) }
+	reject := func(field string) error { return malformed(field, "help", h.Code) }
 	if h.Parent != "" && (!codePattern.MatchString(h.Parent) || h.Parent == h.Code) {
 		return reject("parent")
 	}
@@ -82,12 +82,12 @@ func (s *Service) putHelpTopic(ctx context.Context, tx *db.Tx, merchantID int64,
 		id = s.o.IDs()
 	}
 	for l, text := range h.Texts {
-		clean := s.safe.Sanitize(text.Content)
-		if h.Parent != "" && !hasContent(clean) {
+		sanitized := s.sanitizer.Sanitize(text.Content)
+		if h.Parent != "" && !hasContent(sanitized) {
 			return malformed("content."+l, "help", h.Code)
 		}
 		err := tx.Q.PutPage(ctx, query.PutPageParams{
-			MerchantID: merchantID, Name: h.Code, Language: l, Title: text.Title, Content: clean, Sorting: h.Sorting,
+			MerchantID: merchantID, Name: h.Code, Language: l, Title: text.Title, Content: sanitized, Sorting: h.Sorting,
 			Enabled: h.Enabled, UpdatedAt: db.Millis(s.o.Now()), ID: id, Kind: kindHelp, Parent: h.Parent,
 		})
 		if err != nil {
@@ -97,7 +97,7 @@ func (s *Service) putHelpTopic(ctx context.Context, tx *db.Tx, merchantID int64,
 	return nil
 }
 
-// pageID returns the id of a page or help topic, or 0. Both share their names.
+// pageID returns the id of a page or help topic, or 0 if there is none. Pages and help topics share one namespace.
 func pageID(ctx context.Context, tx *db.Tx, merchantID int64, name, kind string) (int64, error) {
 	id, err := tx.Q.PageID(ctx, merchantID, name)
 	if err != nil || id == 0 {
@@ -110,7 +110,7 @@ func pageID(ctx context.Context, tx *db.Tx, merchantID int64, name, kind string)
 	return id, err
 }
 
-// checkParent reports whether an article may be below a topic. There are two levels: the app's addresses have two indexes.
+// checkParent fails if parent is not a topic. There are only two levels, because the app's URLs have two indexes.
 func checkParent(ctx context.Context, tx *db.Tx, merchantID int64, code, parent string) error {
 	if parent == "" {
 		return nil
@@ -146,15 +146,15 @@ func (s *Service) Help(ctx context.Context, merchantID int64, language string) (
 	if err != nil {
 		return nil, err
 	}
-	topics, at := []Topic{}, map[string]int{}
+	topics, indexOf := []Topic{}, map[string]int{}
 	for _, row := range rows {
 		if row.Parent == "" {
-			at[row.Name] = len(topics)
+			indexOf[row.Name] = len(topics)
 			topics = append(topics, Topic{HelpTopicsRow: row})
 		}
 	}
 	for _, row := range rows {
-		if i, ok := at[row.Parent]; ok && row.Parent != "" {
+		if i, ok := indexOf[row.Parent]; ok && row.Parent != "" {
 			topics[i].Articles = append(topics[i].Articles, Topic{HelpTopicsRow: row})
 		}
 	}
@@ -171,8 +171,8 @@ func (s *Service) helpRows(ctx context.Context, merchantID int64, language strin
 		if err != nil {
 			return nil, fmt.Errorf("read help topics: %w", err)
 		}
-		for i := range rows { // stored rows may be older than a rule of the sanitizer
-			rows[i].Content = s.safe.Sanitize(rows[i].Content)
+		for i := range rows { // the sanitizer may be newer than the stored rows
+			rows[i].Content = s.sanitizer.Sanitize(rows[i].Content)
 		}
 		return rows, nil
 	})
@@ -194,7 +194,7 @@ type Vote struct {
 	Helpful    bool
 }
 
-// Vote stores a vote. Each voter has one vote per article; a later one replaces it.
+// Vote stores a vote. A voter has one vote per article. A later vote replaces it.
 func (s *Service) Vote(ctx context.Context, v Vote) error {
 	rows, err := s.helpRows(ctx, v.MerchantID, languages[0])
 	if err != nil {
@@ -218,7 +218,7 @@ func (s *Service) Vote(ctx context.Context, v Vote) error {
 	return nil
 }
 
-// addVotes sets the numbers of votes of help entries.
+// addVotes sets the vote counts of help entries.
 func addVotes(ctx context.Context, q *query.Queries, merchantID int64, entries []Entry) error {
 	votes, err := q.HelpVotes(ctx, merchantID)
 	if err != nil {

@@ -41,7 +41,7 @@ func TestHelpCentre(t *testing.T) {
 				{"code":"evil","title":"Topic evil","content":"<p>Text</p>","children":[]}]},
 			{"code":"alone","title":"Topic alone","content":"<p>Text</p>","children":[]}
 		]}`
-		t.Run("CA-06 EN-16 topics and articles have the same shape; hidden ones are left out", func(t *testing.T) {
+		t.Run("CA-06 EN-16 topics and articles have the same fields, and hidden ones are omitted", func(t *testing.T) {
 			merchanttest.Want(t, site.Call(t, "GET", path, nil, "Language", "EN"), 200, english)
 			merchanttest.Want(t, site.Call(t, "GET", path+"?lang=en&device=MOBILE", nil, "Language", "VI"), 200, english)
 		})
@@ -55,19 +55,19 @@ func TestHelpCentre(t *testing.T) {
 			merchanttest.Want(t, site.Call(t, "GET", "/wps/system/pages", nil), 200, emptyList)
 		})
 		t.Run("each member and each visitor has one vote per article", func(t *testing.T) {
-			const vote = "/wps/system/helpCenter/vote"
+			const votePath = "/wps/system/helpCenter/vote"
 			body := func(code, helpful, visitor string) string {
 				return `{"code":"` + code + `","helpful":` + helpful + `,"visitor":"` + visitor + `"}`
 			}
-			one, two := strings.Repeat("a", 32), strings.Repeat("b", 32)
-			for _, b := range []string{body("pay", "true", one), body("pay", "true", one), body("pay", "false", two)} {
-				merchanttest.Want(t, site.Call(t, "POST", vote, b), 200, `{"success":true,"value":{}}`)
+			firstVisitor, secondVisitor := strings.Repeat("a", 32), strings.Repeat("b", 32)
+			for _, b := range []string{body("pay", "true", firstVisitor), body("pay", "true", firstVisitor), body("pay", "false", secondVisitor)} {
+				merchanttest.Want(t, site.Call(t, "POST", votePath, b), 200, `{"success":true,"value":{}}`)
 			}
-			for _, b := range []string{body("pay", "false", one), body("pay", "true", two)} { // another browser of the same member
-				merchanttest.Want(t, site.Call(t, "POST", vote, b, "Authorization", "player"), 200, `{"success":true,"value":{}}`)
+			for _, b := range []string{body("pay", "false", firstVisitor), body("pay", "true", secondVisitor)} { // the same member in two browsers
+				merchanttest.Want(t, site.Call(t, "POST", votePath, b, "Authorization", "player"), 200, `{"success":true,"value":{}}`)
 			}
-			merchanttest.Want(t, site.Call(t, "POST", vote, body("draft", "true", one)), 404, unknownContent)
-			merchanttest.Want(t, site.Call(t, "POST", vote, `{"code":"pay","helpful":true}`), 400, `{"errorCode":"request_param_err","field":"visitor","message":"the request is not valid","success":false}`)
+			merchanttest.Want(t, site.Call(t, "POST", votePath, body("draft", "true", firstVisitor)), 404, unknownContent)
+			merchanttest.Want(t, site.Call(t, "POST", votePath, `{"code":"pay","helpful":true}`), 400, `{"errorCode":"request_param_err","field":"visitor","message":"the request is not valid","success":false}`)
 			entries, err := s.Entries(t.Context(), site.ID, content.Help)
 			if err != nil {
 				t.Fatal(err)
@@ -117,7 +117,7 @@ func TestMalformedHelp(t *testing.T) {
 	if err := s.Put(t.Context(), site.ID, content.Bundle{Pages: []content.Page{textPage("rules", 1)}, Help: []content.HelpTopic{topic("money", "", 1), topic("pay", "money", 2)}}); err != nil {
 		t.Fatal(err)
 	}
-	with := func(fn func(*content.HelpTopic)) content.Bundle {
+	bundleWith := func(fn func(*content.HelpTopic)) content.Bundle {
 		h := topic("x", "money", 1)
 		fn(&h)
 		return content.Bundle{Help: []content.HelpTopic{h}}
@@ -126,17 +126,17 @@ func TestMalformedHelp(t *testing.T) {
 		field string
 		bad   content.Bundle
 	}{
-		"an invalid code":          {"code", with(func(h *content.HelpTopic) { h.Code = "a b" })},
-		"an unknown topic":         {"parent", with(func(h *content.HelpTopic) { h.Parent = "nobody" })},
-		"an article as topic":      {"parent", with(func(h *content.HelpTopic) { h.Parent = "pay" })},
-		"itself as topic":          {"parent", with(func(h *content.HelpTopic) { h.Parent = "x" })},
-		"the name of a page":       {"duplicate", with(func(h *content.HelpTopic) { h.Code = "rules" })},
-		"neither of the fallbacks": {"texts", with(func(h *content.HelpTopic) { h.Texts = map[string]content.PageText{"pt": {Title: "a", Content: "a"}} })},
-		"an article without text":  {"content.en", with(func(h *content.HelpTopic) { h.Texts["en"] = content.PageText{Title: "a"} })},
-		"only script": {"content.en", with(func(h *content.HelpTopic) {
+		"an invalid code":               {"code", bundleWith(func(h *content.HelpTopic) { h.Code = "a b" })},
+		"an unknown topic":              {"parent", bundleWith(func(h *content.HelpTopic) { h.Parent = "nobody" })},
+		"an article as topic":           {"parent", bundleWith(func(h *content.HelpTopic) { h.Parent = "pay" })},
+		"itself as topic":               {"parent", bundleWith(func(h *content.HelpTopic) { h.Parent = "x" })},
+		"the name of a page":            {"duplicate", bundleWith(func(h *content.HelpTopic) { h.Code = "rules" })},
+		"no Vietnamese or English text": {"texts", bundleWith(func(h *content.HelpTopic) { h.Texts = map[string]content.PageText{"pt": {Title: "a", Content: "a"}} })},
+		"an article without text":       {"content.en", bundleWith(func(h *content.HelpTopic) { h.Texts["en"] = content.PageText{Title: "a"} })},
+		"only script": {"content.en", bundleWith(func(h *content.HelpTopic) {
 			h.Texts["en"] = content.PageText{Title: "a", Content: "<script>a</script>"}
 		})},
-		"1 MB of text": {"content.en", with(func(h *content.HelpTopic) {
+		"1 MB of text": {"content.en", bundleWith(func(h *content.HelpTopic) {
 			h.Texts["en"] = content.PageText{Title: "a", Content: strings.Repeat("a", 1<<20)}
 		})},
 	} {
@@ -146,7 +146,7 @@ func TestMalformedHelp(t *testing.T) {
 			t.Errorf("%s: %v, want ErrMalformed on %s", name, err, c.field)
 		}
 	}
-	err := s.Put(t.Context(), site.ID, with(func(h *content.HelpTopic) { h.Code, h.Parent = "money", "pay" }))
+	err := s.Put(t.Context(), site.ID, bundleWith(func(h *content.HelpTopic) { h.Code, h.Parent = "money", "pay" }))
 	if err == nil {
 		t.Error("a topic with articles became an article, want a refusal")
 	}

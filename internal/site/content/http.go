@@ -50,7 +50,7 @@ type unread struct {
 	Count int `json:"count"`
 }
 
-// Routes adds the content's calls to the API.
+// Routes declares the endpoints for members and visitors.
 func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getListAnnouncements", ID: "announcements", Tag: "content",
@@ -60,7 +60,7 @@ func Routes(a *rest.API, s *Service) {
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getAnnouncement", ID: "announcement", Tag: "content",
 		Summary: "A current announcement that the caller may read", Access: rest.Public,
 		Faults: []*fault.Fault{ErrUnknown},
-	}, s.one)
+	}, s.show)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getUnreadAnnouncementCount", ID: "unreadAnnouncements", Tag: "content",
 		Summary: "Number of unread notices", Access: rest.Session,
@@ -111,7 +111,7 @@ func (i Item) wire() announcement {
 	}
 }
 
-func (s *Service) one(ctx context.Context, in *oneInput) (announcement, error) {
+func (s *Service) show(ctx context.Context, in *oneInput) (announcement, error) {
 	id, err := idOf(in.AnnouncementID)
 	if err != nil {
 		return announcement{}, err
@@ -142,7 +142,7 @@ func (s *Service) markRead(ctx context.Context, in *readInput) (struct{}, error)
 	return struct{}{}, s.MarkRead(ctx, readerOf(ctx), id)
 }
 
-// idOf parses an announcement id. Nineteen digits may still overflow.
+// idOf parses an announcement id. A number of 19 digits may overflow.
 func idOf(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

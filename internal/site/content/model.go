@@ -27,7 +27,7 @@ type Model struct {
 }
 
 func (m Model) check() error {
-	reject := func(what string) error { return malformed(what, "model", m.Code) }
+	reject := func(field string) error { return malformed(field, "model", m.Code) }
 	switch {
 	case !codePattern.MatchString(m.Code):
 		return reject("code")
@@ -59,11 +59,11 @@ func (s *Service) Models(ctx context.Context, merchantID int64, statuses []strin
 	if err != nil {
 		return nil, err
 	}
-	found := []query.LiveModel{}
+	matching := []query.LiveModel{}
 	for _, m := range all {
 		if slices.Contains(statuses, m.Status) {
-			found = append(found, m)
+			matching = append(matching, m)
 		}
 	}
-	return found, nil
+	return matching, nil
 }

@@ -27,14 +27,14 @@ type PageText struct {
 
 // A Page is a text page, such as the user agreement.
 type Page struct {
-	Name    string              `json:"name"` // in its URL
+	Name    string              `json:"name"` // part of its URL
 	Sorting int64               `json:"sorting"`
 	Enabled bool                `json:"enabled"`
 	Texts   map[string]PageText `json:"texts"` // by language
 }
 
 func (p Page) check() error {
-	reject := func(what string) error { return malformed(what, "page", p.Name) }
+	reject := func(field string) error { return malformed(field, "page", p.Name) }
 	if !codePattern.MatchString(p.Name) {
 		return reject("name")
 	}
@@ -64,12 +64,12 @@ func (s *Service) putPage(ctx context.Context, tx *db.Tx, merchantID int64, p Pa
 		id = s.o.IDs()
 	}
 	for _, l := range languages {
-		clean := s.safe.Sanitize(p.Texts[l].Content)
-		if !hasContent(clean) {
+		sanitized := s.sanitizer.Sanitize(p.Texts[l].Content)
+		if !hasContent(sanitized) {
 			return malformed("content."+l, "page", p.Name)
 		}
 		err := tx.Q.PutPage(ctx, query.PutPageParams{
-			MerchantID: merchantID, Name: p.Name, Language: l, Title: p.Texts[l].Title, Content: clean,
+			MerchantID: merchantID, Name: p.Name, Language: l, Title: p.Texts[l].Title, Content: sanitized,
 			Sorting: p.Sorting, Enabled: p.Enabled, UpdatedAt: db.Millis(s.o.Now()), ID: id, Kind: kindPage,
 		})
 		if err != nil {
@@ -89,8 +89,8 @@ func (s *Service) Pages(ctx context.Context, merchantID int64, language string) 
 		if err != nil {
 			return nil, fmt.Errorf("read pages: %w", err)
 		}
-		for i := range rows { // stored rows may be older than a rule of the sanitizer
-			rows[i].Content = s.safe.Sanitize(rows[i].Content)
+		for i := range rows { // the sanitizer may be newer than the stored rows
+			rows[i].Content = s.sanitizer.Sanitize(rows[i].Content)
 		}
 		return rows, nil
 	})

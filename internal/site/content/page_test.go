@@ -29,11 +29,11 @@ func TestPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
 		merchanttest.Want(t, site.Call(t, "GET", "/wps/system/pages", nil), 200, emptyList)
-		off := textPage("off", 1)
-		off.Enabled = false
+		disabled := textPage("off", 1)
+		disabled.Enabled = false
 		evil := textPage("evil", 30)
 		evil.Texts["en"] = content.PageText{Title: "x", Content: `<h3>Hi</h3><script>steal()</script><a href="javascript:steal()" onclick="steal()">go</a><p style="position:fixed">x</p>`}
-		if err := s.Put(t.Context(), site.ID, content.Bundle{Pages: []content.Page{textPage("privacy", 20), textPage("userAgreement", 10), off, evil}}); err != nil {
+		if err := s.Put(t.Context(), site.ID, content.Bundle{Pages: []content.Page{textPage("privacy", 20), textPage("userAgreement", 10), disabled, evil}}); err != nil {
 			t.Fatal(err)
 		}
 		merchanttest.Want(t, site.Call(t, "GET", "/wps/system/pages", nil, "Language", "EN"), 200, `{"success":true,"value":[
@@ -85,38 +85,38 @@ func TestPages(t *testing.T) {
 func TestMalformedPagesAndModels(t *testing.T) {
 	t.Parallel()
 	site, s := serve(t, dbtest.SQLite(t))
-	with := func(fn func(*content.Page)) content.Bundle {
+	bundleWith := func(fn func(*content.Page)) content.Bundle {
 		p := textPage("x", 1)
 		fn(&p)
 		return content.Bundle{Pages: []content.Page{textPage("good", 1), p}}
 	}
-	model := func(fn func(*content.Model)) content.Bundle {
+	bundleWithModel := func(fn func(*content.Model)) content.Bundle {
 		m := content.Model{Code: "mai", Name: "Mai", Cover: "/m/art/live/sicbo.webp", Status: "active"}
 		fn(&m)
 		return content.Bundle{Pages: []content.Page{textPage("good", 1)}, Models: []content.Model{m}}
 	}
 	for field, bad := range map[string]content.Bundle{
-		"name":       with(func(p *content.Page) { p.Name = "../x" }),
-		"title.pt":   with(func(p *content.Page) { delete(p.Texts, "pt") }),
-		"content.ur": with(func(p *content.Page) { p.Texts["ur"] = content.PageText{Title: "x"} }),
-		"content.en": with(func(p *content.Page) {
+		"name":       bundleWith(func(p *content.Page) { p.Name = "../x" }),
+		"title.pt":   bundleWith(func(p *content.Page) { delete(p.Texts, "pt") }),
+		"content.ur": bundleWith(func(p *content.Page) { p.Texts["ur"] = content.PageText{Title: "x"} }),
+		"content.en": bundleWith(func(p *content.Page) {
 			p.Texts["en"] = content.PageText{Title: "x", Content: strings.Repeat("x", 1<<17)}
 		}),
-		"title.vi": with(func(p *content.Page) { p.Texts["vi"] = content.PageText{Title: "\u200d\u3164", Content: "x"} }),
-		"title.en": with(func(p *content.Page) { p.Texts["en"] = content.PageText{Title: "a\u202eb", Content: "x"} }),
-		"content.vi": with(func(p *content.Page) {
+		"title.vi": bundleWith(func(p *content.Page) { p.Texts["vi"] = content.PageText{Title: "\u200d\u3164", Content: "x"} }),
+		"title.en": bundleWith(func(p *content.Page) { p.Texts["en"] = content.PageText{Title: "a\u202eb", Content: "x"} }),
+		"content.vi": bundleWith(func(p *content.Page) {
 			p.Texts["vi"] = content.PageText{Title: "x", Content: "<script>x</script><p>&nbsp;</p>"}
 		}),
-		"texts.EN":  with(func(p *content.Page) { p.Texts["EN"] = content.PageText{Title: "x", Content: "x"} }),
-		"duplicate": with(func(p *content.Page) { p.Name = "good" }),
-		"code":      model(func(m *content.Model) { m.Code = "m i" }),
-		"cover":     model(func(m *content.Model) { m.Cover = "https://evil.test/x.png" }),
-		"status":    model(func(m *content.Model) { m.Status = "asleep" }),
+		"texts.EN":  bundleWith(func(p *content.Page) { p.Texts["EN"] = content.PageText{Title: "x", Content: "x"} }),
+		"duplicate": bundleWith(func(p *content.Page) { p.Name = "good" }),
+		"code":      bundleWithModel(func(m *content.Model) { m.Code = "m i" }),
+		"cover":     bundleWithModel(func(m *content.Model) { m.Cover = "https://evil.test/x.png" }),
+		"status":    bundleWithModel(func(m *content.Model) { m.Status = "asleep" }),
 	} {
 		var f *fault.Fault
 		err := s.Put(t.Context(), site.ID, bad)
 		if !errors.As(err, &f) || !errors.Is(f, content.ErrMalformed) || f.Field != field {
-			t.Errorf("malformed %s: %v, want ErrMalformed about it", field, err)
+			t.Errorf("malformed %s: %v, want ErrMalformed on this field", field, err)
 		}
 	}
 	merchanttest.Want(t, site.Call(t, "GET", "/wps/system/pages", nil), 200, emptyList)
@@ -138,14 +138,14 @@ func TestLiveModels(t *testing.T) {
 		if err := s.Put(t.Context(), site.ID, content.Bundle{Models: models}); err != nil {
 			t.Fatal(err)
 		}
-		t.Run("CA-27 the live models' part: active, streaming", func(t *testing.T) {
+		t.Run("CA-27 the live models' part: models are selected by status", func(t *testing.T) {
 			merchanttest.Want(t, site.Call(t, "GET", path+"?status=active", nil), 200, `{"success":true,"value":[
 				{"cover":"/m/art/live/sicbo.webp","id":"linh","name":"Linh","status":"active"},
 				{"cover":"/m/art/live/sicbo.webp","id":"mai","name":"Mai","status":"active"}
 			]}`)
 			merchanttest.Want(t, site.Call(t, "GET", path+"?status=streaming&merchantCode=fairground", nil), 200, `{"success":true,"value":[{"cover":"/m/art/live/sicbo.webp","id":"thu","name":"Thu","status":"streaming"}]}`)
-			for _, both := range []string{"", "?status=", "?status=active,streaming"} {
-				merchanttest.Want(t, site.Call(t, "GET", path+both, nil), 200, `{"success":true,"value":[
+			for _, bothStatuses := range []string{"", "?status=", "?status=active,streaming"} {
+				merchanttest.Want(t, site.Call(t, "GET", path+bothStatuses, nil), 200, `{"success":true,"value":[
 					{"cover":"/m/art/live/sicbo.webp","id":"linh","name":"Linh","status":"active"},
 					{"cover":"/m/art/live/sicbo.webp","id":"mai","name":"Mai","status":"active"},
 					{"cover":"/m/art/live/sicbo.webp","id":"thu","name":"Thu","status":"streaming"}

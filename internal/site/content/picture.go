@@ -24,17 +24,17 @@ const (
 )
 
 var (
-	pictureName    = regexp.MustCompile(`^[a-z2-7]{26}\.jpg$`)
-	pictureAddress = regexp.MustCompile(regexp.QuoteMeta(pictureRoute) + `([a-z2-7]{26}\.jpg)`)
+	pictureName = regexp.MustCompile(`^[a-z2-7]{26}\.jpg$`)
+	picturePath = regexp.MustCompile(regexp.QuoteMeta(pictureRoute) + `([a-z2-7]{26}\.jpg)`)
 )
 
-// uploadedPicture reports whether an address is that of an uploaded picture.
-func uploadedPicture(address string) bool {
-	return pictureAddress.FindString(address) == address && address != ""
+// isUploadedPicture reports whether a path is the path of an uploaded picture.
+func isUploadedPicture(path string) bool {
+	return picturePath.FindString(path) == path && path != ""
 }
 
-// AddPicture stores an uploaded picture and returns its address. It is deleted after a day unless an entry uses it.
-func (s *Service) AddPicture(ctx context.Context, contentType string, data []byte) (address string, err error) {
+// AddPicture stores an uploaded picture and returns its path. The picture is deleted after a day unless an entry uses it.
+func (s *Service) AddPicture(ctx context.Context, contentType string, data []byte) (path string, err error) {
 	upload, err := picture.Check(contentType, data)
 	if err != nil {
 		return "", ErrPicture.Because(err)
@@ -80,25 +80,25 @@ func (e Entry) pictures() (names []string) {
 		texts = append(texts, t.Image, t.Content)
 	}
 	for _, text := range texts {
-		for _, found := range pictureAddress.FindAllStringSubmatch(text, -1) {
+		for _, found := range picturePath.FindAllStringSubmatch(text, -1) {
 			names = append(names, found[1])
 		}
 	}
 	return names
 }
 
-// keepPictures keeps the pictures that content uses after a change, and discards the others.
+// keepPictures keeps those of the named pictures that content uses after a change. It discards the others.
 func (s *Service) keepPictures(ctx context.Context, tx *db.Tx, names []string) error {
 	for _, name := range names {
 		uses, err := tx.Q.PictureUses(ctx, pictureRoute+name, "%"+pictureRoute+name+"%")
 		if err != nil {
 			return fmt.Errorf("find uses of a picture: %w", err)
 		}
-		keep := s.pictures().KeepIn
+		keepOrDiscard := s.pictures().KeepIn
 		if uses == 0 {
-			keep = s.pictures().DiscardIn
+			keepOrDiscard = s.pictures().DiscardIn
 		}
-		if err := keep(ctx, tx, pictureFolder+name); err != nil {
+		if err := keepOrDiscard(ctx, tx, pictureFolder+name); err != nil {
 			return err
 		}
 	}

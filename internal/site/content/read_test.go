@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	onePath    = "/wps/relay/MCSFE_getAnnouncement?announcementId="
-	unreadPath = "/wps/relay/MCSFE_getUnreadAnnouncementCount"
+	announcementPath = "/wps/relay/MCSFE_getAnnouncement?announcementId="
+	unreadPath       = "/wps/relay/MCSFE_getUnreadAnnouncementCount"
 )
 
 // ids returns the ids of the current announcements by code. Agents may read all of them.
@@ -30,34 +30,34 @@ func ids(t *testing.T, site *merchanttest.Site) map[string]string {
 	return found
 }
 
-func TestOneAnnouncement(t *testing.T) {
+func TestGetAnnouncement(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
 		fill(t, site, s)
 		id := ids(t, site)
-		t.Run("CA-13 by its id", func(t *testing.T) {
-			merchanttest.Want(t, site.Call(t, "GET", onePath+id["everyone"], nil, "Language", "EN"), 200, `{"success":true,"value":`+noticeJSON("1004", "PL", "", "News everyone", "<p>Text</p>")+`}`)
-			merchanttest.Want(t, site.Call(t, "GET", onePath+id["join"], nil, "Language", "EN"), 200, `{"success":true,"value":{
+		t.Run("CA-13 an announcement is found by its id", func(t *testing.T) {
+			merchanttest.Want(t, site.Call(t, "GET", announcementPath+id["everyone"], nil, "Language", "EN"), 200, `{"success":true,"value":`+noticeJSON("1004", "PL", "", "News everyone", "<p>Text</p>")+`}`)
+			merchanttest.Want(t, site.Call(t, "GET", announcementPath+id["join"], nil, "Language", "EN"), 200, `{"success":true,"value":{
 				"content":"<p>Text</p>","cta":"","execution":"","groupName":"m_reg","id":"1011","image":"/m/art/banners/join.webp",
 				"promotionType":"","read":false,"startTime":1773476813000,"tag":"","title":"News join","type":"B","url":"/m/trail"
 			}}`)
 		})
 		for name, path := range map[string]string{
-			"agent notice for a visitor": onePath + id["agents"], "unknown id": onePath + "999999", "zero": onePath + "0",
+			"agent notice for a visitor": announcementPath + id["agents"], "unknown id": announcementPath + "999999", "id 0": announcementPath + "0",
 		} {
 			t.Run(name, func(t *testing.T) { merchanttest.Want(t, site.Call(t, "GET", path, nil), 404, unknownContent) })
 		}
-		merchanttest.Want(t, site.Call(t, "GET", onePath+id["agents"], nil, "Authorization", "player"), 404, unknownContent)
-		merchanttest.Value[struct{ ID string }](t, site.Call(t, "GET", onePath+id["agents"], nil, "Authorization", "agent"))
+		merchanttest.Want(t, site.Call(t, "GET", announcementPath+id["agents"], nil, "Authorization", "player"), 404, unknownContent)
+		merchanttest.Value[struct{ ID string }](t, site.Call(t, "GET", announcementPath+id["agents"], nil, "Authorization", "agent"))
 		for _, bad := range []string{"", "x", "1;DROP", "-1", "1.5", "%EF%BC%91", "99999999999999999999", "9999999999999999999", "%00"} {
-			merchanttest.Want(t, site.Call(t, "GET", onePath+bad, nil), 400, `{
+			merchanttest.Want(t, site.Call(t, "GET", announcementPath+bad, nil), 400, `{
 				"errorCode":"request_param_err","field":"announcementId","message":"(varies)","success":false
 			}`, "message")
 		}
 		site.Clock.Add(time.Hour)
 		early := ids(t, site)["early"]
-		if got := merchanttest.Value[struct{ ID string }](t, site.Call(t, "GET", onePath+early, nil)); got.ID != early {
+		if got := merchanttest.Value[struct{ ID string }](t, site.Call(t, "GET", announcementPath+early, nil)); got.ID != early {
 			t.Errorf("announcement after its start = %+v, want id %s", got, early)
 		}
 	})
@@ -110,15 +110,15 @@ func TestConcurrentMarkRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var all sync.WaitGroup
+		var requests sync.WaitGroup
 		for range 8 {
-			all.Go(func() {
+			requests.Go(func() {
 				if err := s.MarkRead(t.Context(), content.Reader{MerchantID: site.ID, Language: "vi", MemberID: 7}, id); err != nil {
 					t.Errorf("MarkRead: got %v, want no error", err)
 				}
 			})
 		}
-		all.Wait()
+		requests.Wait()
 		if n, err := s.Unread(t.Context(), content.Reader{MerchantID: site.ID, Language: "ur", MemberID: 7}); err != nil || n != 0 {
 			t.Errorf("unread = %d, %v; want 0", n, err)
 		}
@@ -132,9 +132,9 @@ func TestPopularAndNews(t *testing.T) {
 		merchanttest.Want(t, site.Call(t, "GET", "/wps/relay/MCSFE_getPopularAnnouncements", nil), 200, emptyList)
 		merchanttest.Want(t, site.Call(t, "GET", "/wps/relay/GLS2_lobbyNews", nil), 200, emptyList)
 		fill(t, site, s)
-		more := item("newest", content.Promotion)
-		more.Starts, more.Sorting, more.URL, more.Image = merchanttest.Start, 50, "/m/activity", "/m/art/banners/rebate.webp"
-		if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{more}}); err != nil {
+		newest := announcement("newest", content.Promotion)
+		newest.Starts, newest.Sorting, newest.URL, newest.Image = merchanttest.Start, 50, "/m/activity", "/m/art/banners/rebate.webp"
+		if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{newest}}); err != nil {
 			t.Fatal(err)
 		}
 		body := map[string]any{"announcementId": ids(t, site)["promo"], "read": true}
@@ -143,7 +143,7 @@ func TestPopularAndNews(t *testing.T) {
 		t.Run("CA-28 popular announcements are notices, not promotions", func(t *testing.T) {
 			merchanttest.Want(t, site.Call(t, "GET", "/wps/relay/MCSFE_getPopularAnnouncements?platform=M&merchantCode=fairground", nil, "Language", "EN"), 200, `{"success":true,"value":[{"createdAt":1773476813000,"id":"1004","image":"","title":"News everyone","type":"PL","url":""}]}`)
 		})
-		t.Run("CA-14 newest first", func(t *testing.T) {
+		t.Run("CA-14 lobby news are newest first", func(t *testing.T) {
 			merchanttest.Want(t, site.Call(t, "GET", "/wps/relay/GLS2_lobbyNews", nil, "Language", "EN"), 200, `{"success":true,"value":[
 				{
 					"createdAt":1773480413000,"id":"1014","image":"/m/art/banners/rebate.webp","title":"News newest","type":"PR",
@@ -154,11 +154,11 @@ func TestPopularAndNews(t *testing.T) {
 			]}`)
 		})
 		t.Run("CA-28 popular announcements: most readers first, ignoring promotions", func(t *testing.T) {
-			last := item("last", content.PlayerNotice)
+			last := announcement("last", content.PlayerNotice)
 			last.Sorting = 99
 			all := []content.Announcement{last}
 			for i := range 10 {
-				all = append(all, item("promotion-"+strconv.Itoa(i), content.Promotion))
+				all = append(all, announcement("promotion-"+strconv.Itoa(i), content.Promotion))
 			}
 			if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: all}); err != nil {
 				t.Fatal(err)

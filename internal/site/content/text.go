@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	maxLabelLength   = 64  // characters
-	maxAddressLength = 512 // bytes
+	maxLabelLength = 64  // characters
+	maxURLLength   = 512 // bytes
 )
 
 func hasVisibleText(text string) bool {
@@ -20,7 +20,7 @@ func hasVisibleText(text string) bool {
 	})
 }
 
-// hasNoControls rejects control characters and direction overrides, which can disguise a text.
+// hasNoControls reports whether a text has no control characters and no direction overrides, which can disguise it.
 func hasNoControls(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return unicode.IsControl(r) || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
@@ -31,12 +31,12 @@ func validHeading(text string) bool {
 	return hasVisibleText(text) && hasNoControls(text) && len(text) <= maxLineLength
 }
 
-// validLabel checks the optional short texts on buttons and above titles.
+// validLabel checks an optional short text on a button or above a title.
 func validLabel(text string) bool {
 	return text == "" || hasVisibleText(text) && hasNoControls(text) && utf8.RuneCountInString(text) <= maxLabelLength
 }
 
-// hasContent reports whether sanitized HTML shows anything.
-func hasContent(clean string) bool {
-	return strings.Contains(clean, "<img ") || hasVisibleText(html.UnescapeString(bluemonday.StrictPolicy().Sanitize(clean)))
+// hasContent reports whether sanitized HTML contains an image or visible text.
+func hasContent(sanitized string) bool {
+	return strings.Contains(sanitized, "<img ") || hasVisibleText(html.UnescapeString(bluemonday.StrictPolicy().Sanitize(sanitized)))
 }

@@ -1,5 +1,5 @@
-// Package feedback keeps what members write to the operator: a category, a short text, pictures, and the operator's answer. The answer
-// goes to the member's inbox.
+// Package feedback stores feedback from members: a category, a short text, pictures and the operator's answer. The answer is also sent
+// to the member's inbox.
 package feedback
 
 import (
@@ -36,45 +36,45 @@ var (
 	ErrImages   = fault.New(fault.Invalid, "feedback.images")     // more than three
 	ErrFormat   = fault.New(fault.Invalid, "feedback.format")     // not a PNG or JPEG picture
 	ErrLarge    = fault.New(fault.TooLarge, "feedback.too_large") // more than 5 MB or too many pixels
-	ErrNoImage  = fault.New(fault.NotFound, "feedback.no_image")  // not there, or of another member
+	ErrNoImage  = fault.New(fault.NotFound, "feedback.no_image")  // missing, or sent by another member
 	ErrUnknown  = fault.ForOperators(fault.NotFound, "feedback.unknown")
 	ErrAnswered = fault.ForOperators(fault.Conflict, "feedback.answered")
 	ErrAnswer   = fault.ForOperators(fault.Invalid, "feedback.answer") // empty or too long
 )
 
-// Categories of feedback. They are stored.
+// Categories of feedback. The database contains these values.
 var Categories = []string{"deposit", "withdrawal", "game", "account", "suggestion", "other"}
 
-// Statuses of feedback. They are stored.
+// Statuses of feedback. The database contains these values.
 const (
 	Open     = "open"
 	Answered = "answered"
 )
 
 const (
-	// MaxImages is the most pictures of one feedback.
-	MaxImages = 3
-	maxAnswer = 1000
-	folder    = "feedback/"
-	side      = 2000 // longer side of a stored picture, in pixels
-	taskKind  = "feedback"
-	// answeredKind is the kind of inbox message about an answer.
+	// MaxImages is the maximum number of pictures per feedback.
+	MaxImages   = 3
+	maxAnswer   = 1000
+	imageFolder = "feedback/"
+	imageSide   = 2000 // longer side of a stored picture, in pixels
+	taskKind    = "feedback"
+	// answeredKind is the kind of the inbox message that contains an answer.
 	answeredKind = "feedback.answered"
 )
 
 var sendLimit = ratelimit.Limit{Burst: 10, Every: 10 * time.Minute}
 
-// Settings are the merchant's settings.
+// Settings provides the merchant's validation rules.
 type Settings interface {
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 }
 
-// Inbox writes messages of the system to members.
+// Inbox sends system messages to members.
 type Inbox interface {
 	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
 }
 
-// Tasks keeps the list of what operators must do.
+// Tasks stores the tasks of operators.
 type Tasks interface {
 	AddIn(ctx context.Context, tx *db.Tx, t tasks.Task) error
 	DoneIn(ctx context.Context, tx *db.Tx, kind, reference string) error
@@ -94,7 +94,7 @@ type Options struct {
 	Now      func() time.Time
 }
 
-// A Service keeps feedback.
+// A Service stores feedback.
 type Service struct {
 	o        Options
 	pictures picture.Store
@@ -118,7 +118,7 @@ type Draft struct {
 	Files             []File
 }
 
-// A Member is who sends feedback.
+// A Member is the sender of feedback.
 type Member struct{ ID, MerchantID int64 }
 
 // Send stores feedback and adds a task for operators.
@@ -137,7 +137,7 @@ func (s *Service) Send(ctx context.Context, who Member, key string, d Draft) (qu
 	if len(d.Files) > MaxImages {
 		return query.Feedback{}, ErrImages.On("image").With("max", MaxImages)
 	}
-	uploads, content := make([]*picture.Upload, len(d.Files)), []string{d.Category, d.Content}
+	uploads, requestContent := make([]*picture.Upload, len(d.Files)), []string{d.Category, d.Content}
 	for i, f := range d.Files {
 		if strings.Contains(strings.ToLower(f.ContentType), "webp") { // VA-08 allows PNG and JPEG only
 			return query.Feedback{}, ErrFormat.On("image")
@@ -146,24 +146,24 @@ func (s *Service) Send(ctx context.Context, who Member, key string, d Draft) (qu
 			return query.Feedback{}, pictureFault(err)
 		}
 		sum := sha256.Sum256(f.Data)
-		content = append(content, hex.EncodeToString(sum[:]))
+		requestContent = append(requestContent, hex.EncodeToString(sum[:]))
 	}
 	if err := s.o.Limiter.Take(ctx, "member/feedback/"+formatID(who.ID), sendLimit); err != nil {
 		return query.Feedback{}, err
 	}
 	names := []string{}
 	for _, u := range uploads {
-		clean, err := s.decoder.Render(ctx, u, u.Fit(side))
+		rendered, err := s.decoder.Render(ctx, u, u.Fit(imageSide))
 		if err != nil {
 			return query.Feedback{}, pictureFault(err)
 		}
-		name, err := s.pictures.Put(ctx, folder, clean)
+		name, err := s.pictures.Put(ctx, imageFolder, rendered)
 		if err != nil {
 			return query.Feedback{}, err
 		}
 		names = append(names, name)
 	}
-	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "sendFeedback", Key: key, Content: content}
+	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "sendFeedback", Key: key, Content: requestContent}
 	return idempotency.Do(ctx, s.o.Requests, s.o.Store, request, func(tx *db.Tx) (query.Feedback, error) {
 		return s.addIn(ctx, tx, who, d, names)
 	})
@@ -221,35 +221,35 @@ func (s *Service) Own(ctx context.Context, memberID int64, cursor string) (rows 
 	return rows, next, nil
 }
 
-// OpenOwn opens a picture, counted from 1, that the member sent. The caller closes it.
+// OpenOwn opens a picture that the member sent. number starts at 1. The caller closes the picture.
 func (s *Service) OpenOwn(ctx context.Context, memberID, id int64, number int) (io.ReadCloser, error) {
 	return s.openImage(ctx, id, number, func(r query.FeedbackByIDRow) bool { return r.MemberID == memberID })
 }
 
-// OpenFor opens a picture for an operator. The caller closes it.
+// OpenFor opens a picture for an operator. number starts at 1. The caller closes the picture.
 func (s *Service) OpenFor(ctx context.Context, merchantID, id int64, number int) (io.ReadCloser, error) {
 	return s.openImage(ctx, id, number, func(r query.FeedbackByIDRow) bool { return r.MerchantID == merchantID })
 }
 
-func (s *Service) openImage(ctx context.Context, id int64, number int, may func(query.FeedbackByIDRow) bool) (io.ReadCloser, error) {
+func (s *Service) openImage(ctx context.Context, id int64, number int, isAllowed func(query.FeedbackByIDRow) bool) (io.ReadCloser, error) {
 	row, err := s.o.Store.Q().FeedbackByID(ctx, id)
 	found, err := db.Found("read feedback", err)
 	if err != nil {
 		return nil, err
 	}
 	names := imagesOf(row.Images)
-	if !found || !may(row) || number < 1 || number > len(names) {
+	if !found || !isAllowed(row) || number < 1 || number > len(names) {
 		return nil, ErrNoImage
 	}
 	return s.o.Blobs.Open(ctx, names[number-1])
 }
 
 func imagesOf(list string) (names []string) {
-	_ = json.Unmarshal([]byte(list), &names) // empty without pictures
+	_ = json.Unmarshal([]byte(list), &names) // list is empty if the row was not found
 	return names
 }
 
-// Find returns feedback to a merchant.
+// Find returns one feedback of a merchant.
 func (s *Service) Find(ctx context.Context, merchantID, id int64) (query.FeedbackByIDRow, error) {
 	return find(ctx, s.o.Store.Q(), merchantID, id)
 }
@@ -263,7 +263,7 @@ func find(ctx context.Context, q *query.Queries, merchantID, id int64) (query.Fe
 	return row, err
 }
 
-// Answer stores the answer once and sends it to the member's inbox.
+// Answer stores the answer and sends it to the member's inbox. Feedback can be answered only once.
 func (s *Service) Answer(ctx context.Context, merchantID, id, version int64, text string) error {
 	text = strings.TrimSpace(text)
 	if text == "" || utf8.RuneCountInString(text) > maxAnswer {

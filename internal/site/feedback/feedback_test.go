@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-func picture(t *testing.T) []byte {
+func encodePNG(t *testing.T) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	if err := png.Encode(&out, image.NewRGBA(image.Rect(0, 0, 4, 4))); err != nil {
@@ -29,7 +29,7 @@ func picture(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// form returns a form and its content type.
+// form returns a multipart body and its content type.
 func form(t *testing.T, category, content string, files ...[]byte) (body, contentType string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -54,7 +54,7 @@ func form(t *testing.T, category, content string, files ...[]byte) (body, conten
 	return out.String(), w.FormDataContentType()
 }
 
-func code(t *testing.T, r merchanttest.Reply) string {
+func errorCode(t *testing.T, r merchanttest.Reply) string {
 	t.Helper()
 	var reply struct{ ErrorCode string }
 	if err := json.Unmarshal(r.Body, &reply); err != nil {
@@ -63,7 +63,7 @@ func code(t *testing.T, r merchanttest.Reply) string {
 	return reply.ErrorCode
 }
 
-func want[T comparable](t *testing.T, what string, got, want T) {
+func wantEqual[T comparable](t *testing.T, what string, got, want T) {
 	t.Helper()
 	if got != want {
 		t.Errorf("%s: got %v, want %v", what, got, want)
@@ -89,44 +89,44 @@ func TestOS17PartFeedbackIsSentAndAnswered(t *testing.T) {
 			body, contentType := form(t, category, content, files...)
 			return s.Call(t, "POST", path, body, "Authorization", "player", "Content-Type", contentType, "Idempotency-Key", key)
 		}
-		ok := picture(t)
+		validPicture := encodePNG(t)
 		for name, c := range map[string]struct {
 			reply merchanttest.Reply
 			want  string
 		}{
-			"VA-08 short":         {send("a", "other", "too short"), "validation.range"},
-			"VA-08 long":          {send("b", "other", strings.Repeat("ă", 141)), "validation.range"},
-			"category":            {send("c", "love", "long enough text"), "feedback.category"},
-			"VA-08 four images":   {send("d", "other", "long enough text", ok, ok, ok, ok), "feedback.images"},
-			"SE-07 no picture":    {send("e", "other", "long enough text", []byte("<svg onload=alert(1)>")), "feedback.format"},
-			"too large a picture": {send("f", "other", "long enough text", make([]byte, 5<<20+1)), "feedback.too_large"},
+			"VA-08 too short":     {send("a", "other", "too short"), "validation.range"},
+			"VA-08 too long":      {send("b", "other", strings.Repeat("ă", 141)), "validation.range"},
+			"unknown category":    {send("c", "love", "long enough text"), "feedback.category"},
+			"VA-08 four pictures": {send("d", "other", "long enough text", validPicture, validPicture, validPicture, validPicture), "feedback.images"},
+			"SE-07 not a picture": {send("e", "other", "long enough text", []byte("<svg onload=alert(1)>")), "feedback.format"},
+			"picture too large":   {send("f", "other", "long enough text", make([]byte, 5<<20+1)), "feedback.too_large"},
 		} {
-			want(t, name, code(t, c.reply), c.want)
+			wantEqual(t, name, errorCode(t, c.reply), c.want)
 		}
-		made := merchanttest.Value[entry](t, send("g", "game", "<b>The wheel</b> stops\nsometimes", ok, ok))
-		again := merchanttest.Value[entry](t, send("g", "game", "<b>The wheel</b> stops\nsometimes", ok, ok))
-		want(t, "sent twice", again.ID, made.ID)
-		want(t, "images", made.Images, 2)
-		image := path + "/" + made.ID + "/image/2"
-		want(t, "own picture", s.Call(t, "GET", image, nil, "Authorization", "player").Status, 200)
-		want(t, "picture of another", code(t, s.Call(t, "GET", image, nil, "Authorization", "stranger")), "feedback.no_image")
-		want(t, "operator's picture", operator("GET", "/ops/v1/feedback/"+made.ID+"/image/1", nil).Status, 200)
+		created := merchanttest.Value[entry](t, send("g", "game", "<b>The wheel</b> stops\nsometimes", validPicture, validPicture))
+		again := merchanttest.Value[entry](t, send("g", "game", "<b>The wheel</b> stops\nsometimes", validPicture, validPicture))
+		wantEqual(t, "id when sent twice", again.ID, created.ID)
+		wantEqual(t, "number of pictures", created.Images, 2)
+		image := path + "/" + created.ID + "/image/2"
+		wantEqual(t, "own picture", s.Call(t, "GET", image, nil, "Authorization", "player").Status, 200)
+		wantEqual(t, "another member's picture", errorCode(t, s.Call(t, "GET", image, nil, "Authorization", "stranger")), "feedback.no_image")
+		wantEqual(t, "picture for an operator", operator("GET", "/ops/v1/feedback/"+created.ID+"/image/1", nil).Status, 200)
 
 		answer := map[string]any{"version": 1, "text": "It is repaired."}
-		want(t, "stale", code(t, operator("POST", "/ops/v1/feedback/"+made.ID+"/answer", map[string]any{"version": 9, "text": "x"})), "ops.stale")
-		want(t, "answered", merchanttest.Value[entry](t, operator("POST", "/ops/v1/feedback/"+made.ID+"/answer", answer)).Status, "answered")
-		want(t, "answered again", code(t, operator("POST", "/ops/v1/feedback/"+made.ID+"/answer", answer)), "feedback.answered")
+		wantEqual(t, "outdated version", errorCode(t, operator("POST", "/ops/v1/feedback/"+created.ID+"/answer", map[string]any{"version": 9, "text": "x"})), "ops.stale")
+		wantEqual(t, "status after the answer", merchanttest.Value[entry](t, operator("POST", "/ops/v1/feedback/"+created.ID+"/answer", answer)).Status, "answered")
+		wantEqual(t, "second answer", errorCode(t, operator("POST", "/ops/v1/feedback/"+created.ID+"/answer", answer)), "feedback.answered")
 		history := merchanttest.Value[struct{ List []entry }](t, s.Call(t, "GET", path, nil, "Authorization", "player"))
-		want(t, "history", len(history.List), 1)
-		want(t, "answer", history.List[0].Answer, "It is repaired.")
+		wantEqual(t, "length of the history", len(history.List), 1)
+		wantEqual(t, "answer", history.List[0].Answer, "It is repaired.")
 		inbox := merchanttest.Value[struct {
 			List []struct{ Kind, Preview string }
 		}](t, s.Call(t, "GET", "/wps/relay/EMFE_getInboxMessages", nil, "Authorization", "player"))
-		want(t, "kind in the inbox", inbox.List[0].Kind, "feedback.answered")
-		want(t, "text in the inbox", inbox.List[0].Preview, "It is repaired.")
+		wantEqual(t, "kind in the inbox", inbox.List[0].Kind, "feedback.answered")
+		wantEqual(t, "text in the inbox", inbox.List[0].Preview, "It is repaired.")
 		others := merchanttest.Value[struct{ List []entry }](t, s.Call(t, "GET", path, nil, "Authorization", "stranger"))
-		want(t, "history of another", len(others.List), 0)
-		open := merchanttest.Value[struct{ List []entry }](t, operator("GET", "/ops/v1/feedback?state=open", nil))
-		want(t, "open", len(open.List), 0)
+		wantEqual(t, "another member's history", len(others.List), 0)
+		openFeedback := merchanttest.Value[struct{ List []entry }](t, operator("GET", "/ops/v1/feedback?state=open", nil))
+		wantEqual(t, "open feedback", len(openFeedback.List), 0)
 	})
 }

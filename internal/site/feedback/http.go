@@ -29,7 +29,7 @@ const (
 	path    = "/wps/member/feedback"
 	opsPath = "/ops/v1/feedback"
 
-	// maxText is the most bytes of a text in the form.
+	// maxText is the maximum size of a text field of the form, in bytes.
 	maxText = 4 << 10
 	// uploadTimeout is shorter than the server's connection timeout, so that a slow client receives an error response.
 	uploadTimeout = 45 * time.Second
@@ -69,7 +69,7 @@ type sendFeedbackInput struct {
 	RawBody     []byte
 }
 
-// form reads the body in memory: the standard parser would write pictures to a temporary folder.
+// form parses the body in memory. The standard parser would write pictures to temporary files.
 func (in *sendFeedbackInput) form() (d Draft, err error) {
 	_, parameters, err := mime.ParseMediaType(in.ContentType)
 	if err != nil || parameters["boundary"] == "" {
@@ -86,7 +86,7 @@ func (in *sendFeedbackInput) form() (d Draft, err error) {
 		}
 		name := part.FormName()
 		texts := map[string]*string{"category": &d.Category, "content": &d.Content}
-		into, isText := texts[name]
+		target, isText := texts[name]
 		limit := maxText
 		switch {
 		case name == "image" && len(d.Files) == MaxImages:
@@ -103,7 +103,7 @@ func (in *sendFeedbackInput) form() (d Draft, err error) {
 		case isText && len(data) > limit:
 			return d, rest.ErrParam.On(name)
 		case isText:
-			*into = string(data)
+			*target = string(data)
 		case len(data) > limit:
 			return d, ErrLarge.On("image")
 		default:
@@ -112,7 +112,7 @@ func (in *sendFeedbackInput) form() (d Draft, err error) {
 	}
 }
 
-// Routes declares the members' calls.
+// Routes declares the members' endpoints.
 func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: path, ID: "feedback", Tag: tag, Access: rest.Real, Summary: "The caller's feedback with its answers, newest first",
@@ -152,7 +152,7 @@ func Routes(a *rest.API, s *Service) {
 		if !ok {
 			return nil, rest.ErrNoSession
 		}
-		id, number, err := imageOf(r)
+		id, number, err := imageParams(r)
 		if err != nil {
 			return nil, err
 		}
@@ -160,10 +160,10 @@ func Routes(a *rest.API, s *Service) {
 	}))
 }
 
-func imageOf(r *http.Request) (id int64, number int, err error) {
+func imageParams(r *http.Request) (id int64, number int, err error) {
 	id, err = strconv.ParseInt(r.PathValue("id"), 10, 64)
-	number, other := strconv.Atoi(r.PathValue("n"))
-	if err != nil || other != nil {
+	number, numberErr := strconv.Atoi(r.PathValue("n"))
+	if err != nil || numberErr != nil {
 		return 0, 0, ErrNoImage
 	}
 	return id, number, nil
@@ -213,7 +213,7 @@ func opsOp(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
 	return rest.Op{Method: method, Path: path, ID: id, Tag: "operators: messages", Access: rest.Operators, Permission: permission.MessageSend, Summary: summary, Faults: faults}
 }
 
-// OpsRoutes declares the operators' calls.
+// OpsRoutes declares the operators' endpoints.
 func OpsRoutes(a *rest.API, s *Service) {
 	list := opsOp(http.MethodGet, opsPath, "opsFeedbackList", "Feedback of members, newest first")
 	list.Description = "q is a username or an id."
@@ -240,7 +240,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 	image := opsOp(http.MethodGet, opsPath+"/{id}/image/{n}", "opsFeedbackImage", "A picture of a feedback, counted from 1", ErrNoImage)
 	image.ContentType = "image/jpeg"
 	rest.Handle(a, image, picture.Handler("feedback.jpg", func(r *http.Request) (io.ReadCloser, error) {
-		id, number, err := imageOf(r)
+		id, number, err := imageParams(r)
 		if err != nil {
 			return nil, err
 		}

@@ -1,5 +1,5 @@
-// Package figures sums what happened on each day, for the console's overview. A job sums the current day and days that are
-// not final; a request reads only these sums.
+// Package figures computes daily sums for the console's overview. A job sums the current day and earlier days whose sums are not
+// final. Requests read only the stored sums.
 package figures
 
 import (
@@ -20,13 +20,13 @@ const (
 	Players     = "players"
 )
 
-// days is the length of the series.
+// days is the number of days in the series.
 const days = 30
 
 const (
-	// lateness is how long after a day its rounds may still end. After that, the sums are final.
+	// lateness is the time after a day in which rounds of that day may still end. After that, the day's sums are final.
 	lateness = 24 * time.Hour
-	// idMargin is how far the order of ids may differ from the order of times.
+	// idMargin is the maximum time by which the order of transfer ids differs from the order of creation times.
 	idMargin = 10 * time.Minute
 )
 
@@ -35,18 +35,18 @@ type Sum struct {
 	MerchantID int64
 	Name       string
 	Part       string // such as vendor/game; may be empty
-	Currency   string // empty for numbers
+	Currency   string // empty if the figure has no amount
 	Number     int64
 	High, Low  int64 // the amount, as in money.SplitSum
 }
 
-// A Range is a day, as times and as ids of transfers. Queries must use both, because ids follow the time only roughly.
+// A Range is one day, given as times and as transfer ids. Queries must filter by both, because ids are only roughly in time order.
 type Range struct {
-	Since, Until   int64 // unix ms
+	Since, Until   int64 // Unix ms
 	FirstID, EndID int64
 }
 
-// A Source returns the sums of a day. Other domains register theirs.
+// A Source returns the sums of a day. Other packages pass theirs to New.
 type Source func(ctx context.Context, tx *db.Tx, day Range) ([]Sum, error)
 
 // A Service sums and reads figures.
@@ -56,7 +56,7 @@ type Service struct {
 	sources []Source
 }
 
-// New returns a Service with the figures of the ledger and of games, and those of other sources.
+// New returns a Service with the figures for deposits, withdrawals and games, and those of more sources.
 func New(store *db.Store, now func() time.Time, more ...Source) *Service {
 	return &Service{store: store, now: now, sources: append([]Source{sumCash, sumPlay}, more...)}
 }
@@ -72,13 +72,13 @@ func (s *Service) Sum(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read figures: %w", err)
 	}
-	summed := map[int64]int64{}
+	summedAt := map[int64]int64{}
 	for _, m := range marks {
-		summed[m.Day] = m.SummedAt
+		summedAt[m.Day] = m.SummedAt
 	}
 	for day := first; !day.After(today); day = day.AddDate(0, 0, 1) {
-		if at, done := summed[db.Millis(day)]; done && at >= db.Millis(day.Add(24*time.Hour+lateness)) {
-			continue
+		if last, ok := summedAt[db.Millis(day)]; ok && last >= db.Millis(day.Add(24*time.Hour+lateness)) {
+			continue // final
 		}
 		if err := s.sumDay(ctx, day, now); err != nil {
 			return fmt.Errorf("sum figures of %s: %w", day.Format(time.DateOnly), err)
@@ -118,8 +118,8 @@ func (s *Service) sumDay(ctx context.Context, day, now time.Time) error {
 	})
 }
 
-// firstID finds the first transfer at or after a time. Ids follow the time, so it looks at few rows.
-func firstID(ctx context.Context, tx *db.Tx, at time.Time) (int64, error) {
+// firstID returns the id of the first transfer at or after a time. It uses a binary search, because ids are roughly in time order.
+func firstID(ctx context.Context, tx *db.Tx, since time.Time) (int64, error) {
 	last, err := tx.Q.NewestTransferID(ctx)
 	if err != nil {
 		return 0, err
@@ -131,7 +131,7 @@ func firstID(ctx context.Context, tx *db.Tx, at time.Time) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		if len(rows) == 0 || rows[0].CreatedAt >= db.Millis(at) {
+		if len(rows) == 0 || rows[0].CreatedAt >= db.Millis(since) {
 			high = middle
 		} else {
 			low = rows[0].ID + 1

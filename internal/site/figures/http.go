@@ -15,11 +15,11 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Desk provides what the overview shows besides sums.
+// Desk provides the parts of the overview that are not sums.
 type Desk interface {
 	// OpenTasks counts the open tasks that the operator may see, by kind.
 	OpenTasks(ctx context.Context, by rest.Operator) (map[string]int64, error)
-	// Alerts returns the codes of what needs attention.
+	// Alerts returns failed health checks and permissions that too few operators hold.
 	Alerts(ctx context.Context, by rest.Operator) ([]Alert, error)
 	// Currency returns the currency of a merchant.
 	Currency(ctx context.Context, merchantID int64) (money.Currency, error)
@@ -75,7 +75,7 @@ type reply struct {
 
 const maxGames = 20
 
-// Routes declares the overview's call.
+// Routes declares the overview's endpoint.
 func Routes(a *rest.API, s *Service, desk Desk) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/ops/v1/figures", ID: "opsFigures", Tag: "operators", Access: rest.Operators, Permission: permission.ReportRead,
@@ -104,7 +104,7 @@ func Routes(a *rest.API, s *Service, desk Desk) {
 	})
 }
 
-// A total is an amount with a number.
+// A total is an amount, with the number of transfers or rounds that it sums.
 type total struct {
 	sum    money.SplitSum
 	number int64
@@ -127,38 +127,38 @@ func (s *Service) read(ctx context.Context, merchantID int64, currency money.Cur
 	if err != nil {
 		return reply{}, fmt.Errorf("read figures: %w", err)
 	}
-	byDay, parts := map[dayName]*total{}, map[string]map[string]*total{Stakes: {}, Result: {}}
+	byDay, byPart := map[dayName]*total{}, map[string]map[string]*total{Stakes: {}, Result: {}}
 	names := []string{Deposits, Withdrawals, Stakes, Result}
 	for _, r := range rows {
 		if r.Currency != "" && r.Currency != currency.Code {
 			continue
 		}
-		get(byDay, dayName{r.Day, r.Name}).add(r.Number, r.High, r.Low)
-		if of, ok := parts[r.Name]; ok {
+		getOrAdd(byDay, dayName{r.Day, r.Name}).add(r.Number, r.High, r.Low)
+		if totals, ok := byPart[r.Name]; ok {
 			vendor, _, _ := strings.Cut(r.Part, "/")
-			get(of, r.Part).add(r.Number, r.High, r.Low)
-			get(of, vendor).add(r.Number, r.High, r.Low)
+			getOrAdd(totals, r.Part).add(r.Number, r.High, r.Low)
+			getOrAdd(totals, vendor).add(r.Number, r.High, r.Low)
 		} else if r.Currency != "" && !slices.Contains(names, r.Name) {
 			names = append(names, r.Name)
 		}
 	}
-	at := func(day time.Time, name string) total { return *get(byDay, dayName{db.Millis(day), name}) }
+	totalOn := func(day time.Time, name string) total { return *getOrAdd(byDay, dayName{db.Millis(day), name}) }
 	amount := func(t total) rest.Amount { return rest.AmountOf(currency, t.sum.Minor()) }
 	yesterday := today.AddDate(0, 0, -1)
 	out := reply{
 		Currency: currency.Code, Series: make([]point, 0, days), Tasks: []taskCount{}, Alerts: []Alert{},
-		Players: at(today, Players).number, PlayersYesterday: at(yesterday, Players).number,
+		Players: totalOn(today, Players).number, PlayersYesterday: totalOn(yesterday, Players).number,
 	}
 	for _, name := range names {
-		now, before := at(today, name), at(yesterday, name)
-		out.Figures = append(out.Figures, figure{name, amount(now), amount(before), now.number, before.number})
+		current, previous := totalOn(today, name), totalOn(yesterday, name)
+		out.Figures = append(out.Figures, figure{name, amount(current), amount(previous), current.number, previous.number})
 	}
 	for day := first; !day.After(today); day = day.AddDate(0, 0, 1) {
 		out.Series = append(out.Series, point{
-			day.Format(time.DateOnly), amount(at(day, Deposits)), amount(at(day, Withdrawals)), amount(at(day, Result)), at(day, Players).number,
+			day.Format(time.DateOnly), amount(totalOn(day, Deposits)), amount(totalOn(day, Withdrawals)), amount(totalOn(day, Result)), totalOn(day, Players).number,
 		})
 	}
-	out.Vendors, out.Games = shares(parts, amount)
+	out.Vendors, out.Games = shares(byPart, amount)
 	marks, err := s.store.Q().FigureMarks(ctx, db.Millis(today))
 	if err != nil {
 		return reply{}, fmt.Errorf("read figures: %w", err)
@@ -169,33 +169,34 @@ func (s *Service) read(ctx context.Context, merchantID int64, currency money.Cur
 	return out, nil
 }
 
-func shares(parts map[string]map[string]*total, amount func(total) rest.Amount) (vendors, games []share) {
-	keys := make([]string, 0, len(parts[Result]))
-	for key := range parts[Result] {
+// shares returns the totals by vendor and by game, largest result first.
+func shares(byPart map[string]map[string]*total, amount func(total) rest.Amount) (vendors, games []share) {
+	keys := make([]string, 0, len(byPart[Result]))
+	for key := range byPart[Result] {
 		keys = append(keys, key)
 	}
 	slices.SortFunc(keys, func(a, b string) int {
-		return cmp.Or(cmp.Compare(parts[Result][b].sum.Minor(), parts[Result][a].sum.Minor()), strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(byPart[Result][b].sum.Minor(), byPart[Result][a].sum.Minor()), strings.Compare(a, b))
 	})
 	vendors, games = []share{}, []share{}
 	for _, key := range keys {
 		vendor, game, isGame := strings.Cut(key, "/")
-		result, stakes := parts[Result][key], get(parts[Stakes], key)
-		each := share{vendor, game, result.number, amount(*stakes), amount(*result)}
+		result, stakes := byPart[Result][key], getOrAdd(byPart[Stakes], key)
+		row := share{vendor, game, result.number, amount(*stakes), amount(*result)}
 		switch {
 		case !isGame:
-			vendors = append(vendors, each)
+			vendors = append(vendors, row)
 		case len(games) < maxGames:
-			games = append(games, each)
+			games = append(games, row)
 		}
 	}
 	return vendors, games
 }
 
-// get returns the value of a key, which it adds if necessary.
-func get[K comparable, V any](all map[K]*V, key K) *V {
-	if all[key] == nil {
-		all[key] = new(V)
+// getOrAdd returns the value of a key. It adds a zero value if there is none.
+func getOrAdd[K comparable, V any](m map[K]*V, key K) *V {
+	if m[key] == nil {
+		m[key] = new(V)
 	}
-	return all[key]
+	return m[key]
 }

@@ -17,14 +17,14 @@ func (s *Service) Set(ctx context.Context, merchantID int64, name Setting, value
 	return s.set(ctx, merchantID, name, value, anyVersion, nil)
 }
 
-// set is Set for a known version. record runs in the same transaction, with the value before.
+// set is Set with a version check. It calls record in the same transaction.
 func (s *Service) set(ctx context.Context, merchantID int64, name Setting, value json.RawMessage, version int64, record recordFunc) error {
 	return s.change(ctx, func(tx *db.Tx) error {
-		known, err := tx.Q.LockMerchant(ctx, merchantID)
+		locked, err := tx.Q.LockMerchant(ctx, merchantID)
 		if err != nil {
 			return fmt.Errorf("lock merchant: %w", err)
 		}
-		if known == 0 {
+		if locked == 0 {
 			return rest.ErrMerchantUnknown
 		}
 		rows, err := tx.Q.Settings(ctx)
@@ -38,10 +38,10 @@ func (s *Service) set(ctx context.Context, merchantID int64, name Setting, value
 				_ = stored.apply(Setting(row.Name), []byte(row.Value))
 			}
 			if row.MerchantID == merchantID && Setting(row.Name) != name {
-				_ = next.apply(Setting(row.Name), []byte(row.Value)) // ignores values of other versions, like load
+				_ = next.apply(Setting(row.Name), []byte(row.Value)) // like load, ignores values that another version of the program stored
 			}
 		}
-		next.reconcile(func(Setting, error) {}) // load logs them
+		next.reconcile(func(Setting, error) {}) // load logs the contradictions
 		if err := next.apply(name, value); err != nil {
 			return err
 		}
@@ -57,29 +57,29 @@ func (s *Service) set(ctx context.Context, merchantID int64, name Setting, value
 		if err != nil {
 			return fmt.Errorf("encode setting: %w", err)
 		}
-		if err := s.recordChange(ctx, tx, changeOf{merchantID, string(name), before, value, version}, record); err != nil {
+		if err := s.recordChange(ctx, tx, settingChange{merchantID, string(name), before, value, version}, record); err != nil {
 			return err
 		}
 		return tx.Q.PutSetting(ctx, merchantID, string(name), string(value))
 	})
 }
 
-// anyVersion accepts a change without a known version.
+// anyVersion disables the version check.
 const anyVersion = -1
 
-// A recordFunc writes what else a change needs in its transaction, such as a row of the audit log.
+// A recordFunc runs in the transaction of a change. It writes, for example, a row of the audit log.
 type recordFunc func(tx *db.Tx, before, after json.RawMessage) error
 
-// A changeOf is a change of a setting or switch.
-type changeOf struct {
+// A settingChange is a change of a setting or switch.
+type settingChange struct {
 	merchantID    int64
 	name          string
 	before, after json.RawMessage
-	version       int64 // that the operator has seen, or anyVersion
+	version       int64 // the version that the operator edited, or anyVersion
 }
 
-// recordChange stores a change in the history. It refuses one that is based on an older version.
-func (s *Service) recordChange(ctx context.Context, tx *db.Tx, c changeOf, record recordFunc) error {
+// recordChange stores a change in the history. It refuses a change that is based on an older version.
+func (s *Service) recordChange(ctx context.Context, tx *db.Tx, c settingChange, record recordFunc) error {
 	version, err := tx.Q.SettingVersion(ctx, c.merchantID, c.name)
 	if err != nil {
 		return fmt.Errorf("read version: %w", err)

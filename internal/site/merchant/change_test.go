@@ -42,7 +42,7 @@ func TestSetChecksStoredSettings(t *testing.T) {
 	})
 }
 
-// Two changes contradict each other: the second waits for the first and is rejected.
+// Two concurrent changes contradict each other. The second waits for the first and is rejected.
 func TestConcurrentSetsAreSerialized(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

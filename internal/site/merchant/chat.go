@@ -7,7 +7,7 @@ import (
 	"regexp"
 )
 
-// ChatOpening are the opening hours of the live chat. Equal times mean always.
+// ChatOpening holds the opening hours of the live chat. Equal times mean always open.
 type ChatOpening struct {
 	Opens  string `json:"opens"`
 	Closes string `json:"closes"`
@@ -22,18 +22,18 @@ func checkChatHours(h ChatOpening) error {
 	return nil
 }
 
-func checkChatService(address string) error {
-	if address == "" {
+func checkChatService(serviceURL string) error {
+	if serviceURL == "" {
 		return nil
 	}
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(address) > 512 {
+	u, err := url.Parse(serviceURL)
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(serviceURL) > 512 {
 		return errors.New("must be an https address of at most 512 characters, or empty")
 	}
 	return nil
 }
 
-// Chat returns the opening hours of the live chat and the address of an external one.
+// Chat returns the opening hours of the live chat and the URL of an external chat, if any.
 func (s *Service) Chat(ctx context.Context, merchantID int64) (hours ChatOpening, service string, err error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {

@@ -19,7 +19,7 @@ type Contact struct {
 	URL  string `json:"url"`
 }
 
-// affiliateLink is the only type whose address is sent in clear text.
+// affiliateLink is the only type whose URL is sent in clear text.
 const affiliateLink = "AFFILIATELINK"
 
 var contactTypes = []string{"CS", spec.LinkWhatsApp, spec.LinkTelegram, "ZALO", "LINE", "FACEBOOK", affiliateLink}
@@ -68,7 +68,7 @@ func (m *merchant) newHelp() ([]helpLink, error) {
 
 const pathKeyLength = 8
 
-// obfuscatePath hides an address from casual readers of the response (EN-07). It keeps nothing secret: the text
+// obfuscatePath hides a URL from casual readers of the response (EN-07). It keeps nothing secret, because the text
 // contains the key. Key and nonce are derived from the path, so that all replicas send the same text.
 func obfuscatePath(path string) (string, error) {
 	digest := sha256.Sum256([]byte(path))
@@ -78,11 +78,11 @@ func obfuscatePath(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sealer, err := cipher.NewGCM(block)
+	gcm, err := cipher.NewGCM(block)
 	if err != nil {
 		return "", err
 	}
-	nonce := digest[len(digest)-sealer.NonceSize():]
-	sealed := sealer.Seal(nonce, nonce, []byte(path), nil)
+	nonce := digest[len(digest)-gcm.NonceSize():]
+	sealed := gcm.Seal(nonce, nonce, []byte(path), nil)
 	return base64.RawURLEncoding.EncodeToString(sealed) + key, nil
 }

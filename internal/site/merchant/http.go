@@ -77,7 +77,7 @@ type template struct {
 	Template string   `json:"template"`
 }
 
-// Routes adds the merchant's calls to the API.
+// Routes declares the merchant's endpoints.
 func Routes(a *rest.API, s *Service) {
 	publicCall(a, "/wps/system/status", "systemStatus", "Whether the site is open to this address", s.status)
 	settingsCall(a, s, "/wps/system/settings/consolidated", "systemSettings", "Settings of the merchant for the app",
@@ -122,7 +122,7 @@ func helpRoutes(a *rest.API, s *Service) {
 	})
 }
 
-// publicCall declares a public call about the request's merchant. It works while the site is closed, because the app
+// publicCall declares a public endpoint about the request's merchant. It works while the site is closed, because the app
 // needs it to show the maintenance page.
 func publicCall[O any](a *rest.API, path, id, summary string, respond func(context.Context) (O, error)) {
 	rest.Wps(a, rest.Op{
@@ -131,14 +131,14 @@ func publicCall[O any](a *rest.API, path, id, summary string, respond func(conte
 }
 
 // settingsCall declares a publicCall whose response depends only on the merchant's settings.
-func settingsCall[O any](a *rest.API, s *Service, path, id, summary string, of func(*merchant) O) {
+func settingsCall[O any](a *rest.API, s *Service, path, id, summary string, respond func(*merchant) O) {
 	publicCall(a, path, id, summary, func(ctx context.Context) (O, error) {
 		m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
 		if err != nil {
-			var none O
-			return none, err
+			var zero O
+			return zero, err
 		}
-		return of(m), nil
+		return respond(m), nil
 	})
 }
 
@@ -147,19 +147,19 @@ func (s *Service) status(ctx context.Context) (status, error) {
 	if err != nil {
 		return status{}, err
 	}
-	set := &m.settings
+	settings := &m.settings
 	condition, err := s.condition(ctx, m, rest.ClientOf(ctx))
 	if err != nil {
 		return status{}, err
 	}
 	out := status{
-		IP: rest.AddressOf(ctx), SystemStatus: set.StatusReading.number(condition), StatusReading: string(set.StatusReading),
-		HomeGameCategory: set.HomeCategory, GameCategory: set.GameCategory, Country: set.Country,
+		IP: rest.AddressOf(ctx), SystemStatus: settings.StatusReading.number(condition), StatusReading: string(settings.StatusReading),
+		HomeGameCategory: settings.HomeCategory, GameCategory: settings.GameCategory, Country: settings.Country,
 	}
 	if condition == ConditionMaintenance {
-		out.Maintenance = &maintenance{Note: set.Maintenance.note(strings.ToUpper(rest.LanguageOf(ctx)))}
-		if set.Maintenance.remaining(s.o.Now()) > 0 {
-			until := set.Maintenance.Until.UnixMilli()
+		out.Maintenance = &maintenance{Note: settings.Maintenance.note(strings.ToUpper(rest.LanguageOf(ctx)))}
+		if settings.Maintenance.remaining(s.o.Now()) > 0 {
+			until := settings.Maintenance.Until.UnixMilli()
 			out.Maintenance.Until = &until
 		}
 	}
@@ -167,31 +167,31 @@ func (s *Service) status(ctx context.Context) (status, error) {
 }
 
 func (s *Service) consolidated(m *merchant) consolidated {
-	set := m.settings
+	settings := m.settings
 	return consolidated{
 		MerchantCode: m.code, MerchantName: m.name,
-		Languages: set.Languages, DefaultLanguage: set.DefaultLanguage, PickerLanguages: set.PickerLanguages,
+		Languages: settings.Languages, DefaultLanguage: settings.DefaultLanguage, PickerLanguages: settings.PickerLanguages,
 		Currency: currency{
 			Code: m.currency.Code, Symbol: m.currency.Symbol, Position: string(m.currency.Position),
 			Pattern: m.currency.Pattern, Decimals: m.currency.Decimals,
 		},
-		StatusReading: string(set.StatusReading), AgeLimit: set.AgeLimit, CountryDialingCode: set.DialingCode,
-		CDN: set.CDN, Licences: set.Licences, DownloadLinks: set.Downloads, AppWindow: set.AppWindow, DownloadPopup: set.DownloadPopup, Demo: s.o.Demo,
-		HomeGameCategory: set.HomeCategory, GameCategory: set.GameCategory, SignIn: s.signIn(m),
+		StatusReading: string(settings.StatusReading), AgeLimit: settings.AgeLimit, CountryDialingCode: settings.DialingCode,
+		CDN: settings.CDN, Licences: settings.Licences, DownloadLinks: settings.Downloads, AppWindow: settings.AppWindow, DownloadPopup: settings.DownloadPopup, Demo: s.o.Demo,
+		HomeGameCategory: settings.HomeCategory, GameCategory: settings.GameCategory, SignIn: s.signIn(m),
 	}
 }
 
 func (s *Service) signIn(m *merchant) signIn {
-	p, on := s.o.Providers, m.switches.Flags
-	all := signIn{
-		Google:   on[spec.FlagGoogleLogin] && p.Google,
-		Facebook: on[spec.FlagFacebookLogin] && p.Facebook,
-		SMS:      on[spec.FlagSMSLogin] && p.SMS,
+	providers, flags := s.o.Providers, m.switches.Flags
+	out := signIn{
+		Google:   flags[spec.FlagGoogleLogin] && providers.Google,
+		Facebook: flags[spec.FlagFacebookLogin] && providers.Facebook,
+		SMS:      flags[spec.FlagSMSLogin] && providers.SMS,
 	}
-	if on[spec.FlagSMSLogin] && p.Firebase.Project != "" {
-		all.Firebase = &firebaseSignIn{Project: p.Firebase.Project, Codes: p.Firebase.browserSettings()}
+	if flags[spec.FlagSMSLogin] && providers.Firebase.Project != "" {
+		out.Firebase = &firebaseSignIn{Project: providers.Firebase.Project, Codes: providers.Firebase.browserSettings()}
 	}
-	return all
+	return out
 }
 
 // Find returns the merchant with a code. The empty code means the default merchant.

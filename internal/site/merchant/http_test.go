@@ -21,7 +21,7 @@ func serve(t *testing.T, store *db.Store) *merchanttest.Site {
 	return site
 }
 
-func TestSystemCalls(t *testing.T) {
+func TestSystemEndpoints(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := serve(t, store)
@@ -60,7 +60,7 @@ func TestSystemCalls(t *testing.T) {
 	})
 }
 
-func TestChangesAreVisibleAtOnce(t *testing.T) {
+func TestChangesAreVisibleImmediately(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := serve(t, store)
@@ -98,7 +98,7 @@ func TestChangesAreVisibleAtOnce(t *testing.T) {
 	})
 }
 
-func TestResetChannelsAreConfigured(t *testing.T) {
+func TestResetChannelsDependOnProviders(t *testing.T) {
 	t.Parallel()
 	type settings struct {
 		Reset struct {
@@ -140,7 +140,7 @@ func TestResetChannelsAreConfigured(t *testing.T) {
 	}
 }
 
-func TestSignInIsEnabledAndConfigured(t *testing.T) {
+func TestSignInNeedsFlagAndProvider(t *testing.T) {
 	t.Parallel()
 	type settings struct {
 		SignIn struct {

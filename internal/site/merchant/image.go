@@ -30,26 +30,26 @@ func checkImageFolders(v []string) error {
 	return nil
 }
 
-// originOf returns the origin of an https address in the form that a content security policy needs.
-func originOf(address string) (string, error) {
-	u, err := url.Parse(address)
+// originOf returns the origin of an https URL in the format of a content security policy.
+func originOf(rawURL string) (string, error) {
+	u, err := url.Parse(rawURL)
 	if err != nil {
 		return "", err
 	}
-	host := strings.Trim(u.Host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:")
-	if u.Scheme != "https" || u.Host == "" || host != "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
+	invalidChars := strings.Trim(u.Host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:")
+	if u.Scheme != "https" || u.Host == "" || invalidChars != "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
 		return "", errors.New("the address must be https://HOST/PATH without query and fragment")
 	}
 	return "https://" + strings.ToLower(u.Host), nil
 }
 
-// AllowsImage reports whether an image address is in a folder of system.cdn.
-func (s *Service) AllowsImage(ctx context.Context, merchantID int64, address string) (bool, error) {
+// AllowsImage reports whether an image URL is in a folder of system.cdn.
+func (s *Service) AllowsImage(ctx context.Context, merchantID int64, imageURL string) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(m.settings.CDN, func(folder string) bool { return strings.HasPrefix(address, folder) }), nil
+	return slices.ContainsFunc(m.settings.CDN, func(folder string) bool { return strings.HasPrefix(imageURL, folder) }), nil
 }
 
 // ImageOrigins returns the external origins of the default merchant's images.

@@ -9,13 +9,13 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-func TestImagesMustBeBelowTheCDN(t *testing.T) {
+func TestImagesMustBeInCDNFolder(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
-	wantAllowed := func(address string, want bool) {
+	wantAllowed := func(imageURL string, want bool) {
 		t.Helper()
-		if got, err := site.Merchants.AllowsImage(t.Context(), site.ID, address); err != nil || got != want {
-			t.Errorf("AllowsImage(%s) = %v, %v; want %v", address, got, err, want)
+		if got, err := site.Merchants.AllowsImage(t.Context(), site.ID, imageURL); err != nil || got != want {
+			t.Errorf("AllowsImage(%s) = %v, %v; want %v", imageURL, got, err, want)
 		}
 	}
 	wantOrigins := func(want ...string) {

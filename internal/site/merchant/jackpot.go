@@ -9,7 +9,7 @@ import (
 
 var vendorCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 
-// checkVendorCodes checks only the form, because a stored vendor may be removed later.
+// checkVendorCodes checks only the format, because a stored vendor may be removed later.
 func checkVendorCodes(v []string) error {
 	for i, code := range v {
 		if !vendorCode.MatchString(code) || slices.Contains(v[:i], code) {
@@ -19,7 +19,7 @@ func checkVendorCodes(v []string) error {
 	return nil
 }
 
-func (s *Service) checkVendorsExist(ctx context.Context, merchantID int64, next Settings) error {
+func (s *Service) checkVendorsExist(ctx context.Context, merchantID int64, settings Settings) error {
 	if s.o.Vendors == nil {
 		return nil
 	}
@@ -27,7 +27,7 @@ func (s *Service) checkVendorsExist(ctx context.Context, merchantID int64, next 
 	if err != nil {
 		return fmt.Errorf("read vendors: %w", err)
 	}
-	for _, code := range next.JackpotVendors {
+	for _, code := range settings.JackpotVendors {
 		if !slices.Contains(existing, code) {
 			return ErrBadSetting.On(string(JackpotVendors)).Because(fmt.Errorf("there is no vendor %s: create it first", code))
 		}
@@ -35,7 +35,7 @@ func (s *Service) checkVendorsExist(ctx context.Context, merchantID int64, next 
 	return nil
 }
 
-// JackpotShare returns the share of stakes that goes to the merchant's jackpots; 0: there are no jackpots.
+// JackpotShare returns the share of stakes that goes to the merchant's jackpots. 0 means that there are no jackpots.
 func (s *Service) JackpotShare(ctx context.Context, merchantID int64) (perMille int64, err error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Service) JackpotVendors(ctx context.Context, merchantID int64) ([]strin
 	return m.settings.JackpotVendors, nil
 }
 
-// JackpotSeries returns how often a jackpot may be won per day before the next series waits.
+// JackpotSeries returns the number of wins within 24 hours after which a jackpot pauses.
 func (s *Service) JackpotSeries(ctx context.Context, merchantID int64) (perDay int64, err error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {

@@ -2,8 +2,7 @@ package merchant
 
 import "context"
 
-// LotteryExposure returns the most that one line of a lottery draw may be paid, in units of the currency. 0 means the
-// default.
+// LotteryExposure returns the maximum payout of one line of a lottery draw, in units of the currency. 0 means the default.
 func (s *Service) LotteryExposure(ctx context.Context, merchantID int64) (int64, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -12,7 +11,7 @@ func (s *Service) LotteryExposure(ctx context.Context, merchantID int64) (int64,
 	return int64(m.settings.LotteryExposure), nil
 }
 
-// LotteryReturn returns the highest return that lottery odds may have, in per mille.
+// LotteryReturn returns the maximum return of lottery odds, in per mille.
 func (s *Service) LotteryReturn(ctx context.Context, merchantID int64) (int64, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {

@@ -37,8 +37,8 @@ var (
 const defaultCurrency = "CNY"
 
 const (
-	changed = "merchant.changed"
-	// freshFor bounds how long a change goes unnoticed when its notification is lost.
+	changedSubject = "merchant.changed"
+	// freshFor limits the delay of a change whose notification is lost.
 	freshFor = 30 * time.Second
 )
 
@@ -48,7 +48,7 @@ type Options struct {
 	Bus       *events.Bus
 	IDs       db.IDs
 	Now       func() time.Time
-	Default   string // the merchant of requests that name none
+	Default   string // code of the merchant for requests that name none
 	Log       *slog.Logger
 	Demo      bool // the app labels illustrations
 	Providers Providers
@@ -60,7 +60,7 @@ type Options struct {
 	OnChange func()
 	// Desk informs operators' open screens that a setting or switch changed; may be nil.
 	Desk interface {
-		Changed(ctx context.Context, tx *db.Tx, things, id string) error
+		Changed(ctx context.Context, tx *db.Tx, collection, id string) error
 	}
 }
 
@@ -95,7 +95,7 @@ func New(o Options) (*Service, error) {
 	s := &Service{o: o}
 	var err error
 	s.cache, err = events.NewCache[struct{}, *snapshot](events.CacheOptions{
-		Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now, OnChange: o.OnChange,
+		Bus: o.Bus, Subject: changedSubject, FreshFor: freshFor, Now: o.Now, OnChange: o.OnChange,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("merchants: %w", err)
@@ -141,7 +141,7 @@ func (s *Service) Ensure(ctx context.Context, code, name, currency string) (int6
 	return row.ID, nil
 }
 
-// NameKey is the name of the merchant's name in the history of settings.
+// NameKey is the key of the merchant's name in the history of settings.
 const NameKey = "merchant.name"
 
 // Rename changes the name of a merchant. It refuses a change that is based on an older version of the name.
@@ -158,12 +158,12 @@ func (s *Service) Rename(ctx context.Context, merchantID int64, name string, ver
 		if err := tx.Q.RenameMerchant(ctx, name, merchantID); err != nil {
 			return fmt.Errorf("rename merchant: %w", err)
 		}
-		return s.recordChange(ctx, tx, changeOf{merchantID, NameKey, quoted(before), quoted(name), version}, record)
+		return s.recordChange(ctx, tx, settingChange{merchantID, NameKey, quoted(before), quoted(name), version}, record)
 	})
 }
 
 func quoted(text string) json.RawMessage {
-	raw, _ := json.Marshal(text) // a text always has a JSON form
+	raw, _ := json.Marshal(text) // encoding a string never fails
 	return raw
 }
 
@@ -223,7 +223,7 @@ func (s *Service) SessionLifetime(ctx context.Context, merchantID int64) (idle, 
 	return m.settings.SessionIdle, m.settings.SessionAbsolute, nil
 }
 
-// OperatorNetworks returns the networks from which operators may work. Without any, all may be used.
+// OperatorNetworks returns the networks from which operators may work. An empty list allows all networks.
 func (s *Service) OperatorNetworks(ctx context.Context, merchantID int64) ([]netip.Prefix, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -250,7 +250,7 @@ func (s *Service) Currency(ctx context.Context, merchantID int64) (money.Currenc
 	return m.currency, nil
 }
 
-// An Appearance is how a site presents itself to a visitor without preferences.
+// An Appearance holds the defaults for visitors who have not chosen a language and theme.
 type Appearance struct {
 	Name     string
 	Language string // as on the wire

@@ -207,7 +207,7 @@ func TestStatusReadings(t *testing.T) {
 	}
 }
 
-func TestOpenUsesTheReading(t *testing.T) {
+func TestOpenDependsOnTheStatusReading(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	for _, c := range []struct {
@@ -324,7 +324,7 @@ func TestChangeSucceedsWithoutBus(t *testing.T) {
 	}
 }
 
-func TestChangesWithoutNotificationAreFoundInTime(t *testing.T) {
+func TestChangeWithoutNotificationIsFoundAfterCacheExpires(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	ctx := t.Context()
@@ -332,7 +332,7 @@ func TestChangesWithoutNotificationAreFoundInTime(t *testing.T) {
 	if err := replica.Open(ctx, site.ID, visitor); err != nil {
 		t.Fatal(err)
 	}
-	// Like a command in another process, without notification.
+	// A command in another process would change the database like this, without a notification.
 	err := site.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.PutSetting(ctx, site.ID, "system.status", "2") })
 	if err != nil {
 		t.Fatal(err)
@@ -342,6 +342,6 @@ func TestChangesWithoutNotificationAreFoundInTime(t *testing.T) {
 	}
 	site.Clock.Add(31 * time.Second)
 	if err := replica.Open(ctx, site.ID, visitor); !errors.Is(err, rest.ErrMaintenance) {
-		t.Errorf("Open after half a minute: %v, want ErrMaintenance", err)
+		t.Errorf("Open after the cache expired: %v, want ErrMaintenance", err)
 	}
 }

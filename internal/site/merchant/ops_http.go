@@ -29,7 +29,7 @@ const (
 	formJSON    = "json"
 )
 
-// choicesOf lists the values of settings that allow only some.
+// choicesOf lists the allowed values of settings that have a fixed set of values.
 var choicesOf = map[Setting][]string{
 	SystemStatus: {"0", "1", "2"}, SystemStatusReading: {string(ReadingA), string(ReadingB)}, SystemAgeLimit: {"18", "21"},
 	SystemLanguages: languages, SystemDefaultLanguage: languages, SystemPickerLanguages: languages,
@@ -105,7 +105,7 @@ type settingHistory struct {
 	Operator string          `json:"operator" doc:"Empty if the program itself made the change."`
 }
 
-// OpsRoutes declares the operator's calls on settings and switches.
+// OpsRoutes declares the operators' endpoints for settings and switches.
 func OpsRoutes(a *rest.API, s *Service) {
 	op := func(method, path, id, summary string) rest.Op {
 		return rest.Op{
@@ -143,14 +143,14 @@ func OpsRoutes(a *rest.API, s *Service) {
 	change.Description = "Actions: set; undo restores the value before the last change; reset restores the default."
 	rest.Wps(a, change, func(ctx context.Context, in *settingInput) (settingReply, error) {
 		merchantID := rest.MerchantOf(ctx).ID
-		now, err := s.oneSetting(ctx, merchantID, in.Name)
+		current, err := s.oneSetting(ctx, merchantID, in.Name)
 		if err != nil {
 			return settingReply{}, err
 		}
 		value := in.Body.Value
 		switch in.Action {
 		case "reset":
-			value = now.Default
+			value = current.Default
 		case "undo":
 			if value, err = s.valueBefore(ctx, merchantID, in.Name, in.Body.Version); err != nil {
 				return settingReply{}, err
@@ -175,9 +175,9 @@ func OpsRoutes(a *rest.API, s *Service) {
 			Reason  string `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	flip := op(http.MethodPost, "/ops/v1/switches/{name}/{action}", "opsChangeSwitch", "Change a switch")
-	flip.Description = "Actions: on, off; undo restores the state before the last change."
-	rest.Wps(a, flip, func(ctx context.Context, in *switchInput) (switchReply, error) {
+	changeSwitch := op(http.MethodPost, "/ops/v1/switches/{name}/{action}", "opsChangeSwitch", "Change a switch")
+	changeSwitch.Description = "Actions: on, off; undo restores the state before the last change."
+	rest.Wps(a, changeSwitch, func(ctx context.Context, in *switchInput) (switchReply, error) {
 		merchantID := rest.MerchantOf(ctx).ID
 		kind, code, _ := strings.Cut(in.Name, ".")
 		next := Switch{Kind: Kind(kind), Code: code, On: in.Action == "on"}
@@ -200,12 +200,13 @@ func OpsRoutes(a *rest.API, s *Service) {
 	})
 }
 
+// mentions reports whether one of the texts contains q, ignoring case.
 func mentions(q string, texts ...string) bool {
 	q = strings.ToLower(strings.TrimSpace(q))
 	return slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(strings.ToLower(t), q) })
 }
 
-// auditChange writes the row of the audit log.
+// auditChange returns a recordFunc that writes a change to the audit log.
 func (s *Service) auditChange(ctx context.Context, merchantID int64, action, object, reason string) recordFunc {
 	return func(tx *db.Tx, before, after json.RawMessage) error {
 		type state struct {
@@ -218,7 +219,7 @@ func (s *Service) auditChange(ctx context.Context, merchantID int64, action, obj
 	}
 }
 
-// valueBefore returns the value before the last change, whose version the operator has seen.
+// valueBefore returns the value that a setting or switch had before the change with this version.
 func (s *Service) valueBefore(ctx context.Context, merchantID int64, name string, version int64) (json.RawMessage, error) {
 	row, err := s.o.Store.Q().SettingChange(ctx, merchantID, name, version)
 	found, err := db.Found("read change", err)
@@ -301,8 +302,8 @@ func (s *Service) switchList(ctx context.Context, merchantID int64) ([]switchRep
 func switchReplies[C ~string](kind Kind, all []spec.SwitchDefinition[C], states Switches, versions map[string]int64) []switchReply {
 	out := make([]switchReply, len(all))
 	for i, d := range all {
-		of := Switch{Kind: kind, Code: string(d.Code)}
-		out[i] = switchReply{ID: of.name(), Kind: string(kind), Name: d.Name, Text: d.Text, On: states.on(of), Default: d.On, Status: "default", Version: versions[of.name()]}
+		sw := Switch{Kind: kind, Code: string(d.Code)}
+		out[i] = switchReply{ID: sw.name(), Kind: string(kind), Name: d.Name, Text: d.Text, On: states.on(sw), Default: d.On, Status: "default", Version: versions[sw.name()]}
 		if out[i].On != d.On {
 			out[i].Status = "changed"
 		}

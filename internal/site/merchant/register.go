@@ -14,7 +14,7 @@ import (
 // LoginSettings are the settings for login and registration.
 type LoginSettings struct {
 	Methods            []string               // of registration, in display order
-	Fields             map[string]FieldChange // changes of the default form, by field
+	Fields             map[string]FieldChange // changes to the default form, by field
 	Captcha            bool                   // registration needs the image captcha
 	Slider             bool                   // registration needs the slider challenge
 	LoginSlider        bool
@@ -34,7 +34,7 @@ type codeSetting struct {
 	Minutes int `json:"minutes" doc:"How long a code is valid."`
 }
 
-// A FieldChange is an operator's change of a field of the registration form. nil or empty: the default.
+// A FieldChange is an operator's change to a field of the registration form. A nil or empty value keeps the default.
 type FieldChange struct {
 	Enabled  *bool  `json:"enabled,omitempty"`
 	Required *bool  `json:"required,omitempty"`
@@ -57,7 +57,7 @@ func defaultLoginSettings() LoginSettings {
 	}
 }
 
-// formFields returns the fields of the default registration form. Their order leaves gaps for changes.
+// formFields returns the fields of the default registration form. The order numbers have gaps, so that operators can move fields.
 func formFields() []validation.Field {
 	both := slices.Clone(registerMethods)
 	always := func(name string, order int, methods ...string) validation.Field {
@@ -154,7 +154,7 @@ type Providers struct {
 type Firebase struct {
 	Project string // empty: not configured
 	Key     string // browser API key; empty: browsers cannot request codes
-	URL     string // of the API
+	URL     string // base URL of the API
 	Script  string // URL of its reCAPTCHA
 }
 
@@ -170,7 +170,7 @@ type forms struct {
 	rules     *validation.Rules
 	countries []validation.Country
 
-	// The versions for the app, which also require the exact length of codes.
+	// The versions for the app also require the exact length of codes.
 	servedForm  *validation.Form
 	servedRules validation.Set
 }
@@ -224,7 +224,7 @@ func (m *merchant) newForms(p Providers) (*forms, error) {
 	return f, err
 }
 
-// offers reports whether a registration method is enabled and its verification can be sent.
+// offers reports whether a registration method is enabled. Registration by mobile also needs a way to verify the number.
 func (m *merchant) offers(method, proof string, p Providers) bool {
 	if !m.switches.Modules[spec.ModuleRegister] {
 		return false
@@ -236,7 +236,7 @@ func (m *merchant) offers(method, proof string, p Providers) bool {
 	return m.switches.Modules[spec.ModuleMobileRegister] && verifiable
 }
 
-// applyChange applies the operator's change of a field and the effects of other settings.
+// applyChange applies the operator's change to a field, and the effects of other settings.
 func applyChange(f validation.Field, change FieldChange, form validation.Form) validation.Field {
 	switch f.Name {
 	case "username":
@@ -314,20 +314,20 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 	if err != nil {
 		return registerSetting{}, err
 	}
-	slide := slider{Login: m.settings.Login.LoginSlider, Register: f.form.Slider, Provider: validation.SliderOwn}
+	sliderSetting := slider{Login: m.settings.Login.LoginSlider, Register: f.form.Slider, Provider: validation.SliderOwn}
 	if s.o.Providers.GeetestID != "" {
-		slide.Provider, slide.GeetestID, slide.Script = validation.SliderGeetest, s.o.Providers.GeetestID, s.o.Providers.GeetestScript
+		sliderSetting.Provider, sliderSetting.GeetestID, sliderSetting.Script = validation.SliderGeetest, s.o.Providers.GeetestID, s.o.Providers.GeetestScript
 	}
-	offered := f.form.Methods
-	if offered == nil {
-		offered = []string{}
+	methods := f.form.Methods
+	if methods == nil {
+		methods = []string{}
 	}
 	var codes *firebaseCodes
 	if f.form.MobileVerification == validation.ProofFirebase {
 		codes = s.o.Providers.Firebase.browserSettings()
 	}
 	return registerSetting{
-		Methods: offered, AgeLimit: f.form.AgeLimit, Agreement: true, Captcha: f.form.Captcha, Slider: slide, LoginEncrypted: m.settings.Login.LoginEncrypted,
+		Methods: methods, AgeLimit: f.form.AgeLimit, Agreement: true, Captcha: f.form.Captcha, Slider: sliderSetting, LoginEncrypted: m.settings.Login.LoginEncrypted,
 		LoginCaptcha:       m.captchaAfter() == 0,
 		MobileVerification: f.form.MobileVerification, Firebase: codes, DialingCodes: f.countries, Code: &m.settings.Login.Code, Reset: s.reset(m), Fields: f.servedForm.Fields, Rules: f.servedRules,
 	}, nil
@@ -380,8 +380,8 @@ func (s *Service) CodeRules(ctx context.Context, merchantID int64) (digits, trie
 	return c.Digits, c.Tries, time.Duration(c.Minutes) * time.Minute, nil
 }
 
-// AcceptsNumber reports whether a number belongs to one of register.dialing_codes. The server sends text messages to
-// no other numbers: fraudsters request messages to networks that pay them a share.
+// AcceptsNumber reports whether a number belongs to one of register.dialing_codes. The server sends no
+// text messages to other numbers, because fraudsters request messages to networks that pay them a share.
 func (s *Service) AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {

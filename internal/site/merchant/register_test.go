@@ -70,11 +70,11 @@ func (v registerValue) field(name string) field {
 // checkDefaults checks the whole response of a new merchant. Package validation tests the rules themselves.
 func checkDefaults(t *testing.T, reply merchanttest.Reply) {
 	t.Helper()
-	rest := merchanttest.Value[map[string]any](t, reply)
+	body := merchanttest.Value[map[string]any](t, reply)
 	for _, name := range []string{"fields", "rules", "dialingCodes"} {
-		delete(rest, name)
+		delete(body, name)
 	}
-	raw, err := json.Marshal(rest)
+	raw, err := json.Marshal(body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestCA25RegisterSettings(t *testing.T) {
 				t.Errorf("without verification module: %v, want both methods", got)
 			}
 		})
-		t.Run("loginCaptcha", func(t *testing.T) {
+		t.Run("loginCaptcha says whether every login needs the captcha", func(t *testing.T) {
 			if read().LoginCaptcha {
 				t.Error("loginCaptcha is true though the first login needs no captcha")
 			}
@@ -190,7 +190,7 @@ func TestCA25RegisterSettings(t *testing.T) {
 			}
 			change(t, site, "login.captcha_after", `1`)
 		})
-		t.Run("patterns that browsers do not support", func(t *testing.T) {
+		t.Run("patterns that browsers do not support are refused", func(t *testing.T) {
 			for _, bad := range []string{`{"zalo":{"pattern":"(?i)a"}}`, `{"zalo":{"pattern":"\\@"}}`, `{"captcha":{"pattern":"^1"}}`} {
 				if err := site.Merchants.Set(t.Context(), site.ID, "register.fields", json.RawMessage(bad)); !errors.Is(err, merchant.ErrBadSetting) {
 					t.Errorf("register.fields %s: %v, want ErrBadSetting", bad, err)
@@ -210,7 +210,7 @@ func TestCA25RegisterSettings(t *testing.T) {
 				}
 			}
 		})
-		t.Run("captcha, slider, age, lengths, countries", func(t *testing.T) {
+		t.Run("settings for captcha, slider, age, lengths and countries take effect", func(t *testing.T) {
 			change(t, site, "register.slider", `true`)
 			change(t, site, "login.slider", `true`)
 			change(t, site, "login.encrypted", `true`)
@@ -232,7 +232,7 @@ func TestCA25RegisterSettings(t *testing.T) {
 	})
 }
 
-// LG-05 the server's part: by default a login needs the captcha after one failure. Without the module it never does.
+// LG-05 the server's part: by default, a login needs the captcha after one failure. While the captcha module is off, no login needs it.
 func TestLG05LoginChallenges(t *testing.T) {
 	t.Parallel()
 	site := serve(t, dbtest.SQLite(t))
@@ -281,7 +281,7 @@ func TestInvalidRegisterSettings(t *testing.T) {
 	change(t, site, "security.ask", `[]`)
 }
 
-func TestRG09RegisterSettingsOfFirebase(t *testing.T) {
+func TestRG09FirebaseRegisterSettings(t *testing.T) {
 	t.Parallel()
 	type setting struct {
 		Methods  []string

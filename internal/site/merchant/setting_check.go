@@ -14,9 +14,9 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// set returns the access to a field. It accepts exactly one JSON value of the field's type, without unknown members.
-func set[T any](field func(*Settings) *T, check func(T) error) access {
-	return access{func(s *Settings, raw []byte) error {
+// set returns the accessors of a field. The write function accepts exactly one JSON value of the field's type, without unknown members.
+func set[T any](field func(*Settings) *T, check func(T) error) accessors {
+	return accessors{func(s *Settings, raw []byte) error {
 		var v T
 		if err := decode(raw, &v); err != nil {
 			return err
@@ -29,8 +29,8 @@ func set[T any](field func(*Settings) *T, check func(T) error) access {
 	}, func(s *Settings) any { return *field(s) }}
 }
 
-func setDuration(field func(*Settings) *time.Duration, minimum, maximum time.Duration) access {
-	return access{func(s *Settings, raw []byte) error {
+func setDuration(field func(*Settings) *time.Duration, minimum, maximum time.Duration) accessors {
+	return accessors{func(s *Settings, raw []byte) error {
 		var text string
 		if err := decode(raw, &text); err != nil {
 			return err
@@ -47,13 +47,13 @@ func setDuration(field func(*Settings) *time.Duration, minimum, maximum time.Dur
 	}, func(s *Settings) any { return field(s).String() }}
 }
 
-func decode(raw []byte, into any) error {
+func decode(raw []byte, target any) error {
 	if bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
 		return errors.New("null is not allowed")
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
+	if err := d.Decode(target); err != nil {
 		return err
 	}
 	if d.More() {

@@ -75,7 +75,8 @@ const (
 	ChatService                Setting = "chat.service"
 )
 
-type access struct {
+// accessors reads and writes a field of Settings.
+type accessors struct {
 	write func(*Settings, []byte) error
 	read  func(*Settings) any
 }
@@ -83,7 +84,7 @@ type access struct {
 // A definition describes a setting. text appears in docs/settings.md.
 type definition struct {
 	text string
-	access
+	accessors
 }
 
 // A Description is the documentation of a setting.

@@ -92,7 +92,7 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 	for _, row := range settings {
 		m, known := all.byID[row.MerchantID]
 		if !known {
-			continue // skipped above, or created since: then another reload follows
+			continue // skipped above, or created after the first query: another reload follows
 		}
 		if err := m.settings.apply(Setting(row.Name), []byte(row.Value)); err != nil {
 			s.logSkipped(ctx, m.id, "setting", row.Name, err)

@@ -52,7 +52,7 @@ func (r Reading) number(c Condition) int {
 	return 0 // unreachable: every reading has all conditions
 }
 
-// Open returns an error while the site is closed, to everyone or to this address. The address is invalid if unknown.
+// Open returns an error while the site is closed to everyone or to this address. An unknown address is passed as an invalid one.
 func (s *Service) Open(ctx context.Context, merchantID int64, address netip.Addr) error {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -73,8 +73,8 @@ func (s *Service) Open(ctx context.Context, merchantID int64, address netip.Addr
 	}
 }
 
-// Closed reports whether the site is closed for maintenance. It ignores addresses: a vendor calls from its own
-// address, not the player's.
+// Closed reports whether the site is closed for maintenance. It ignores addresses, because a vendor's
+// requests come from the vendor's address, not the player's.
 func (s *Service) Closed(ctx context.Context, merchantID int64) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -87,15 +87,15 @@ func (s *Service) Closed(ctx context.Context, merchantID int64) (bool, error) {
 // condition returns the condition of the site for an address. Maintenance takes precedence over a restriction, as
 // reading b requires. The site is always open to AllowedNetworks, so that operators can inspect it during maintenance.
 func (s *Service) condition(ctx context.Context, m *merchant, address netip.Addr) (Condition, error) {
-	set := &m.settings
-	status, err := ReadStatus(set.StatusReading, set.Status)
+	settings := &m.settings
+	status, err := ReadStatus(settings.StatusReading, settings.Status)
 	if err != nil {
 		return "", err
 	}
 	switch {
-	case contains(set.AllowedNetworks, address):
+	case contains(settings.AllowedNetworks, address):
 		return ConditionNormal, nil
-	case status == ConditionMaintenance || set.Maintenance.On:
+	case status == ConditionMaintenance || settings.Maintenance.On:
 		return ConditionMaintenance, nil
 	case status == ConditionRestricted || s.blocked(ctx, m, address):
 		return ConditionRestricted, nil
@@ -106,14 +106,14 @@ func (s *Service) condition(ctx context.Context, m *merchant, address netip.Addr
 
 // blocked reports whether the operator blocks an address. If anything is blocked, unknown addresses are blocked too.
 func (s *Service) blocked(ctx context.Context, m *merchant, address netip.Addr) bool {
-	set := &m.settings
-	if len(set.BlockedNetworks) == 0 && len(set.BlockedCountries) == 0 {
+	settings := &m.settings
+	if len(settings.BlockedNetworks) == 0 && len(settings.BlockedCountries) == 0 {
 		return false
 	}
-	if !address.IsValid() || contains(set.BlockedNetworks, address) {
+	if !address.IsValid() || contains(settings.BlockedNetworks, address) {
 		return true
 	}
-	if len(set.BlockedCountries) == 0 || s.o.Countries == nil {
+	if len(settings.BlockedCountries) == 0 || s.o.Countries == nil {
 		return false
 	}
 	country, err := s.o.Countries.Country(address)
@@ -121,7 +121,7 @@ func (s *Service) blocked(ctx context.Context, m *merchant, address netip.Addr) 
 		s.logSkipped(ctx, m.id, "country", "of an address", err)
 		return true
 	}
-	return slices.Contains(set.BlockedCountries, country)
+	return slices.Contains(settings.BlockedCountries, country)
 }
 
 func contains(networks []netip.Prefix, address netip.Addr) bool {

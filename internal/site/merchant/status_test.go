@@ -52,7 +52,7 @@ func set(t *testing.T, site *merchanttest.Site, name merchant.Setting, value str
 	}
 }
 
-type state struct {
+type systemStatus struct {
 	IP            string
 	SystemStatus  int
 	StatusReading string
@@ -62,10 +62,10 @@ type state struct {
 	}
 }
 
-// statusFrom requests the status from an address; "" is an invalid one from the proxy.
-func statusFrom(t *testing.T, site *merchanttest.Site, address string) state {
+// statusFrom requests the status from an address. If address is empty, the proxy reports an invalid address.
+func statusFrom(t *testing.T, site *merchanttest.Site, address string) systemStatus {
 	t.Helper()
-	return merchanttest.Value[state](t, site.Call(t, "GET", "/wps/system/status", nil, "X-Forwarded-For", forwarded(address)))
+	return merchanttest.Value[systemStatus](t, site.Call(t, "GET", "/wps/system/status", nil, "X-Forwarded-For", forwarded(address)))
 }
 
 func forwarded(address string) string {
@@ -78,33 +78,33 @@ func forwarded(address string) string {
 // visitor is an address that no setting mentions.
 var visitor = netip.MustParseAddr("192.0.2.98")
 
-// anyCall is rejected while the site is closed.
-const anyCall = "/wps/system/setting/register"
+// anyPath is the path of an endpoint that is rejected while the site is closed.
+const anyPath = "/wps/system/setting/register"
 
 const (
-	blockedOne = "198.51.100.7"
-	vietnam    = "203.0.113.5"
-	brazil     = "2001:db8::5"
-	damaged    = "203.0.113.9"
-	elsewhere  = "192.0.2.99"
-	office     = "198.51.100.200"
+	blockedAddress = "198.51.100.7"
+	vietnam        = "203.0.113.5"
+	brazil         = "2001:db8::5"
+	damaged        = "203.0.113.9"
+	elsewhere      = "192.0.2.99"
+	office         = "198.51.100.200"
 )
 
 func TestConditionByAddress(t *testing.T) { //nolint:tparallel // the subtests share a site
 	t.Parallel()
 	site := newSite(t, dbtest.SQLite(t), fakeCountries{vietnam: "VN", brazil: "BR", damaged: "broken"})
-	addresses := []string{blockedOne, vietnam, brazil, damaged, elsewhere, office, ""}
+	addresses := []string{blockedAddress, vietnam, brazil, damaged, elsewhere, office, ""}
 	set(t, site, "system.allowed_networks", `["198.51.100.200/32"]`)
 	type settings struct{ status, maintenance, networks, countries string }
 	for title, c := range map[string]struct {
 		settings
-		restricted []string           // blocked addresses
-		all        merchant.Condition // of all addresses
+		restricted []string           // addresses that are blocked
+		all        merchant.Condition // of all addresses; empty: only the restricted ones are blocked
 	}{
 		"RT-29 the server's part: open":      {settings{"0", `{"on":false}`, `[]`, `[]`}, nil, ""},
-		"networks":                           {settings{"0", `{"on":false}`, `["198.51.100.0/24"]`, `[]`}, []string{blockedOne, ""}, ""},
-		"countries":                          {settings{"0", `{"on":false}`, `[]`, `["BR","PK"]`}, []string{brazil, damaged, ""}, ""},
-		"both":                               {settings{"0", `{"on":false}`, `["2001:db8::/32"]`, `["VN"]`}, []string{brazil, vietnam, damaged, ""}, ""},
+		"blocked networks":                   {settings{"0", `{"on":false}`, `["198.51.100.0/24"]`, `[]`}, []string{blockedAddress, ""}, ""},
+		"blocked countries":                  {settings{"0", `{"on":false}`, `[]`, `["BR","PK"]`}, []string{brazil, damaged, ""}, ""},
+		"blocked networks and countries":     {settings{"0", `{"on":false}`, `["2001:db8::/32"]`, `["VN"]`}, []string{brazil, vietnam, damaged, ""}, ""},
 		"maintenance":                        {settings{"0", `{"on":true}`, `[]`, `[]`}, nil, merchant.ConditionMaintenance},
 		"maintenance with a restriction":     {settings{"0", `{"on":true}`, `["198.51.100.0/24"]`, `["VN"]`}, nil, merchant.ConditionMaintenance},
 		"status restricted":                  {settings{"1", `{"on":false}`, `[]`, `[]`}, nil, merchant.ConditionRestricted},
@@ -140,10 +140,10 @@ func TestConditionByAddress(t *testing.T) { //nolint:tparallel // the subtests s
 					if maintenance := got.Maintenance != nil; maintenance != (want == merchant.ConditionMaintenance) {
 						t.Errorf("address %q: maintenance = %+v, condition %s", address, got.Maintenance, want)
 					}
-					reply := site.Call(t, "GET", anyCall, nil, "X-Forwarded-For", forwarded(address))
-					wanted := map[merchant.Condition]int{merchant.ConditionNormal: 200, merchant.ConditionRestricted: 403, merchant.ConditionMaintenance: 503}[want]
-					if reply.Status != wanted {
-						t.Errorf("address %q: status of another call = %d, want %d", address, reply.Status, wanted)
+					reply := site.Call(t, "GET", anyPath, nil, "X-Forwarded-For", forwarded(address))
+					wantStatus := map[merchant.Condition]int{merchant.ConditionNormal: 200, merchant.ConditionRestricted: 403, merchant.ConditionMaintenance: 503}[want]
+					if reply.Status != wantStatus {
+						t.Errorf("address %q: status of another endpoint = %d, want %d", address, reply.Status, wantStatus)
 					}
 				}
 			})
@@ -151,9 +151,9 @@ func TestConditionByAddress(t *testing.T) { //nolint:tparallel // the subtests s
 	}
 }
 
-func contains(list []string, one string) bool {
+func contains(list []string, value string) bool {
 	for _, x := range list {
-		if x == one {
+		if x == value {
 			return true
 		}
 	}
@@ -169,26 +169,26 @@ func TestMaintenancePrecedesRestrictionInReadingB(t *testing.T) {
 		} {
 			set(t, site, name, value)
 		}
-		t.Run("RT-29 the server's part: ruling 2", func(t *testing.T) {
-			if got := statusFrom(t, site, blockedOne); got.SystemStatus != 1 {
+		t.Run("RT-29 the server's part: maintenance takes precedence over a restriction (ruling 2)", func(t *testing.T) {
+			if got := statusFrom(t, site, blockedAddress); got.SystemStatus != 1 {
 				t.Errorf("status during maintenance = %+v, want 1", got)
 			}
 			set(t, site, "system.maintenance", `{"on":false}`)
-			if got := statusFrom(t, site, blockedOne); got.SystemStatus != 2 {
+			if got := statusFrom(t, site, blockedAddress); got.SystemStatus != 2 {
 				t.Errorf("status without maintenance = %+v, want 2", got)
 			}
 		})
 	})
 }
 
-func TestResponsesOfAClosedSite(t *testing.T) {
+func TestClosedSiteResponses(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := newSite(t, store, nil)
 		set(t, site, "system.maintenance", fmt.Sprintf(`{"on":true,"until":%q,"note":{"EN":"Back at ten.","VI":"Mười giờ trở lại."}}`,
 			merchanttest.Start.Add(90*time.Minute+100*time.Millisecond).Format(time.RFC3339Nano)))
 		const underMaintenance = `{"errorCode":"system.maintenance","args":{"seconds":"5401"},"message":"unavailable, try again later","requestId":"(varies)","success":false}`
-		rejected := site.Call(t, "GET", anyCall, nil)
+		rejected := site.Call(t, "GET", anyPath, nil)
 		merchanttest.Want(t, rejected, 503, underMaintenance)
 		if got := rejected.Header.Get("Retry-After"); got != "5401" {
 			t.Errorf("Retry-After = %q, want 5401", got)
@@ -203,7 +203,7 @@ func TestResponsesOfAClosedSite(t *testing.T) {
 		}
 		merchanttest.Want(t, site.Call(t, "GET", "/wps/no/such/call", nil), 503, underMaintenance)
 		site.Clock.Add(2 * time.Hour)
-		rejected = site.Call(t, "GET", anyCall, nil)
+		rejected = site.Call(t, "GET", anyPath, nil)
 		merchanttest.Want(t, rejected, 503, strings.Replace(underMaintenance, `"args":{"seconds":"5401"},`, "", 1))
 		if got := rejected.Header.Get("Retry-After"); got != "" {
 			t.Errorf("after the planned end: Retry-After = %q, want none", got)
@@ -211,8 +211,8 @@ func TestResponsesOfAClosedSite(t *testing.T) {
 		merchanttest.Want(t, site.Call(t, "GET", "/wps/system/status", nil), 200, status(`{"note":"Mười giờ trở lại.","until":null}`))
 		set(t, site, "system.maintenance", `{"on":false}`)
 		set(t, site, "system.blocked_networks", `["192.0.2.0/24"]`)
-		merchanttest.Want(t, site.Call(t, "GET", anyCall, nil), 403, `{"errorCode":"system.restricted","message":"not allowed","success":false}`)
-		t.Run("RT-29 the server's part: calls that the maintenance page needs still work", func(t *testing.T) {
+		merchanttest.Want(t, site.Call(t, "GET", anyPath, nil), 403, `{"errorCode":"system.restricted","message":"not allowed","success":false}`)
+		t.Run("RT-29 the server's part: endpoints that the maintenance page needs still work", func(t *testing.T) {
 			for _, path := range []string{
 				"/wps/system/status", "/wps/system/settings/consolidated", "/wps/system/whitelabel", "/wps/system/country", "/wps/system/setting/template",
 			} {
@@ -224,7 +224,7 @@ func TestResponsesOfAClosedSite(t *testing.T) {
 	})
 }
 
-func TestBlockedCountriesNeedADatabase(t *testing.T) {
+func TestBlockedCountriesNeedGeoIP(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	var log bytes.Buffer
@@ -293,7 +293,7 @@ func TestInvalidSiteSettings(t *testing.T) {
 }
 
 // When OnChange is called, the change is already visible.
-func TestOnChangeFollowsTheChange(t *testing.T) {
+func TestOnChangeRunsWhenTheChangeIsVisible(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)

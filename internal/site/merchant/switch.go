@@ -104,11 +104,11 @@ func (s *Service) setSwitch(ctx context.Context, merchantID int64, change Switch
 		return err
 	}
 	return s.change(ctx, func(tx *db.Tx) error {
-		known, err := tx.Q.LockMerchant(ctx, merchantID)
+		locked, err := tx.Q.LockMerchant(ctx, merchantID)
 		if err != nil {
 			return fmt.Errorf("lock merchant: %w", err)
 		}
-		if known == 0 {
+		if locked == 0 {
 			return rest.ErrMerchantUnknown
 		}
 		rows, err := tx.Q.Switches(ctx)
@@ -121,7 +121,7 @@ func (s *Service) setSwitch(ctx context.Context, merchantID int64, change Switch
 				before.set(Switch{Kind: Kind(row.Kind), Code: row.Code, On: row.Enabled})
 			}
 		}
-		c := changeOf{merchantID, change.name(), stateText(before.on(change)), stateText(change.On), version}
+		c := settingChange{merchantID, change.name(), stateText(before.on(change)), stateText(change.On), version}
 		if err := s.recordChange(ctx, tx, c, record); err != nil {
 			return err
 		}
@@ -135,14 +135,14 @@ func (s *Service) setSwitch(ctx context.Context, merchantID int64, change Switch
 func (s Switch) name() string { return string(s.Kind) + "." + s.Code }
 
 // on returns the state of a switch.
-func (s Switches) on(of Switch) bool {
-	switch of.Kind {
+func (s Switches) on(target Switch) bool {
+	switch target.Kind {
 	case Module:
-		return s.Modules[spec.Module(of.Code)]
+		return s.Modules[spec.Module(target.Code)]
 	case Promotion:
-		return s.Promotions[spec.Promotion(of.Code)]
+		return s.Promotions[spec.Promotion(target.Code)]
 	case Flag:
-		return s.Flags[spec.Flag(of.Code)]
+		return s.Flags[spec.Flag(target.Code)]
 	default:
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/notify"
 )
 
-// A Way is how a message reaches a member. It is stored.
+// A Way is a channel through which a message reaches a member. The database contains these values.
 type Way string
 
 // The ways.
@@ -23,14 +23,14 @@ const (
 // Ways lists all ways.
 var Ways = []Way{Inbox, Push, Email}
 
-// emailKind is the kind of e-mail copies of messages.
+// emailKind is the notify.Kind of messages that are sent by e-mail.
 const emailKind notify.Kind = "message"
 
-// choices are a member's decisions; what is missing has its default.
+// choices holds a member's decisions. A missing entry means the default.
 type choices map[Topic]map[Way]bool
 
-// allows reports whether a topic may use a way. Promotions need consent. Everything else reaches the inbox; push needs a browser that
-// subscribed.
+// allows reports whether messages of a topic may use a way. If the member has not decided, promotions are not allowed. Other topics may
+// use the inbox and push, and rewards may also use e-mail.
 func (c choices) allows(t Topic, w Way) bool {
 	if allowed, chosen := c[t][w]; chosen {
 		return allowed
@@ -38,8 +38,8 @@ func (c choices) allows(t Topic, w Way) bool {
 	return t != Promotion && (w != Email || t == Reward)
 }
 
-// fixed reports whether a member cannot change it: what is not promotional always reaches the inbox.
-func fixed(t Topic, w Way) bool { return w == Inbox && t != Promotion }
+// isFixed reports whether a member cannot forbid a way. All messages except promotions reach the inbox.
+func isFixed(t Topic, w Way) bool { return w == Inbox && t != Promotion }
 
 func choicesOf(ctx context.Context, q *query.Queries, memberID int64) (choices, error) {
 	rows, err := q.NotifyChoices(ctx, memberID)
@@ -57,7 +57,7 @@ func choicesOf(ctx context.Context, q *query.Queries, memberID int64) (choices, 
 	return out, nil
 }
 
-// mayPromote reports whether promotions may reach a member by a way: with consent, and not on a break.
+// mayPromote reports whether promotions may reach a member through w. The member must have agreed and must not be on a break.
 func (s *Service) mayPromote(ctx context.Context, q *query.Queries, memberID int64, w Way) (bool, error) {
 	c, err := choicesOf(ctx, q, memberID)
 	if err != nil || !c.allows(Promotion, w) {
@@ -70,7 +70,7 @@ func (s *Service) mayPromote(ctx context.Context, q *query.Queries, memberID int
 	return onBreak == 0, nil
 }
 
-// A Choice is one cell of the screen of notifications.
+// A Choice is one setting of the notifications screen.
 type Choice struct {
 	Topic   Topic
 	Way     Way
@@ -78,10 +78,10 @@ type Choice struct {
 	Fixed   bool
 }
 
-// Preferences are what may notify a member.
+// Preferences holds a member's notification settings.
 type Preferences struct {
 	Choices []Choice
-	// AskedAt is when the member last decided about promotions; 0: the app should ask.
+	// AskedAt is the time of the member's last decision about promotions, or 0 if the app should ask.
 	AskedAt int64
 	// HasEmail reports whether e-mail can reach the member.
 	HasEmail bool
@@ -89,7 +89,7 @@ type Preferences struct {
 	Browsers int
 }
 
-// Preferences returns what may notify a member.
+// Preferences returns a member's notification settings.
 func (s *Service) Preferences(ctx context.Context, memberID int64) (out Preferences, err error) {
 	q := s.o.Store.Q()
 	m, err := q.MemberByID(ctx, memberID)
@@ -102,7 +102,7 @@ func (s *Service) Preferences(ctx context.Context, memberID int64) (out Preferen
 	}
 	for _, t := range Topics {
 		for _, w := range Ways {
-			out.Choices = append(out.Choices, Choice{t, w, c.allows(t, w), fixed(t, w)})
+			out.Choices = append(out.Choices, Choice{t, w, c.allows(t, w), isFixed(t, w)})
 		}
 	}
 	if out.AskedAt, err = q.NewestNotifyConsent(ctx, memberID); err != nil {
@@ -116,17 +116,17 @@ func (s *Service) Preferences(ctx context.Context, memberID int64) (out Preferen
 	return out, nil
 }
 
-// A Change allows or forbids a topic by a way.
+// A Change allows or forbids one way for messages of one topic.
 type Change struct {
 	Topic   Topic
 	Way     Way
 	Allowed bool
 }
 
-// Choose stores a member's decisions. Decisions about promotions are also kept as a record of consent.
+// Choose stores a member's decisions. It also keeps a record of each decision about promotions.
 func (s *Service) Choose(ctx context.Context, memberID int64, changes []Change) error {
 	for _, c := range changes {
-		if !slices.Contains(Topics, c.Topic) || !slices.Contains(Ways, c.Way) || fixed(c.Topic, c.Way) && !c.Allowed {
+		if !slices.Contains(Topics, c.Topic) || !slices.Contains(Ways, c.Way) || isFixed(c.Topic, c.Way) && !c.Allowed {
 			return ErrChoice
 		}
 	}
@@ -150,14 +150,14 @@ func (s *Service) Choose(ctx context.Context, memberID int64, changes []Change) 
 	return nil
 }
 
-// A note is a message outside the app.
+// A note is the content of a push message or e-mail.
 type note struct {
 	Title string `json:"title"`
 	Body  string `json:"body"`
 	Path  string `json:"path,omitempty"` // in the app
 }
 
-// notifyIn queues push messages and an e-mail for a member, by the member's choices.
+// notifyIn queues push messages and an e-mail for a member, if the member allows them.
 func (s *Service) notifyIn(ctx context.Context, tx *db.Tx, m *query.Member, topic Topic, n note) error {
 	c, err := choicesOf(ctx, tx.Q, m.ID)
 	if err != nil {

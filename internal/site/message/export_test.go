@@ -5,10 +5,10 @@ import (
 	"net/http"
 )
 
-// Run runs the job of a message once.
+// Run runs the job that delivers a message once.
 func (s *Service) Run(ctx context.Context, id int64) error { return s.run(ctx, id, false) }
 
-// Push runs the job of a push message once.
+// Push runs the job that sends a push message once.
 func (s *Service) Push(ctx context.Context, id int64) error { return s.push(ctx, id, false) }
 
 // SystemText returns the title and text of a system message.

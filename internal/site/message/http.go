@@ -111,7 +111,7 @@ type unsubscribeInput struct {
 	}
 }
 
-// Routes declares the members' calls.
+// Routes declares the members' endpoints.
 func Routes(a *rest.API, s *Service) {
 	inboxCall(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/EMFE_getInboxUnreadCount", ID: "inboxUnreadCount", Summary: "Number of unread messages in the inbox",
@@ -215,7 +215,7 @@ func notificationRoutes(a *rest.API, s *Service) {
 	})
 }
 
-// inboxCall declares a call of the inbox. Trial members have no inbox.
+// inboxCall declares an endpoint of the inbox. Trial members have no inbox.
 func inboxCall[I, O any](a *rest.API, op rest.Op, do func(context.Context, Reader, *I) (O, error)) {
 	op.Module = spec.ModuleInbox
 	memberCall(a, op, func(ctx context.Context, who rest.Caller, in *I) (O, error) {
@@ -228,14 +228,14 @@ func memberCall[I, O any](a *rest.API, op rest.Op, do func(context.Context, rest
 	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {
-			var none O
-			return none, rest.ErrNoSession
+			var zero O
+			return zero, rest.ErrNoSession
 		}
 		return do(ctx, who, in)
 	})
 }
 
-// idOf parses a message's id. Nineteen digits may still overflow.
+// idOf parses a message id. A number of 19 digits may overflow.
 func idOf(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

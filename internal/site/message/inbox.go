@@ -15,7 +15,7 @@ import (
 	"fairground/internal/platform/page"
 )
 
-// maxPreview is the most characters of a message in the list.
+// maxPreview is the maximum length of a preview, in characters.
 const maxPreview = 160
 
 // An Item is a message in an inbox, in the reader's language.
@@ -30,32 +30,32 @@ type Item struct {
 	Read      bool
 }
 
-// preview returns the start of the text.
+// preview returns the beginning of the text.
 func (i Item) preview() string {
 	text := i.Text
 	if i.HTML != "" {
 		text = plainText(i.HTML)
 	}
 	text = strings.Join(strings.Fields(text), " ")
-	if short := []rune(text); len(short) > maxPreview {
-		return string(short[:maxPreview-1]) + "…"
+	if runes := []rune(text); len(runes) > maxPreview {
+		return string(runes[:maxPreview-1]) + "…"
 	}
 	return text
 }
 
 var noTags = bluemonday.StrictPolicy().AddSpaceWhenStrippingTag(true)
 
-func plainText(safe string) string {
-	return strings.TrimSpace(html.UnescapeString(noTags.Sanitize(safe)))
+func plainText(safeHTML string) string {
+	return strings.TrimSpace(html.UnescapeString(noTags.Sanitize(safeHTML)))
 }
 
-// A scope limits the messages to all that a member sees.
+// A scope limits which messages to all members are visible to one member.
 type scope struct {
 	joinedAt   int64
-	promotions bool // promotional messages too
+	promotions bool // includes promotional messages
 }
 
-// scopeOf reads what a member may see: nothing promotional without consent or on a break.
+// scopeOf returns a member's scope. It excludes promotions if the member has not agreed to them or is on a break.
 func (s *Service) scopeOf(ctx context.Context, q *query.Queries, memberID int64) (scope, error) {
 	m, err := q.MemberByID(ctx, memberID)
 	if err != nil {
@@ -87,11 +87,11 @@ func (s *Service) List(ctx context.Context, who Reader, unread bool, cursor stri
 }
 
 func (s *Service) rows(ctx context.Context, q *query.Queries, who Reader, p query.InboxOfMemberParams) ([]query.InboxOfMemberRow, error) {
-	sees, err := s.scopeOf(ctx, q, who.ID)
+	memberScope, err := s.scopeOf(ctx, q, who.ID)
 	if err != nil {
 		return nil, err
 	}
-	p.MemberID, p.MerchantID, p.JoinedAt, p.Promotions = who.ID, who.MerchantID, sees.joinedAt, sees.promotions
+	p.MemberID, p.MerchantID, p.JoinedAt, p.Promotions = who.ID, who.MerchantID, memberScope.joinedAt, memberScope.promotions
 	rows, err := q.InboxOfMember(ctx, p)
 	if err != nil {
 		return nil, fmt.Errorf("read inbox: %w", err)
@@ -106,8 +106,8 @@ func (s *Service) item(r query.InboxOfMemberRow, language string) (Item, error) 
 		if err != nil {
 			return Item{}, err
 		}
-		text := texts.in(language)
-		out.Title, out.HTML = text.Title, s.safe.Sanitize(text.Body) // stored texts may be older than a rule of the sanitizer
+		text := texts.inLanguage(language)
+		out.Title, out.HTML = text.Title, s.sanitizer.Sanitize(text.Body) // sanitized again, because the sanitizer may be newer than the stored text
 		return out, nil
 	}
 	args := map[string]string{}
@@ -145,20 +145,20 @@ func (s *Service) find(ctx context.Context, q *query.Queries, who Reader, id int
 // Unread counts the unread messages.
 func (s *Service) Unread(ctx context.Context, who Reader) (int, error) {
 	q := s.o.Store.Q()
-	own, err := q.CountUnreadInbox(ctx, who.ID)
+	ownUnread, err := q.CountUnreadInbox(ctx, who.ID)
 	if err != nil {
 		return 0, fmt.Errorf("count unread messages: %w", err)
 	}
 	toAll, err := s.unreadToAll(ctx, q, who)
-	return int(own) + len(toAll), err
+	return int(ownUnread) + len(toAll), err
 }
 
 func (s *Service) unreadToAll(ctx context.Context, q *query.Queries, who Reader) ([]query.UnreadToAllRow, error) {
-	sees, err := s.scopeOf(ctx, q, who.ID)
+	memberScope, err := s.scopeOf(ctx, q, who.ID)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := q.UnreadToAll(ctx, query.UnreadToAllParams{MerchantID: who.MerchantID, JoinedAt: sees.joinedAt, Promotions: sees.promotions, MemberID: who.ID})
+	rows, err := q.UnreadToAll(ctx, query.UnreadToAllParams{MerchantID: who.MerchantID, JoinedAt: memberScope.joinedAt, Promotions: memberScope.promotions, MemberID: who.ID})
 	if err != nil {
 		return nil, fmt.Errorf("read messages to all: %w", err)
 	}
@@ -176,13 +176,13 @@ func (s *Service) MarkRead(ctx context.Context, who Reader, id int64) error {
 		if err != nil || n > 0 || row.Kind != operatorKind {
 			return n > 0, err
 		}
-		n, err = s.ownRow(ctx, tx, who, id, row.CreatedAt, now, 0)
+		n, err = s.addOwnRow(ctx, tx, who, id, row.CreatedAt, now, 0)
 		return n > 0, err
 	})
 }
 
-// ownRow adds the member's row of a message to all. Another tab may have added it.
-func (s *Service) ownRow(ctx context.Context, tx *db.Tx, who Reader, id, createdAt, readAt, deletedAt int64) (int64, error) {
+// addOwnRow adds a member's own inbox row for a message to all members. It returns 0 if another request has added it.
+func (s *Service) addOwnRow(ctx context.Context, tx *db.Tx, who Reader, id, createdAt, readAt, deletedAt int64) (int64, error) {
 	return tx.Q.AddInboxOfAll(ctx, query.AddInboxOfAllParams{
 		ID: s.o.IDs(), MemberID: who.ID, MessageID: nullID(id), CreatedAt: createdAt, ReadAt: readAt, DeletedAt: deletedAt,
 	})
@@ -200,7 +200,7 @@ func (s *Service) MarkAllRead(ctx context.Context, who Reader) error {
 			return false, err
 		}
 		for _, m := range toAll {
-			added, err := s.ownRow(ctx, tx, who, m.ID, m.CreatedAt, now, 0)
+			added, err := s.addOwnRow(ctx, tx, who, m.ID, m.CreatedAt, now, 0)
 			if err != nil {
 				return false, err
 			}
@@ -221,7 +221,7 @@ func (s *Service) Delete(ctx context.Context, who Reader, id int64) error {
 		if err != nil || n > 0 || row.Kind != operatorKind {
 			return n > 0, err
 		}
-		n, err = s.ownRow(ctx, tx, who, id, row.CreatedAt, now, now)
+		n, err = s.addOwnRow(ctx, tx, who, id, row.CreatedAt, now, now)
 		return n > 0, err
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// A Kind is the kind of a system message. It is stored.
+// A Kind is the kind of a system message. The database contains these values.
 type Kind string
 
 // Kinds of system messages.
@@ -22,16 +22,16 @@ const (
 	LoginNew          Kind = "login.new"
 	ContractOffered   Kind = "contract.offered"
 	FeedbackAnswered  Kind = "feedback.answered"
-	Notice            Kind = "notice" // a plain text of an operator
+	Notice            Kind = "notice" // an operator's plain text
 )
 
 // operatorKind is the kind of operators' messages.
 const operatorKind = "operator"
 
-// A Topic groups messages that a member allows or not. It is stored.
+// A Topic is a group of messages that a member allows or forbids together. The database contains these values.
 type Topic string
 
-// The topics, in the order of the screen.
+// The topics, in display order.
 const (
 	Money     Topic = "money"
 	Security  Topic = "security"
@@ -49,7 +49,7 @@ var topics = map[Kind]Topic{
 	ContractOffered: Account, FeedbackAnswered: Account, Notice: Account,
 }
 
-// links are the screens about each kind.
+// links holds the path of the app's screen for each kind.
 var links = map[Kind]string{
 	DepositCredited: "/m/member/transactions", WithdrawalPaid: "/m/withdraw", WithdrawalRefused: "/m/withdraw", IdentityVerified: "/m/member/kyc",
 	IdentityRefused: "/m/member/kyc", RewardGranted: "/m/rewardCenter", RewardExpiring: "/m/rewardCenter", RewardPaid: "/m/rewardCenter",
@@ -57,7 +57,7 @@ var links = map[Kind]string{
 	FeedbackAnswered: "/m/member/feedback",
 }
 
-type words struct{ title, text string }
+type titleAndText struct{ title, text string }
 
 // systemText returns the title and text of a system message. Unknown languages fall back to Vietnamese.
 func systemText(k Kind, language string, args map[string]string) (title, text string) {
@@ -70,29 +70,29 @@ func systemText(k Kind, language string, args map[string]string) (title, text st
 	if amount != "" {
 		amount = groupDigits(amount, language) + " " + args["currency"]
 	}
-	fill := strings.NewReplacer("{amount}", strings.TrimSpace(amount), "{title}", args["title"], "{reason}", args["reason"], "{address}", args["address"],
+	replacer := strings.NewReplacer("{amount}", strings.TrimSpace(amount), "{title}", args["title"], "{reason}", args["reason"], "{address}", args["address"],
 		"{device}", args["device"], "{from}", args["from"], "{text}", args["text"])
-	text = fill.Replace(w.text)
+	text = replacer.Replace(w.text)
 	if args["reason"] != "" {
-		text += " " + fill.Replace(reasonTexts[language])
+		text += " " + replacer.Replace(reasonTexts[language])
 	}
-	return fill.Replace(w.title), strings.TrimSpace(text)
+	return replacer.Replace(w.title), strings.TrimSpace(text)
 }
 
-// groupDigits writes a plain decimal number with the separators of a language.
+// groupDigits formats a plain decimal number with the separators of a language.
 func groupDigits(number, language string) string {
 	group, point := ",", "."
 	if language == "vi" || language == "pt" {
 		group, point = point, group
 	}
-	whole, fraction, hasFraction := strings.Cut(number, ".")
+	integer, fraction, hasFraction := strings.Cut(number, ".")
 	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "-", whole[1:]
+	if strings.HasPrefix(integer, "-") {
+		sign, integer = "-", integer[1:]
 	}
 	var out strings.Builder
-	for i, digit := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
+	for i, digit := range integer {
+		if i > 0 && (len(integer)-i)%3 == 0 {
 			out.WriteString(group)
 		}
 		out.WriteRune(digit)

@@ -1,6 +1,6 @@
-// Package message keeps members' inboxes: messages of operators to one member, a segment or all, and messages of the system about
-// money, security and the account. It also keeps what may notify a member and by which way, and sends web push. It sanitizes HTML before
-// storing it. It never sends anything promotional to a member without consent or on a break.
+// Package message stores members' inboxes: messages from operators to one member, a segment or all members, and system messages about
+// money, security and the account. It also stores members' notification preferences and sends web push messages. It sanitizes HTML
+// before storing it. It never sends promotions to a member who has not agreed to them or who is on a break.
 package message
 
 import (
@@ -28,8 +28,8 @@ import (
 
 // Faults of this package.
 var (
-	ErrUnknown      = fault.New(fault.NotFound, "message.unknown")      // not there, deleted, withdrawn, or of another member
-	ErrChoice       = fault.New(fault.Refused, "message.choice")        // this way cannot be switched off
+	ErrUnknown      = fault.New(fault.NotFound, "message.unknown")      // missing, deleted, withdrawn, or another member's
+	ErrChoice       = fault.New(fault.Refused, "message.choice")        // this notification cannot be switched off
 	ErrSubscription = fault.New(fault.Invalid, "message.subscription")  // not a push subscription of a browser
 	ErrText         = fault.ForOperators(fault.Invalid, "message.text") // missing, too long, or without visible text
 	ErrLink         = fault.ForOperators(fault.Invalid, "message.link") // not a path of the app
@@ -51,7 +51,7 @@ type Outbox interface {
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, things, id string) error
+	Changed(ctx context.Context, tx *db.Tx, collection, id string) error
 }
 
 // Mail sends e-mail. *notify.Service implements it.
@@ -70,31 +70,31 @@ type Options struct {
 	Outbox   Outbox
 	Desk     Desk
 	Client   *http.Client // for push services
-	Contact  string       // address of the operator for push services, as mailto: or https:
+	Contact  string       // the operator's mailto: or https: URL for push services
 	IDs      db.IDs
 	Now      func() time.Time
 	Log      *slog.Logger
 }
 
-// A Service keeps messages.
+// A Service stores and sends messages.
 type Service struct {
-	o    Options
-	safe *bluemonday.Policy
+	o         Options
+	sanitizer *bluemonday.Policy
 }
 
 const (
 	sendTask = "message.send"
 	pushTask = "message.push"
 
-	// keepTime is how long system messages are kept.
-	keepTime = 365 * 24 * time.Hour
-	// pushTime is how long a push message may wait.
-	pushTime = 24 * time.Hour
+	// retention is the time after which system messages are deleted.
+	retention = 365 * 24 * time.Hour
+	// pushLifetime is the time after which an unsent push message is dropped.
+	pushLifetime = 24 * time.Hour
 )
 
 // New returns a Service and declares its tasks in the queue.
 func New(o Options) (*Service, error) {
-	s := &Service{o: o, safe: bluemonday.UGCPolicy()}
+	s := &Service{o: o, sanitizer: bluemonday.UGCPolicy()}
 	wait := func(failed int) time.Duration { return min(5*time.Second<<min(failed-1, 10), 10*time.Minute) }
 	for _, t := range []jobs.Task{
 		{Name: sendTask, Attempts: 25, Wait: wait, Queue: "message", Workers: 1, Run: s.run},
@@ -113,13 +113,13 @@ type Reader struct {
 	Language       string
 }
 
-// SystemIn writes a message of the system to a member's inbox, in the transaction of the event that it describes. It also notifies the
-// member by the ways that the member has chosen. Trial and other accounts have no inbox.
+// SystemIn writes a system message to a member's inbox, in the transaction of the event that it describes. It also notifies the member
+// in the ways that the member allows. It does nothing for accounts without an inbox, such as trial accounts.
 func (s *Service) SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error {
 	k := Kind(kind)
 	topic, known := topics[k]
 	if !known {
-		return fmt.Errorf("unknown kind of message %q", kind)
+		return fmt.Errorf("unknown message kind %q", kind)
 	}
 	m, err := tx.Q.MemberByID(ctx, memberID)
 	if err != nil {
@@ -143,12 +143,12 @@ func (s *Service) SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind 
 	return s.notifyIn(ctx, tx, &m, topic, note{Title: title, Body: text, Path: links[k]})
 }
 
-// SendIn writes a plain text of an operator to a member's inbox.
+// SendIn writes an operator's plain text to a member's inbox.
 func (s *Service) SendIn(ctx context.Context, tx *db.Tx, _, memberID int64, text string) error {
 	return s.SystemIn(ctx, tx, memberID, string(Notice), map[string]string{"text": text})
 }
 
-// changedIn informs the member's pages.
+// changedIn informs the member's open pages that the inbox changed.
 func (s *Service) changedIn(ctx context.Context, tx *db.Tx, memberID int64) error {
 	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Member: formatID(memberID), Event: Event, Data: json.RawMessage(`{}`)})
 }
@@ -156,9 +156,9 @@ func (s *Service) changedIn(ctx context.Context, tx *db.Tx, memberID int64) erro
 // Sweep deletes old system messages and push messages that were not sent in time. It runs as a periodic job.
 func (s *Service) Sweep(ctx context.Context) error {
 	for _, drop := range []func(*db.Tx) (int64, error){
-		func(tx *db.Tx) (int64, error) { return tx.Q.DropOldInbox(ctx, db.Millis(s.o.Now().Add(-keepTime))) },
+		func(tx *db.Tx) (int64, error) { return tx.Q.DropOldInbox(ctx, db.Millis(s.o.Now().Add(-retention))) },
 		func(tx *db.Tx) (int64, error) {
-			return tx.Q.DropOldPushNotes(ctx, db.Millis(s.o.Now().Add(-pushTime)))
+			return tx.Q.DropOldPushNotes(ctx, db.Millis(s.o.Now().Add(-pushLifetime)))
 		},
 	} {
 		for dropped := int64(1); dropped > 0; {

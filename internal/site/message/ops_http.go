@@ -31,7 +31,7 @@ type SegmentFields struct {
 	DepositMax rest.Amount `json:"depositMax,omitempty" doc:"Most sum of credited deposits; 0: no limit."`
 }
 
-// AudienceFields are who gets a message.
+// AudienceFields select the recipients of a message.
 type AudienceFields struct {
 	Audience    string        `json:"audience" enum:"member,segment,all"`
 	Member      string        `json:"member,omitempty" maxLength:"64" doc:"Username, if the audience is member."`
@@ -39,7 +39,7 @@ type AudienceFields struct {
 	Promotional bool          `json:"promotional,omitempty" doc:"Only to members who agreed to promotions and are not on a break."`
 }
 
-// A Currencies returns a merchant's currency.
+// Currencies returns a merchant's currency.
 type Currencies func(ctx context.Context, merchantID int64) (money.Currency, error)
 
 func (f AudienceFields) draft(merchantID int64, c money.Currency) (Draft, error) {
@@ -53,16 +53,16 @@ func (f AudienceFields) draft(merchantID int64, c money.Currency) (Draft, error)
 	g := f.Segment
 	d.Segment = Segment{Type: g.Type, VIP: strings.TrimSpace(g.VIP), Language: g.Language, SeenSince: g.SeenSince, SeenBefore: g.SeenBefore}
 	for _, a := range []struct {
-		name string
-		from rest.Amount
-		to   *money.Minor
+		field  string
+		amount rest.Amount
+		target *money.Minor
 	}{{"depositMin", g.DepositMin, &d.Segment.DepositMin}, {"depositMax", g.DepositMax, &d.Segment.DepositMax}} {
-		if a.from == "" {
+		if a.amount == "" {
 			continue
 		}
 		var err error
-		if *a.to, err = c.Parse(string(a.from)); err != nil {
-			return d, ErrSegment.On(a.name)
+		if *a.target, err = c.Parse(string(a.amount)); err != nil {
+			return d, ErrSegment.On(a.field)
 		}
 	}
 	return d, nil
@@ -91,7 +91,7 @@ func opsMessageOf(m query.Message, readers int64, c money.Currency) (opsMessage,
 		return opsMessage{}, err
 	}
 	out := opsMessage{
-		ID: formatID(m.ID), Audience: m.Audience, Title: t.in("vi").Title, Texts: t, Link: m.Link, Promotional: m.Promotional, Status: m.Status,
+		ID: formatID(m.ID), Audience: m.Audience, Title: t.inLanguage("vi").Title, Texts: t, Link: m.Link, Promotional: m.Promotional, Status: m.Status,
 		Reached: m.Reached, Readers: readers, CreatedBy: m.CreatedBy, CreatedAt: m.CreatedAt, Version: m.Version,
 	}
 	switch m.Audience {
@@ -153,7 +153,7 @@ func opsOp(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
 	}
 }
 
-// OpsRoutes declares the operators' calls.
+// OpsRoutes declares the operators' endpoints.
 func OpsRoutes(a *rest.API, s *Service, currency Currencies) {
 	const path = "/ops/v1/messages"
 	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[messageListInput, opsMessage]{
@@ -184,7 +184,7 @@ func OpsRoutes(a *rest.API, s *Service, currency Currencies) {
 		if err != nil {
 			return opsMessage{}, err
 		}
-		m, err := findOf(ctx, s.o.Store.Q(), merchant, in.ID)
+		m, err := findForMerchant(ctx, s.o.Store.Q(), merchant, in.ID)
 		if err != nil {
 			return opsMessage{}, err
 		}
@@ -236,7 +236,7 @@ func OpsRoutes(a *rest.API, s *Service, currency Currencies) {
 		})
 }
 
-// send creates a message once and writes the audit log.
+// send creates a message and writes the audit log. A repeated request creates no second message.
 func (s *Service) send(ctx context.Context, request idempotency.Request, d Draft, c money.Currency, reason string) (opsMessage, error) {
 	out, err := idempotency.Do(ctx, s.o.Requests, s.o.Store, request, func(tx *db.Tx) (opsMessage, error) {
 		m, err := s.CreateIn(ctx, tx, d)

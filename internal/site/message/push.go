@@ -22,18 +22,18 @@ import (
 const (
 	keyName     = "push.vapid"
 	maxEndpoint = 1024
-	// maxPushText is the most characters of a push message's text. A push service accepts about 4 KB.
+	// maxPushText is the maximum length of a push message's text, in characters. A push service accepts about 4 KB.
 	maxPushText = 300
 )
 
-// A Subscription is the address and the keys of a browser for push messages.
+// A Subscription holds the endpoint and the keys of a browser that receives push messages.
 type Subscription struct {
 	Endpoint string
 	P256dh   string // public key, base64url
 	Auth     string // secret of the subscription, base64url
 }
 
-// PrepareKey creates the installation's push key, so that no read has to.
+// PrepareKey creates the installation's push key, so that read requests do not have to create it.
 func (s *Service) PrepareKey(ctx context.Context) error {
 	_, err := s.key(ctx)
 	return err
@@ -48,7 +48,7 @@ func (s *Service) PushKey(ctx context.Context) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), nil
 }
 
-// key returns the VAPID key (RFC 8292). The database holds its seed sealed.
+// key returns the VAPID key (RFC 8292). The database holds its seed, encrypted.
 func (s *Service) key(ctx context.Context) (*ecdh.PrivateKey, error) {
 	seed, err := s.o.Keys.Stored(ctx, keyName)
 	if err != nil {
@@ -64,10 +64,10 @@ func (s *Service) key(ctx context.Context) (*ecdh.PrivateKey, error) {
 	}
 }
 
-// Subscribe stores a browser of a member. The browser belongs to the last member who subscribed on it.
+// Subscribe stores a member's browser. A browser belongs to the last member who subscribed in it.
 func (s *Service) Subscribe(ctx context.Context, memberID, sessionID int64, b Subscription) error {
-	to, err := url.Parse(b.Endpoint)
-	if err != nil || to.Scheme != "https" || to.Host == "" || to.User != nil || len(b.Endpoint) > maxEndpoint {
+	endpoint, err := url.Parse(b.Endpoint)
+	if err != nil || endpoint.Scheme != "https" || endpoint.Host == "" || endpoint.User != nil || len(b.Endpoint) > maxEndpoint {
 		return ErrSubscription.On("endpoint")
 	}
 	public, err := decode(b.P256dh)
@@ -99,7 +99,7 @@ func decode(text string) ([]byte, error) {
 	return base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
 }
 
-// Unsubscribe removes a browser of a member. It is idempotent.
+// Unsubscribe removes a member's browser. It is idempotent.
 func (s *Service) Unsubscribe(ctx context.Context, memberID int64, endpoint string) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Q.DropPushSubscription(ctx, endpoint, memberID)
@@ -139,7 +139,7 @@ func (s *Service) queuePushIn(ctx context.Context, tx *db.Tx, memberID int64, n 
 	return nil
 }
 
-// push sends one push message. A browser whose endpoint is gone is removed.
+// push sends one push message. It removes a browser whose endpoint no longer exists.
 func (s *Service) push(ctx context.Context, id int64, last bool) error {
 	q := s.o.Store.Q()
 	row, err := q.PushNoteByID(ctx, id)
@@ -152,7 +152,7 @@ func (s *Service) push(ctx context.Context, id int64, last bool) error {
 	if err != nil {
 		return err
 	}
-	if !found || db.Millis(s.o.Now()) > row.CreatedAt+pushTime.Milliseconds() {
+	if !found || db.Millis(s.o.Now()) > row.CreatedAt+pushLifetime.Milliseconds() {
 		return s.finish(ctx, id, 0)
 	}
 	status, err := s.sendPush(ctx, b, row.Content)
@@ -174,11 +174,11 @@ func (s *Service) push(ctx context.Context, id int64, last bool) error {
 	return err
 }
 
-// finish drops a push message, and the browser if it is gone.
-func (s *Service) finish(ctx context.Context, id, gone int64) error {
+// finish deletes a push message. It also deletes the subscription goneID, unless that is 0.
+func (s *Service) finish(ctx context.Context, id, goneID int64) error {
 	err := s.o.Store.Write(context.WithoutCancel(ctx), func(tx *db.Tx) error {
-		if gone != 0 {
-			if err := tx.Q.DropPushSubscriptionByID(ctx, gone); err != nil {
+		if goneID != 0 {
+			if err := tx.Q.DropPushSubscriptionByID(ctx, goneID); err != nil {
 				return err
 			}
 		}
@@ -197,14 +197,14 @@ func (s *Service) sendPush(ctx context.Context, b query.PushSubscription, conten
 		return 0, err
 	}
 	encode := base64.RawURLEncoding.EncodeToString
-	answer, err := webpush.SendNotificationWithContext(ctx, []byte(content), &webpush.Subscription{Endpoint: b.Endpoint, Keys: webpush.Keys{Auth: b.Auth, P256dh: b.P256dh}}, &webpush.Options{
-		HTTPClient: s.o.Client, Subscriber: s.o.Contact, TTL: int(pushTime.Seconds()), Urgency: webpush.UrgencyNormal,
+	response, err := webpush.SendNotificationWithContext(ctx, []byte(content), &webpush.Subscription{Endpoint: b.Endpoint, Keys: webpush.Keys{Auth: b.Auth, P256dh: b.P256dh}}, &webpush.Options{
+		HTTPClient: s.o.Client, Subscriber: s.o.Contact, TTL: int(pushLifetime.Seconds()), Urgency: webpush.UrgencyNormal,
 		VAPIDPublicKey: encode(key.PublicKey().Bytes()), VAPIDPrivateKey: encode(key.Bytes()),
 	})
 	if err != nil {
 		return 0, fmt.Errorf("send push message: %w", err)
 	}
-	defer answer.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)) // the answer has nothing that we need
-	return answer.StatusCode, nil
+	defer response.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 1<<16)) // the content is not used
+	return response.StatusCode, nil
 }

@@ -16,7 +16,7 @@ import (
 	"fairground/internal/site/message"
 )
 
-// A pushService is a push service on this machine. It answers with its status and keeps what it received.
+// A pushService is a local push service. It responds with status and records the requests.
 type pushService struct {
 	*httptest.Server
 	status   int
@@ -48,7 +48,7 @@ func subscription(t *testing.T, endpoint string) string {
 	return fmt.Sprintf(`{"endpoint":%q,"p256dh":%q,"auth":%q}`, endpoint, encode(key.PublicKey().Bytes()), encode(auth))
 }
 
-func (h *house) notes(t *testing.T) (ids []int64) {
+func (h *inboxSite) queuedPushes(t *testing.T) (ids []int64) {
 	t.Helper()
 	rows, err := h.Store.Reader.Query("SELECT id FROM push_note ORDER BY id")
 	if err != nil {
@@ -72,33 +72,33 @@ func TestPushIsSentAndGoneEndpointsAreRemoved(t *testing.T) {
 	t.Parallel()
 	store := dbtest.Open(t, dbtest.Migrated(t, db.SQLite))
 	service := newPushService(t)
-	h := newHouse(t, store)
+	h := newInboxSite(t, store)
 	h.Server.Inbox.UseClient(service.Client())
 	const path = "/wps/member/notifications/push"
 	for name, body := range map[string]string{
-		"http":         strings.Replace(subscription(t, "https://push.example.test/1"), "https:", "http:", 1),
-		"no key":       `{"endpoint":"https://push.example.test/1","p256dh":"AAAA","auth":"AAAAAAAAAAAAAAAAAAAAAA"}`,
-		"short secret": strings.Replace(subscription(t, "https://push.example.test/1"), `"auth":"`, `"auth":"A`, 1),
+		"endpoint without TLS": strings.Replace(subscription(t, "https://push.example.test/1"), "https:", "http:", 1),
+		"invalid key":          `{"endpoint":"https://push.example.test/1","p256dh":"AAAA","auth":"AAAAAAAAAAAAAAAAAAAAAA"}`,
+		"short secret":         strings.Replace(subscription(t, "https://push.example.test/1"), `"auth":"`, `"auth":"A`, 1),
 	} {
-		want(t, name, code(t, h.Call(t, "POST", path, body, "Authorization", "player")), "message.subscription")
+		wantEqual(t, name, errorCode(t, h.Call(t, "POST", path, body, "Authorization", "player")), "message.subscription")
 	}
-	want(t, "subscribe", h.Call(t, "POST", path, subscription(t, service.URL+"/one"), "Authorization", "player").Status, 200)
+	wantEqual(t, "subscribe", h.Call(t, "POST", path, subscription(t, service.URL+"/one"), "Authorization", "player").Status, 200)
 
-	h.system(t, member, message.WithdrawalPaid, map[string]string{"amount": "5000", "currency": "VND"})
-	h.system(t, other, message.WithdrawalPaid, map[string]string{"amount": "1", "currency": "VND"})
-	notes := h.notes(t)
-	want(t, "queued", len(notes), 1)
-	if err := h.Server.Inbox.Push(t.Context(), notes[0]); err != nil {
+	h.addSystemMessage(t, playerID, message.WithdrawalPaid, map[string]string{"amount": "5000", "currency": "VND"})
+	h.addSystemMessage(t, strangerID, message.WithdrawalPaid, map[string]string{"amount": "1", "currency": "VND"})
+	queuedPushes := h.queuedPushes(t)
+	wantEqual(t, "queued", len(queuedPushes), 1)
+	if err := h.Server.Inbox.Push(t.Context(), queuedPushes[0]); err != nil {
 		t.Fatal(err)
 	}
-	want(t, "requests", len(service.received), 1)
-	want(t, "encoding", service.received[0].Get("Content-Encoding"), "aes128gcm")
-	want(t, "signed", strings.HasPrefix(service.received[0].Get("Authorization"), "vapid t="), true)
-	want(t, "left in the queue", len(h.notes(t)), 0)
+	wantEqual(t, "requests", len(service.received), 1)
+	wantEqual(t, "encoding", service.received[0].Get("Content-Encoding"), "aes128gcm")
+	wantEqual(t, "signed", strings.HasPrefix(service.received[0].Get("Authorization"), "vapid t="), true)
+	wantEqual(t, "queued after sending", len(h.queuedPushes(t)), 0)
 
-	// A temporary failure is tried again; an endpoint that is gone is removed.
-	h.system(t, member, message.LimitRaised, nil)
-	note := h.notes(t)[0]
+	// A temporary failure is retried. An endpoint that is gone is removed.
+	h.addSystemMessage(t, playerID, message.LimitRaised, nil)
+	note := h.queuedPushes(t)[0]
 	service.status = http.StatusServiceUnavailable
 	if err := h.Server.Inbox.Push(t.Context(), note); err == nil {
 		t.Error("an unavailable push service: got no error, want one that makes the task run again")
@@ -107,17 +107,17 @@ func TestPushIsSentAndGoneEndpointsAreRemoved(t *testing.T) {
 	if err := h.Server.Inbox.Push(t.Context(), note); err != nil {
 		t.Fatal(err)
 	}
-	h.system(t, member, message.LimitRaised, nil)
-	want(t, "queued after the endpoint is gone", len(h.notes(t)), 0)
+	h.addSystemMessage(t, playerID, message.LimitRaised, nil)
+	wantEqual(t, "queued after the endpoint is gone", len(h.queuedPushes(t)), 0)
 
-	want(t, "subscribe again", h.Call(t, "POST", path, subscription(t, service.URL+"/two"), "Authorization", "player").Status, 200)
+	wantEqual(t, "subscribe again", h.Call(t, "POST", path, subscription(t, service.URL+"/two"), "Authorization", "player").Status, 200)
 	r := h.Call(t, "PUT", "/wps/member/notifications", `{"choices":[{"topic":"account","way":"push","allowed":false}]}`, "Authorization", "player")
-	want(t, "switch off", r.Status, 200)
-	h.system(t, member, message.LimitRaised, nil)
-	want(t, "queued after the topic is off", len(h.notes(t)), 0)
-	want(t, "unsubscribe", h.Call(t, "DELETE", path, fmt.Sprintf(`{"endpoint":%q}`, service.URL+"/two"), "Authorization", "player").Status, 200)
-	h.system(t, member, message.WithdrawalPaid, map[string]string{"amount": "5000", "currency": "VND"})
-	want(t, "queued after unsubscribing", len(h.notes(t)), 0)
+	wantEqual(t, "switch off", r.Status, 200)
+	h.addSystemMessage(t, playerID, message.LimitRaised, nil)
+	wantEqual(t, "queued after the topic is off", len(h.queuedPushes(t)), 0)
+	wantEqual(t, "unsubscribe", h.Call(t, "DELETE", path, fmt.Sprintf(`{"endpoint":%q}`, service.URL+"/two"), "Authorization", "player").Status, 200)
+	h.addSystemMessage(t, playerID, message.WithdrawalPaid, map[string]string{"amount": "5000", "currency": "VND"})
+	wantEqual(t, "queued after unsubscribing", len(h.queuedPushes(t)), 0)
 }
 
 func TestEveryKindHasATextInEveryLanguage(t *testing.T) {

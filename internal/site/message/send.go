@@ -20,14 +20,14 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Audiences of a message. They are stored.
+// Audiences of a message. The database contains these values.
 const (
 	ToMember  = "member"
 	ToSegment = "segment"
 	ToAll     = "all"
 )
 
-// Statuses of a message. They are stored.
+// Statuses of a message. The database contains these values.
 const (
 	Sending   = "sending"
 	Sent      = "sent"
@@ -35,9 +35,9 @@ const (
 )
 
 const (
-	maxTitle = 120
-	maxBody  = 20_000 // characters of HTML
-	batch    = 500    // members per transaction of the job
+	maxTitle  = 120
+	maxBody   = 20_000 // characters of HTML
+	batchSize = 500    // members per transaction of the job
 )
 
 // A Text is a message in one language.
@@ -48,8 +48,8 @@ type Text struct {
 
 type texts map[string]Text
 
-// in returns the text in a language, else in Vietnamese, else in English.
-func (t texts) in(language string) Text {
+// inLanguage returns the text in a language, or else in Vietnamese or English.
+func (t texts) inLanguage(language string) Text {
 	for _, l := range []string{language, "vi", "en"} {
 		if text, ok := t[l]; ok {
 			return text
@@ -70,8 +70,8 @@ type Segment struct {
 	Type       *int        `json:"type,omitempty"`
 	VIP        string      `json:"vip,omitempty"`
 	Language   string      `json:"language,omitempty"`
-	SeenSince  int64       `json:"seenSince,omitempty"`  // logged in at or after it, unix ms
-	SeenBefore int64       `json:"seenBefore,omitempty"` // not logged in since, unix ms
+	SeenSince  int64       `json:"seenSince,omitempty"`  // logged in at or after this time, Unix ms
+	SeenBefore int64       `json:"seenBefore,omitempty"` // not logged in since this time, Unix ms
 	DepositMin money.Minor `json:"depositMin,omitempty"`
 	DepositMax money.Minor `json:"depositMax,omitempty"` // 0: no limit
 }
@@ -80,46 +80,46 @@ type Segment struct {
 type Draft struct {
 	MerchantID  int64
 	Audience    string
-	Member      string // username; of ToMember
+	Member      string // username, if Audience is ToMember
 	Segment     Segment
 	Texts       map[string]Text
 	Link        string
 	Promotional bool
 }
 
-// check returns the draft with safe texts.
+// check validates a draft and returns it with sanitized texts.
 func (s *Service) check(d Draft) (Draft, error) {
-	clean := map[string]Text{}
+	sanitized := map[string]Text{}
 	for _, language := range slices.Sorted(maps.Keys(d.Texts)) {
 		t := d.Texts[language]
 		title, body := strings.TrimSpace(t.Title), strings.TrimSpace(t.Body)
 		if title == "" && body == "" {
 			continue
 		}
-		on := func(field string) error { return ErrText.On("texts." + language + "." + field) }
+		fieldError := func(field string) error { return ErrText.On("texts." + language + "." + field) }
 		switch {
 		case !slices.Contains(rest.Languages(), language):
 			return d, ErrText.On("texts." + language)
-		case !visible(title), strings.ContainsFunc(title, unicode.IsControl), utf8.RuneCountInString(title) > maxTitle:
-			return d, on("title")
+		case !hasVisibleText(title), strings.ContainsFunc(title, unicode.IsControl), utf8.RuneCountInString(title) > maxTitle:
+			return d, fieldError("title")
 		case utf8.RuneCountInString(body) > maxBody:
-			return d, on("body")
+			return d, fieldError("body")
 		}
-		body = s.safe.Sanitize(body)
-		if !visible(plainText(body)) {
-			return d, on("body")
+		body = s.sanitizer.Sanitize(body)
+		if !hasVisibleText(plainText(body)) {
+			return d, fieldError("body")
 		}
-		clean[language] = Text{title, body}
+		sanitized[language] = Text{title, body}
 	}
-	if _, hasVi := clean["vi"]; !hasVi {
-		if _, hasEn := clean["en"]; !hasEn {
+	if _, hasVi := sanitized["vi"]; !hasVi {
+		if _, hasEn := sanitized["en"]; !hasEn {
 			return d, ErrText.On("texts")
 		}
 	}
 	if d.Link != "" && (!strings.HasPrefix(d.Link, "/m/") || len(d.Link) > 512 || strings.ContainsAny(d.Link, "\\ \t\r\n")) {
 		return d, ErrLink.On("link")
 	}
-	d.Texts = clean
+	d.Texts = sanitized
 	return d, d.Segment.check()
 }
 
@@ -137,20 +137,20 @@ func (g Segment) check() error {
 	return nil
 }
 
-func visible(text string) bool {
+func hasVisibleText(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool {
 		return unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 	})
 }
 
-// params returns the segment as parameters of its queries.
+// params returns the segment as query parameters.
 func (g Segment) params(merchantID, now int64, promotional bool) query.CountSegmentParams {
-	kind := int64(-1)
+	memberType := int64(-1)
 	if g.Type != nil {
-		kind = int64(*g.Type)
+		memberType = int64(*g.Type)
 	}
 	return query.CountSegmentParams{
-		MerchantID: merchantID, Type: kind, Language: g.Language, Vip: g.VIP, SeenSince: g.SeenSince, SeenBefore: g.SeenBefore,
+		MerchantID: merchantID, Type: memberType, Language: g.Language, Vip: g.VIP, SeenSince: g.SeenSince, SeenBefore: g.SeenBefore,
 		DepositMin: int64(g.DepositMin), DepositMax: int64(g.DepositMax), Promotional: promotional, Now: now,
 	}
 }
@@ -181,7 +181,7 @@ func (s *Service) Count(ctx context.Context, d Draft) (int64, error) {
 	return n, nil
 }
 
-// recipient returns the member of a draft to one member.
+// recipient returns the recipient of a draft whose audience is ToMember.
 func (s *Service) recipient(ctx context.Context, q *query.Queries, d Draft) (query.Member, error) {
 	m, err := q.MemberByAccount(ctx, d.MerchantID, strings.ToLower(strings.TrimSpace(d.Member)))
 	found, err := db.Found("find member", err)
@@ -192,8 +192,8 @@ func (s *Service) recipient(ctx context.Context, q *query.Queries, d Draft) (que
 		return m, ErrMember.On("member")
 	}
 	if d.Promotional {
-		may, err := s.mayPromote(ctx, q, m.ID, Inbox)
-		if err == nil && !may {
+		allowed, err := s.mayPromote(ctx, q, m.ID, Inbox)
+		if err == nil && !allowed {
 			err = ErrConsent
 		}
 		return m, err
@@ -201,27 +201,27 @@ func (s *Service) recipient(ctx context.Context, q *query.Queries, d Draft) (que
 	return m, nil
 }
 
-// CreateIn sends a message. One member has it at once, and so have all; a job writes the rows of a segment.
+// CreateIn sends a message. A message to one member or to all members appears in inboxes immediately. A job delivers a message to a segment.
 func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, d Draft) (query.Message, error) {
 	d, err := s.check(d)
 	if err != nil {
 		return query.Message{}, err
 	}
-	stored, err := json.Marshal(d.Texts)
+	encodedTexts, err := json.Marshal(d.Texts)
 	if err != nil {
 		return query.Message{}, fmt.Errorf("encode message: %w", err)
 	}
 	row := query.AddMessageParams{
-		ID: s.o.IDs(), MerchantID: d.MerchantID, Audience: d.Audience, Filter: "{}", Texts: string(stored), Link: d.Link, Promotional: d.Promotional,
+		ID: s.o.IDs(), MerchantID: d.MerchantID, Audience: d.Audience, Filter: "{}", Texts: string(encodedTexts), Link: d.Link, Promotional: d.Promotional,
 		Status: Sending, CreatedBy: audit.Actor(ctx), CreatedAt: db.Millis(s.o.Now()),
 	}
-	var to query.Member
+	var recipient query.Member
 	filter := any(d.Segment)
 	if d.Audience == ToMember {
-		if to, err = s.recipient(ctx, tx.Q, d); err != nil {
+		if recipient, err = s.recipient(ctx, tx.Q, d); err != nil {
 			return query.Message{}, err
 		}
-		filter, row.Status, row.Reached = map[string]string{"id": formatID(to.ID), "member": to.Account}, Sent, 1
+		filter, row.Status, row.Reached = map[string]string{"id": formatID(recipient.ID), "member": recipient.Account}, Sent, 1
 	}
 	if d.Audience != ToAll {
 		encoded, err := json.Marshal(filter)
@@ -236,9 +236,9 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, d Draft) (query.Messa
 	topic := topicOf(d.Promotional)
 	switch d.Audience {
 	case ToMember:
-		err = s.deliverIn(ctx, tx, row.ID, to.ID, topic, texts(d.Texts), d.Link)
+		err = s.deliverIn(ctx, tx, row.ID, recipient.ID, topic, texts(d.Texts), d.Link)
 	case ToAll:
-		// Pages wait a random time before they read, so that a million do not ask at once.
+		// Pages wait a random time before they reload, so that they do not all send requests at once.
 		err = s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Merchant: formatID(d.MerchantID), Event: Event, Data: json.RawMessage(`{"all":true}`)})
 	}
 	if err == nil && d.Audience != ToMember {
@@ -282,15 +282,15 @@ func (s *Service) notifyMemberIn(ctx context.Context, tx *db.Tx, memberID int64,
 	if err != nil {
 		return fmt.Errorf("read member: %w", err)
 	}
-	text := t.in(m.Language)
+	text := t.inLanguage(m.Language)
 	if link == "" {
 		link = "/m/webEmail"
 	}
 	return s.notifyIn(ctx, tx, &m, topic, note{Title: text.Title, Body: plainText(text.Body), Path: link})
 }
 
-// run writes the rows of a segment, or notifies those whom a message to all reaches outside the app. It continues after the last member
-// that an earlier run has served.
+// run delivers a message to the members of a segment. For a message to all members, it only sends push messages and e-mails. It continues
+// after the last member that an earlier run processed.
 func (s *Service) run(ctx context.Context, id int64, _ bool) error {
 	for {
 		done, err := s.step(ctx, id)
@@ -301,7 +301,7 @@ func (s *Service) run(ctx context.Context, id int64, _ bool) error {
 	}
 }
 
-// step serves one batch of members.
+// step processes one batch of members.
 func (s *Service) step(ctx context.Context, id int64) (done bool, err error) {
 	m, err := s.o.Store.Q().MessageByID(ctx, id)
 	if err != nil {
@@ -314,7 +314,7 @@ func (s *Service) step(ctx context.Context, id int64) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	members, err := s.batch(ctx, m)
+	members, err := s.nextBatch(ctx, m)
 	if err != nil {
 		return false, fmt.Errorf("read members: %w", err)
 	}
@@ -322,7 +322,7 @@ func (s *Service) step(ctx context.Context, id int64) (done bool, err error) {
 	if m.Audience == ToAll {
 		change.Added = 0
 	}
-	if len(members) < batch {
+	if len(members) < batchSize {
 		change.Status, done = Sent, true
 	}
 	if len(members) > 0 {
@@ -330,7 +330,7 @@ func (s *Service) step(ctx context.Context, id int64) (done bool, err error) {
 	}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		n, err := tx.Q.AdvanceMessage(ctx, change)
-		if err != nil || n == 0 { // withdrawn, or served by another replica
+		if err != nil || n == 0 { // withdrawn, or processed by another replica
 			return err
 		}
 		for _, memberID := range members {
@@ -348,10 +348,10 @@ func (s *Service) step(ctx context.Context, id int64) (done bool, err error) {
 	return done && err == nil, err
 }
 
-func (s *Service) batch(ctx context.Context, m query.Message) ([]int64, error) {
+func (s *Service) nextBatch(ctx context.Context, m query.Message) ([]int64, error) {
 	q := s.o.Store.Q()
 	if m.Audience == ToAll {
-		return q.ReachableMembers(ctx, query.ReachableMembersParams{MerchantID: m.MerchantID, After: m.LastMember, Topic: string(topicOf(m.Promotional)), Most: batch})
+		return q.ReachableMembers(ctx, query.ReachableMembersParams{MerchantID: m.MerchantID, After: m.LastMember, Topic: string(topicOf(m.Promotional)), Most: batchSize})
 	}
 	var segment Segment
 	if err := json.Unmarshal([]byte(m.Filter), &segment); err != nil {
@@ -360,15 +360,15 @@ func (s *Service) batch(ctx context.Context, m query.Message) ([]int64, error) {
 	p := segment.params(m.MerchantID, db.Millis(s.o.Now()), m.Promotional)
 	return q.SegmentMembers(ctx, query.SegmentMembersParams{
 		MerchantID: p.MerchantID, After: m.LastMember, Type: p.Type, Language: p.Language, Vip: p.Vip, SeenSince: p.SeenSince, SeenBefore: p.SeenBefore,
-		DepositMin: p.DepositMin, DepositMax: p.DepositMax, Promotional: p.Promotional, Now: p.Now, Most: batch,
+		DepositMin: p.DepositMin, DepositMax: p.DepositMax, Promotional: p.Promotional, Now: p.Now, Most: batchSize,
 	})
 }
 
-// Withdraw hides a message from everyone who has it.
+// Withdraw hides a message from all its recipients.
 func (s *Service) Withdraw(ctx context.Context, merchantID, id, version int64, reason string) (query.Message, error) {
 	var out query.Message
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		before, err := findOf(ctx, tx.Q, merchantID, id)
+		before, err := findForMerchant(ctx, tx.Q, merchantID, id)
 		if err != nil {
 			return err
 		}
@@ -404,7 +404,7 @@ func (s *Service) Withdraw(ctx context.Context, merchantID, id, version int64, r
 	return out, nil
 }
 
-func findOf(ctx context.Context, q *query.Queries, merchantID, id int64) (query.Message, error) {
+func findForMerchant(ctx context.Context, q *query.Queries, merchantID, id int64) (query.Message, error) {
 	m, err := q.MessageByID(ctx, id)
 	found, err := db.Found("read message", err)
 	if err == nil && (!found || m.MerchantID != merchantID) {

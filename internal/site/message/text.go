@@ -4,8 +4,8 @@ var reasonTexts = map[string]string{
 	"vi": "Lý do: {reason}", "en": "Reason: {reason}", "ur": "وجہ: {reason}", "pt": "Motivo: {reason}",
 }
 
-// systemTexts by language and kind. Tests check that every kind has a text in every language.
-var systemTexts = map[string]map[Kind]words{
+// systemTexts holds the texts of system messages, by language and kind. A test checks that every kind has a text in every language.
+var systemTexts = map[string]map[Kind]titleAndText{
 	"vi": {
 		DepositCredited:   {"Nạp tiền thành công", "{amount} đã được cộng vào ví của bạn."},
 		WithdrawalPaid:    {"Lệnh rút đã hoàn tất", "{amount} đã được chuyển đến tài khoản ngân hàng của bạn."},

@@ -16,7 +16,7 @@ const (
 	ActionRole   = "role.put"
 )
 
-// A RoleChange replaces the roles of an operator whose version is known.
+// A RoleChange replaces the roles of an operator, if the operator still has the version.
 type RoleChange struct {
 	Roles   []string `json:"roles"`
 	Version int64    `json:"version"`
@@ -27,7 +27,7 @@ type RoleDraft struct {
 	Permissions []permission.Name `json:"permissions"`
 }
 
-// operatorActions returns the changes of operators that need two people.
+// operatorActions returns the changes to operators that need two people.
 func (s *Service) operatorActions() []Action {
 	return []Action{
 		{Name: ActionCreate, Permission: permission.OperatorEdit, Run: s.runCreate, Public: publicDraft},
@@ -36,10 +36,10 @@ func (s *Service) operatorActions() []Action {
 	}
 }
 
-// publicDraft leaves the password's hash out.
+// publicDraft returns a draft without the password hash.
 func publicDraft(payload json.RawMessage) any {
 	var d Draft
-	_ = json.Unmarshal(payload, &d) // written by Request
+	_ = json.Unmarshal(payload, &d) // Request has encoded it
 	return struct {
 		Name  string   `json:"name"`
 		Roles []string `json:"roles"`

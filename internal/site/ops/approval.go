@@ -35,15 +35,15 @@ const (
 type Action struct {
 	Name       string // such as operator.roles
 	Permission permission.Name
-	// Always means that the change waits for a second person even if only one operator holds the permission. Other changes
-	// are then carried out at once.
+	// Always makes the change wait for a second person even if only one operator holds the permission. Without Always, such a
+	// change is made immediately.
 	Always bool
-	// Run carries the change out in the transaction that decides it. It must fail if the object has changed since the
-	// request. It returns what the audit log says about the object before and after.
+	// Run makes the change in the transaction of the decision. It must fail if the object has changed since the request. It
+	// returns the object's state before and after, for the audit log.
 	Run func(ctx context.Context, tx *db.Tx, object string, payload json.RawMessage) (before, after any, err error)
-	// Done is called after the commit of a change that was carried out by an approval. It may be nil.
+	// Done is called after an approved change is committed. It may be nil.
 	Done func()
-	// Public returns the payload without what the log and other operators must not see. nil: the payload itself.
+	// Public returns the payload without secrets, for the audit log and other operators. If it is nil, the payload has none.
 	Public func(payload json.RawMessage) any
 }
 
@@ -72,18 +72,18 @@ func (s *Service) Register(actions ...Action) {
 	}
 }
 
-// Request carries a change out, or stores it until a second person approves. It carries it out at once while fewer than two
-// enabled operators hold the permission.
+// Request stores a change until a second person approves it, and returns the approval. If fewer than two enabled operators
+// hold the permission, it makes the change immediately and returns nil, unless the action has Always set.
 func (s *Service) Request(ctx context.Context, merchantID int64, name, object string, payload any) (*Approval, error) {
 	action, known := s.actions[name]
 	if !known {
 		return nil, fmt.Errorf("request %s: unknown action", name)
 	}
-	text, err := json.Marshal(payload)
+	encodedPayload, err := json.Marshal(payload)
 	if err != nil {
 		return nil, fmt.Errorf("request %s: %w", name, err)
 	}
-	digest, err := changeDigest(name, object, text)
+	digest, err := changeDigest(name, object, encodedPayload)
 	if err != nil {
 		return nil, fmt.Errorf("request %s: %w", name, err)
 	}
@@ -95,7 +95,7 @@ func (s *Service) Request(ctx context.Context, merchantID int64, name, object st
 		}
 		entry := audit.Entry{MerchantID: merchantID, Permission: string(action.Permission), Action: name, Object: object, Mode: audit.Single}
 		if holders < 2 && !action.Always {
-			if entry.Before, entry.After, err = action.Run(ctx, tx, object, text); err != nil {
+			if entry.Before, entry.After, err = action.Run(ctx, tx, object, encodedPayload); err != nil {
 				return err
 			}
 			if err := s.changed(ctx, tx, "operators", "roles"); err != nil {
@@ -105,7 +105,7 @@ func (s *Service) Request(ctx context.Context, merchantID int64, name, object st
 		}
 		row := query.AddApprovalParams{
 			ID: s.o.IDs(), MerchantID: merchantID, Permission: string(action.Permission), Action: name, Object: object,
-			Payload: string(text), Digest: digest, RequestedBy: audit.Actor(ctx), RequestedAt: db.Millis(s.o.Now()),
+			Payload: string(encodedPayload), Digest: digest, RequestedBy: audit.Actor(ctx), RequestedAt: db.Millis(s.o.Now()),
 		}
 		if err := tx.Q.AddApproval(ctx, row); err != nil {
 			return err
@@ -150,7 +150,7 @@ func (s *Service) holders(ctx context.Context, tx *db.Tx, merchantID int64, p pe
 	return n, err
 }
 
-// HeldByOne returns the permissions of changes that need two people, but that fewer than two enabled operators hold.
+// HeldByOne returns the permissions for changes that need two people if fewer than two enabled operators hold them.
 func (s *Service) HeldByOne(ctx context.Context, merchantID int64) ([]permission.Name, error) {
 	var out []permission.Name
 	all, err := s.List(ctx)
@@ -171,7 +171,7 @@ func (s *Service) HeldByOne(ctx context.Context, merchantID int64) ([]permission
 	return out, err
 }
 
-// changeDigest covers everything that the second person approves.
+// changeDigest returns a digest of everything that the second person approves.
 func changeDigest(action, object string, payload []byte) ([]byte, error) {
 	text, err := json.Marshal(map[string]any{"action": action, "object": object, "payload": json.RawMessage(payload)})
 	if err != nil {
@@ -214,8 +214,8 @@ func (s *Service) Decide(ctx context.Context, by rest.Operator, id int64, approv
 	})
 	if outdated(err) {
 		// Close the approval, so that it cannot be tried again later.
-		closing := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.decide(ctx, tx, id, Failed, by.Name, err.Error()) })
-		return nil, errors.Join(err, closing)
+		closeErr := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.decide(ctx, tx, id, Failed, by.Name, err.Error()) })
+		return nil, errors.Join(err, closeErr)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("decide approval: %w", err)
@@ -226,7 +226,7 @@ func (s *Service) Decide(ctx context.Context, by rest.Operator, id int64, approv
 	return out, nil
 }
 
-// outdated reports whether a change can no longer be carried out.
+// outdated reports whether an error means that a change can no longer be made.
 func outdated(err error) bool {
 	if err == nil || errors.Is(err, ErrDecided) || errors.Is(err, ErrNotFound) {
 		return false
@@ -258,7 +258,7 @@ func (s *Service) lockApproval(ctx context.Context, tx *db.Tx, by rest.Operator,
 	return row, nil
 }
 
-// checkChange checks that the stored change is the requested one.
+// checkChange checks that the stored change has not been modified since the request.
 func (s *Service) checkChange(row query.Approval) error {
 	digest, err := changeDigest(row.Action, row.Object, []byte(row.Payload))
 	if err != nil {
@@ -291,7 +291,7 @@ func (s *Service) decide(ctx context.Context, tx *db.Tx, id int64, state, by, re
 	return s.changed(ctx, tx, "approvals", "operators", "roles")
 }
 
-// taskApproval is the kind of task of a change that waits for a second person.
+// taskApproval is the kind of the task for a change that waits for a second person.
 const taskApproval = "approval"
 
 func (s *Service) addTask(ctx context.Context, tx *db.Tx, row query.Approval) error {
@@ -304,7 +304,7 @@ func (s *Service) addTask(ctx context.Context, tx *db.Tx, row query.Approval) er
 	})
 }
 
-// approval returns a row for operators, without what its action hides.
+// approval converts a row for operators. It leaves out secrets.
 func (s *Service) approval(row query.Approval) *Approval {
 	out := &Approval{
 		ID: row.ID, MerchantID: row.MerchantID, Permission: permission.Name(row.Permission), Action: row.Action, Object: row.Object,

@@ -31,7 +31,7 @@ func approvalRoutes(a *rest.API, s *Service) {
 		Path: "/ops/v1/approvals", ID: "opsApprovals", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
 		Summary: "Changes that need a second person, newest first", Description: "Only those whose permission the caller has. q finds an object.",
 	}
-	oplist.Register(a, open, oplist.List[approvalInput, *approvalReply]{
+	oplist.Register(a, anyOperator, oplist.List[approvalInput, *approvalReply]{
 		Op: list, Permission: string(permission.OwnSession), Sorts: []string{"id"}, States: []string{Waiting, Approved, Refused, Failed}, File: "approvals.csv",
 		Columns: []oplist.Column[*approvalReply]{
 			{Name: "id", Text: func(r *approvalReply) string { return r.ID }},
@@ -46,7 +46,7 @@ func approvalRoutes(a *rest.API, s *Service) {
 			by, _ := rest.OperatorOf(ctx)
 			rows, err := s.o.Store.Q().Approvals(ctx, query.ApprovalsParams{
 				MerchantID: by.Merchant.ID, State: in.State, Object: strings.TrimSpace(in.Q), Permissions: permissionText(ctx),
-				Since: in.From, Until: cursor(in.To), Before: after.At, Most: int32(limit),
+				Since: in.From, Until: untilOrMax(in.To), Before: after.At, Most: int32(limit),
 			})
 			out := make([]*approvalReply, len(rows))
 			for i, row := range rows {
@@ -92,12 +92,12 @@ func approvalRoutes(a *rest.API, s *Service) {
 	})
 }
 
-// cursor returns the position before which a page ends.
-func cursor(c int64) int64 {
-	if c <= 0 {
+// untilOrMax returns the end of a time range. 0 means that it has no end.
+func untilOrMax(until int64) int64 {
+	if until <= 0 {
 		return math.MaxInt64
 	}
-	return c
+	return until
 }
 
 type auditRow struct {
@@ -141,14 +141,14 @@ type verifyReply struct {
 	Partly bool   `json:"partly,omitempty" doc:"The time of one request was not enough: continue after these rows."`
 }
 
-// verifyTime is how long a request checks the chain.
+// verifyTime is the maximum time that one request spends on checking the chain.
 const verifyTime = 8 * time.Second
 
 func auditRoutes(a *rest.API, s *Service) {
-	read := rest.Op{Tag: tag, Access: rest.Operators, Permission: permission.AuditRead}
-	list := read
+	base := rest.Op{Tag: tag, Access: rest.Operators, Permission: permission.AuditRead}
+	list := base
 	list.Path, list.ID, list.Summary = "/ops/v1/audit", "opsAudit", "The audit log, newest first"
-	oplist.Register(a, open, oplist.List[auditInput, auditRow]{
+	oplist.Register(a, anyOperator, oplist.List[auditInput, auditRow]{
 		Op: list, Permission: string(permission.AuditRead), Sorts: []string{"seq"}, States: []string{audit.Single, audit.Proposed, audit.Approved, audit.Refused}, File: "audit.csv",
 		Columns: []oplist.Column[auditRow]{
 			{Name: "seq", Text: func(r auditRow) string { return r.ID }},
@@ -168,7 +168,7 @@ func auditRoutes(a *rest.API, s *Service) {
 			by, _ := rest.OperatorOf(ctx)
 			rows, err := s.o.Store.Q().AuditPage(ctx, query.AuditPageParams{
 				Before: after.At, MerchantID: by.Merchant.ID, Operator: in.Operator, Permission: in.Permission, Object: cmp.Or(in.Object, strings.TrimSpace(in.Q)),
-				Action: in.Action, Mode: in.State, Since: in.From, Until: cursor(in.To), Most: int32(limit),
+				Action: in.Action, Mode: in.State, Since: in.From, Until: untilOrMax(in.To), Most: int32(limit),
 			})
 			out := make([]auditRow, len(rows))
 			for i, row := range rows {
@@ -181,10 +181,10 @@ func auditRoutes(a *rest.API, s *Service) {
 	type oneInput struct {
 		Seq int64 `path:"id" doc:"Sequence number."`
 	}
-	one := read
-	one.Method, one.Path, one.ID, one.Summary = http.MethodGet, "/ops/v1/audit/{id}", "opsAuditRow", "One row of the audit log"
-	one.Faults = []*fault.Fault{ErrNotFound}
-	rest.Wps(a, one, func(ctx context.Context, in *oneInput) (auditRow, error) {
+	show := base
+	show.Method, show.Path, show.ID, show.Summary = http.MethodGet, "/ops/v1/audit/{id}", "opsAuditRow", "One row of the audit log"
+	show.Faults = []*fault.Fault{ErrNotFound}
+	rest.Wps(a, show, func(ctx context.Context, in *oneInput) (auditRow, error) {
 		by, _ := rest.OperatorOf(ctx)
 		row, err := s.o.Store.Q().AuditRow(ctx, in.Seq)
 		found, err := db.Found("read audit row", err)

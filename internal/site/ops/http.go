@@ -19,7 +19,7 @@ import (
 
 const tag = "operators"
 
-// Routes declares the calls about operators, approvals and the audit log.
+// Routes declares the endpoints for operators, approvals, tasks and the audit log.
 func Routes(a *rest.API, s *Service) {
 	sessionRoutes(a, s)
 	operatorRoutes(a, s)
@@ -126,7 +126,7 @@ func setCookie(ctx context.Context, token string) {
 	rest.SetCookie(ctx, c)
 }
 
-// approvalReply is an approval, as every call returns it that may need a second person.
+// An approvalReply is an approval. Every endpoint whose change may need a second person returns one.
 type approvalReply struct {
 	ID          string          `json:"id"`
 	State       string          `json:"state" enum:"waiting,approved,refused,failed"`
@@ -159,7 +159,7 @@ func approvalOf(a *Approval) *approvalReply {
 	return out
 }
 
-// changed is the reply of a change that may need a second person.
+// changed is the response to a change that may need a second person.
 type changed struct {
 	Approval *approvalReply `json:"approval,omitempty" doc:"Present while the change waits for a second person."`
 }
@@ -174,7 +174,7 @@ type operatorRow struct {
 	CreatedAt int64    `json:"createdAt"`
 	Version   int64    `json:"version"`
 
-	place int64 // in the list, from its end
+	fromEnd int64 // position in the list, counted from its end
 }
 
 func rowOf(o Operator) operatorRow {
@@ -205,11 +205,11 @@ type createReply struct {
 }
 
 func operatorRoutes(a *rest.API, s *Service) {
-	edit := rest.Op{Tag: tag, Access: rest.Operators, Permission: permission.OperatorEdit}
-	list := edit
+	base := rest.Op{Tag: tag, Access: rest.Operators, Permission: permission.OperatorEdit}
+	list := base
 	list.Path, list.ID, list.Summary = "/ops/v1/operators", "opsOperators", "All operators by name"
 	list.Description = "q finds a part of a name."
-	oplist.Register(a, open, oplist.List[operatorInput, operatorRow]{
+	oplist.Register(a, anyOperator, oplist.List[operatorInput, operatorRow]{
 		Op: list, Permission: string(permission.OperatorEdit), Sorts: []string{"name"}, States: []string{"active", "disabled"}, File: "operators.csv",
 		Columns: []oplist.Column[operatorRow]{
 			{Name: "id", Text: func(o operatorRow) string { return o.ID }},
@@ -223,26 +223,26 @@ func operatorRoutes(a *rest.API, s *Service) {
 			rows := []operatorRow{}
 			for i, o := range all {
 				row := rowOf(o)
-				row.place = int64(len(all) - i)
-				if row.place < after.At && strings.Contains(o.Name, strings.ToLower(strings.TrimSpace(in.Q))) && (in.State == "" || in.State == row.Status) && len(rows) < limit {
+				row.fromEnd = int64(len(all) - i)
+				if row.fromEnd < after.At && strings.Contains(o.Name, strings.ToLower(strings.TrimSpace(in.Q))) && (in.State == "" || in.State == row.Status) && len(rows) < limit {
 					rows = append(rows, row)
 				}
 			}
 			return rows, err
 		},
-		Key: func(o operatorRow, _ string) page.Key { return page.Key{At: o.place} },
+		Key: func(o operatorRow, _ string) page.Key { return page.Key{At: o.fromEnd} },
 	})
-	one := edit
-	one.Method, one.Path, one.ID, one.Summary = http.MethodGet, "/ops/v1/operators/{id}", "opsOperator", "One operator"
-	one.Faults = []*fault.Fault{ErrUnknown}
+	show := base
+	show.Method, show.Path, show.ID, show.Summary = http.MethodGet, "/ops/v1/operators/{id}", "opsOperator", "One operator"
+	show.Faults = []*fault.Fault{ErrUnknown}
 	type oneInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, one, func(ctx context.Context, in *oneInput) (operatorRow, error) {
+	rest.Wps(a, show, func(ctx context.Context, in *oneInput) (operatorRow, error) {
 		o, err := s.visibleByID(ctx, in.ID)
 		return rowOf(o), err
 	})
-	create := edit
+	create := base
 	create.Method, create.Path, create.ID, create.Summary = http.MethodPost, "/ops/v1/operators", "opsCreateOperator", "Create an operator"
 	create.Dangerous, create.Faults = true, []*fault.Fault{ErrNameFormat, ErrNameTaken, ErrRoleUnknown}
 	type createInput struct{ Body createBody }
@@ -255,7 +255,7 @@ func operatorRoutes(a *rest.API, s *Service) {
 		waiting, err := s.Request(ctx, by.Merchant.ID, ActionCreate, objectOf(draft.Name), draft)
 		return createReply{draft.Name, password, approvalOf(waiting)}, err
 	})
-	act := edit
+	act := base
 	act.Method, act.Path, act.ID, act.Summary = http.MethodPost, "/ops/v1/operators/{id}/{action}", "opsChangeOperator", "Change an operator"
 	act.Dangerous, act.Faults = true, []*fault.Fault{ErrUnknown, ErrStale, ErrLastOwner, ErrRoleUnknown}
 	act.Description = "Actions: disable, enable, roles, reset-totp. A change of roles may need a second person."
@@ -286,10 +286,10 @@ func operatorRoutes(a *rest.API, s *Service) {
 			return changed{}, s.Disable(ctx, o.Name, in.Action == "disable")
 		}
 	})
-	roles := edit
+	roles := base
 	roles.Method, roles.Path, roles.ID, roles.Summary = http.MethodGet, "/ops/v1/roles", "opsRoles", "All roles with their permissions"
 	rest.Wps(a, roles, func(ctx context.Context, _ *struct{}) ([]roleReply, error) { return s.roleList(ctx) })
-	put := edit
+	put := base
 	put.Method, put.Path, put.ID, put.Summary = http.MethodPut, "/ops/v1/roles/{name}", "opsPutRole", "Define a role; without permissions, delete it"
 	put.Dangerous, put.Faults = true, []*fault.Fault{ErrNameFormat, ErrNameTaken, ErrRoleUnknown}
 	type roleInput struct {

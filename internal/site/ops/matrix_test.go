@@ -12,25 +12,25 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Every call under /ops names one permission. Each role is refused exactly the calls whose permission it lacks. No call
-// works without a session.
+// Every endpoint under /ops names one permission. Each role is refused exactly the endpoints whose permission it lacks. No
+// endpoint works without a session.
 func TestSE03RolesAndCallsPart(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
-	var calls []rest.Op
+	d := newOpsSite(t, dbtest.SQLite(t))
+	var endpoints []rest.Op
 	for _, op := range d.Routes() {
 		if strings.HasPrefix(op.Path, "/ops/") {
-			calls = append(calls, op)
+			endpoints = append(endpoints, op)
 		}
 	}
-	if len(calls) < 10 {
-		t.Fatalf("%d calls under /ops, want all of them", len(calls))
+	if len(endpoints) < 10 {
+		t.Fatalf("%d endpoints under /ops, want at least 10", len(endpoints))
 	}
-	open := map[string]bool{"opsLogin": true, "opsEnterCode": true, "opsLogout": true}
+	withoutSession := map[string]bool{"opsLogin": true, "opsEnterCode": true, "opsLogout": true}
 	d.create("first", permission.Owner)
 	visitor := &person{d: d}
-	for _, op := range calls {
-		if open[op.ID] {
+	for _, op := range endpoints {
+		if withoutSession[op.ID] {
 			continue
 		}
 		if op.Access != rest.Operators || op.Permission != permission.OwnSession && !permission.Valid(op.Permission) {
@@ -43,8 +43,8 @@ func TestSE03RolesAndCallsPart(t *testing.T) {
 	}
 	for role, permissions := range permission.Roles {
 		p := d.create("r-"+role, role).logIn()
-		for _, op := range calls {
-			if open[op.ID] {
+		for _, op := range endpoints {
+			if withoutSession[op.ID] {
 				continue
 			}
 			allowed := op.Permission == permission.OwnSession
@@ -64,13 +64,13 @@ func TestSE03RolesAndCallsPart(t *testing.T) {
 // An operator of one merchant sees and changes nothing of another merchant or of the installation.
 func TestSE03OperatorOfOneMerchantPart(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newOpsSite(t, dbtest.SQLite(t))
 	d.create("lan", permission.Owner)
 	second, err := d.Merchants.Ensure(t.Context(), "second", "Second", "VND")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := d.createAt("minh", second, permission.Owner).logIn().confirm()
+	p := d.createForMerchant("minh", second, permission.Owner).logIn().confirm()
 	type list struct{ List []struct{ ID, Name string } }
 	if got := merchanttest.Value[list](t, p.call(http.MethodGet, "/ops/v1/operators", nil)).List; len(got) != 1 || got[0].Name != "minh" {
 		t.Errorf("operators = %+v, want only those of the merchant", got)
@@ -79,9 +79,9 @@ func TestSE03OperatorOfOneMerchantPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.want(p.call(http.MethodPost, fmt.Sprintf("/ops/v1/operators/%d/disable", lan.ID), map[string]any{"version": lan.Version}), 404, "operator.unknown")
-	p.want(p.call(http.MethodPut, "/ops/v1/roles/helper", map[string]any{"permissions": []string{"member.read"}}), 403, "ops.forbidden")
-	p.want(d.Call(t, http.MethodGet, "/ops/v1/operators", nil, "Cookie", "fairground_operator="+p.cookie, "Merchant", merchanttest.Code), 403, "merchant.unknown")
+	p.wantStatus(p.call(http.MethodPost, fmt.Sprintf("/ops/v1/operators/%d/disable", lan.ID), map[string]any{"version": lan.Version}), 404, "operator.unknown")
+	p.wantStatus(p.call(http.MethodPut, "/ops/v1/roles/helper", map[string]any{"permissions": []string{"member.read"}}), 403, "ops.forbidden")
+	p.wantStatus(d.Call(t, http.MethodGet, "/ops/v1/operators", nil, "Cookie", "fairground_operator="+p.cookie, "Merchant", merchanttest.Code), 403, "merchant.unknown")
 	for _, row := range merchanttest.Value[struct{ List []struct{ MerchantID string } }](t, p.call(http.MethodGet, "/ops/v1/audit", nil)).List {
 		if row.MerchantID != fmt.Sprint(second) {
 			t.Errorf("audit row of merchant %s, want only %d", row.MerchantID, second)

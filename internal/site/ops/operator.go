@@ -140,7 +140,7 @@ func (s *Service) CreateFirst(ctx context.Context) (password string, err error) 
 	return password, nil
 }
 
-// CreateKnown creates an operator with a given password and TOTP secret. It is for the demo, whose operators are public.
+// CreateKnown creates an operator with a given password and TOTP secret. Only the demo uses it, because its passwords are public.
 func (s *Service) CreateKnown(ctx context.Context, name, password, totp string) error {
 	hash, err := s.o.Passwords.Hash(ctx, password)
 	if err != nil {
@@ -207,14 +207,14 @@ func (s *Service) ResetTOTP(ctx context.Context, name string) error {
 	})
 }
 
-// Disable ends an operator's access, or restores it. The last enabled owner cannot be disabled.
+// Disable disables or enables an operator. The last enabled owner cannot be disabled.
 func (s *Service) Disable(ctx context.Context, name string, disabled bool) error {
 	return s.changeByName(ctx, name, func(tx *db.Tx, o Operator) error { return s.disableIn(ctx, tx, o, disabled) })
 }
 
 func (s *Service) disableIn(ctx context.Context, tx *db.Tx, o Operator, disabled bool) error {
-	at := sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: disabled}
-	n, err := tx.Q.SetOperatorDisabled(ctx, at, o.ID, o.Version)
+	disabledAt := sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: disabled}
+	n, err := tx.Q.SetOperatorDisabled(ctx, disabledAt, o.ID, o.Version)
 	if err == nil && n == 0 {
 		return ErrStale
 	}
@@ -260,7 +260,7 @@ func (s *Service) setRolesIn(ctx context.Context, tx *db.Tx, o Operator, roles [
 	return s.checkOwnerLeft(ctx, tx)
 }
 
-// checkOwnerLeft keeps one enabled owner of the whole installation, because no other operator can appoint one.
+// checkOwnerLeft fails if no enabled owner of the whole installation is left, because no other operator can appoint one.
 func (s *Service) checkOwnerLeft(ctx context.Context, tx *db.Tx) error {
 	all, err := s.list(ctx, tx.Q)
 	if err != nil {
@@ -300,7 +300,7 @@ func (s *Service) findIn(ctx context.Context, q *query.Queries, name string) (Op
 	return all[i], nil
 }
 
-// List returns all operators by name.
+// List returns all operators, sorted by name.
 func (s *Service) List(ctx context.Context) ([]Operator, error) { return s.list(ctx, s.o.Store.Q()) }
 
 func (s *Service) list(ctx context.Context, q *query.Queries) ([]Operator, error) {
@@ -323,14 +323,14 @@ func (s *Service) list(ctx context.Context, q *query.Queries) ([]Operator, error
 	out := make([]Operator, len(rows))
 	for i, row := range rows {
 		out[i] = Operator{
-			ID: row.ID, Name: row.Name, MerchantID: row.MerchantID, Roles: byID[row.ID], Permissions: permissions.of(byID[row.ID]),
+			ID: row.ID, Name: row.Name, MerchantID: row.MerchantID, Roles: byID[row.ID], Permissions: permissions.forRoles(byID[row.ID]),
 			Enrolled: row.Enrolled != 0, Disabled: row.DisabledAt.Valid, CreatedAt: time.UnixMilli(row.CreatedAt), Version: row.Version,
 		}
 	}
 	return out, nil
 }
 
-// Find returns an enabled operator by name, for commands that act as one.
+// Find returns an enabled operator by name, for commands that act as an operator.
 func (s *Service) Find(ctx context.Context, name string) (Operator, error) {
 	o, err := s.findIn(ctx, s.o.Store.Q(), name)
 	if err == nil && o.Disabled {
@@ -356,7 +356,7 @@ func (s *Service) audit(ctx context.Context, tx *db.Tx, action, name string, bef
 	})
 }
 
-// newPassword returns 120 random bits in a form that is easy to type, and its hash.
+// newPassword returns a password of 120 random bits that is easy to type, and its hash.
 func (s *Service) newPassword(ctx context.Context) (password, hash string, err error) {
 	var b [15]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -369,8 +369,8 @@ func (s *Service) newPassword(ctx context.Context) (password, hash string, err e
 // rolePermissions maps a role to its permissions.
 type rolePermissions map[string][]permission.Name
 
-// of returns the permissions of several roles, sorted as the list of all permissions.
-func (r rolePermissions) of(roles []string) []permission.Name {
+// forRoles returns the permissions of several roles, in the order of permission.All.
+func (r rolePermissions) forRoles(roles []string) []permission.Name {
 	out := []permission.Name{}
 	for _, p := range permission.All {
 		if slices.ContainsFunc(roles, func(role string) bool { return slices.Contains(r[role], p) }) {
@@ -380,7 +380,7 @@ func (r rolePermissions) of(roles []string) []permission.Name {
 	return out
 }
 
-// roles returns the built-in roles and those that owners defined. Permissions that no longer exist are left out.
+// roles returns the permissions of the built-in roles and of those that owners defined.
 func (s *Service) roles(ctx context.Context, q *query.Queries) (rolePermissions, error) {
 	all := rolePermissions{}
 	custom, err := q.CustomRoles(ctx)

@@ -1,5 +1,5 @@
-// Package ops manages operators: who they are, how they log in, what they may do, and which changes need two of them. It never
-// changes members' accounts or money.
+// Package ops manages operators: their accounts, logins and permissions, and the changes that need two operators. It never changes
+// members' accounts or money.
 package ops
 
 import (
@@ -40,13 +40,13 @@ type Passwords interface {
 // Merchants finds merchants and their settings.
 type Merchants interface {
 	FindByID(ctx context.Context, id int64) (rest.Merchant, error)
-	// OperatorNetworks returns the networks that may reach the operators' API. Without any, all may.
+	// OperatorNetworks returns the networks that may reach the operators' API. An empty list allows all networks.
 	OperatorNetworks(ctx context.Context, merchantID int64) ([]netip.Prefix, error)
 }
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, things, id string) error
+	Changed(ctx context.Context, tx *db.Tx, collection, id string) error
 }
 
 // Options configures a Service.
@@ -76,13 +76,13 @@ func New(o Options) *Service {
 	return s
 }
 
-// changed informs the operators' screens about a change, in its transaction.
-func (s *Service) changed(ctx context.Context, tx *db.Tx, things ...string) error {
+// changed informs the operators' screens that objects of the collections changed.
+func (s *Service) changed(ctx context.Context, tx *db.Tx, collections ...string) error {
 	if s.o.Desk == nil {
 		return nil
 	}
-	for _, each := range append(things, "audit") {
-		if err := s.o.Desk.Changed(ctx, tx, each, ""); err != nil {
+	for _, collection := range append(collections, "audit") {
+		if err := s.o.Desk.Changed(ctx, tx, collection, ""); err != nil {
 			return err
 		}
 	}

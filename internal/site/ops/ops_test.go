@@ -24,43 +24,43 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-var generated = regexp.MustCompile(`^[a-z2-7]{6}-[a-z2-7]{6}-[a-z2-7]{6}-[a-z2-7]{6}$`)
+var generatedPassword = regexp.MustCompile(`^[a-z2-7]{6}-[a-z2-7]{6}-[a-z2-7]{6}-[a-z2-7]{6}$`)
 
-// A desk is a site with helpers for operators' calls.
-type desk struct {
+// An opsSite is a site with helpers for operators' requests.
+type opsSite struct {
 	*servertest.Site
 
 	t   *testing.T
 	ops *ops.Service
 }
 
-func newDesk(t *testing.T, store *db.Store, change ...func(*server.Options)) *desk {
+func newOpsSite(t *testing.T, store *db.Store, changes ...func(*server.Options)) *opsSite {
 	t.Helper()
 	site := servertest.New(t, store, servertest.Options(func(o *server.Options) {
 		o.Demo = false
-		for _, each := range change {
-			each(o)
+		for _, change := range changes {
+			change(o)
 		}
 	}))
-	return &desk{site, t, site.Server.Operators}
+	return &opsSite{site, t, site.Server.Operators}
 }
 
 // A person is an operator with an authenticator app and a browser.
 type person struct {
-	d                      *desk
+	d                      *opsSite
 	name, password, secret string
 	cookie                 string
 	recovery               []string
 }
 
-// create adds an operator with roles, without a second person.
-func (d *desk) create(name string, roles ...string) *person {
+// create adds an operator with roles, without an approval.
+func (d *opsSite) create(name string, roles ...string) *person {
 	d.t.Helper()
-	return d.createAt(name, 0, roles...)
+	return d.createForMerchant(name, 0, roles...)
 }
 
-// createAt is create for an operator of one merchant.
-func (d *desk) createAt(name string, merchantID int64, roles ...string) *person {
+// createForMerchant is create for an operator of one merchant.
+func (d *opsSite) createForMerchant(name string, merchantID int64, roles ...string) *person {
 	d.t.Helper()
 	draft, password, err := d.ops.NewDraft(d.t.Context(), name, roles, merchantID)
 	if err == nil {
@@ -85,7 +85,7 @@ func (p *person) call(method, path string, body any) merchanttest.Reply {
 	return r
 }
 
-// code returns the authenticator's code in a step that was not used yet.
+// code advances the clock and returns the authenticator's code, which has not been used yet.
 func (p *person) code() string {
 	p.d.t.Helper()
 	p.d.Clock.Add(30 * time.Second)
@@ -122,11 +122,11 @@ func (p *person) logIn() *person {
 
 func (p *person) confirm() *person {
 	p.d.t.Helper()
-	p.want(p.call(http.MethodPost, "/ops/v1/session/confirm", map[string]any{"code": p.code()}), 200, "")
+	p.wantStatus(p.call(http.MethodPost, "/ops/v1/session/confirm", map[string]any{"code": p.code()}), 200, "")
 	return p
 }
 
-func (p *person) want(r merchanttest.Reply, status int, code string) {
+func (p *person) wantStatus(r merchanttest.Reply, status int, code string) {
 	p.d.t.Helper()
 	if r.Status != status || code != "" && !strings.Contains(string(r.Body), `"errorCode":"`+code+`"`) {
 		p.d.t.Errorf("reply = %d %s, want %d %s", r.Status, r.Body, status, code)
@@ -136,7 +136,7 @@ func (p *person) want(r merchanttest.Reply, status int, code string) {
 func TestLogin(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newOpsSite(t, store)
 		lan := d.create("lan", "owner")
 		enrol := lan.call(http.MethodPost, "/ops/v1/session", map[string]any{"name": "Lan", "password": lan.password})
 		type step struct{ Step, Secret, OTPAuth string }
@@ -151,27 +151,27 @@ func TestLogin(t *testing.T) {
 			}
 		}
 		lan.secret = first.Secret
-		lan.want(lan.call(http.MethodGet, "/ops/v1/session", nil), 401, "login.not.session")
-		lan.want(lan.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": "000000"}), 422, "ops.code")
+		lan.wantStatus(lan.call(http.MethodGet, "/ops/v1/session", nil), 401, "login.not.session")
+		lan.wantStatus(lan.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": "000000"}), 422, "ops.code")
 		used := lan.code()
-		before := lan.cookie
-		lan.want(lan.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": used}), 200, "")
-		if lan.cookie == before {
+		oldCookie := lan.cookie
+		lan.wantStatus(lan.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": used}), 200, "")
+		if lan.cookie == oldCookie {
 			t.Error("the token did not change after the code")
 		}
-		type me struct {
+		type sessionReply struct {
 			Operator struct {
 				Name        string
 				Permissions []string
 			}
 		}
-		if got := merchanttest.Value[me](t, lan.call(http.MethodGet, "/ops/v1/session", nil)); got.Operator.Name != "lan" || len(got.Operator.Permissions) != len(permission.All) {
+		if got := merchanttest.Value[sessionReply](t, lan.call(http.MethodGet, "/ops/v1/session", nil)); got.Operator.Name != "lan" || len(got.Operator.Permissions) != len(permission.All) {
 			t.Errorf("session = %+v, want lan with all permissions", got)
 		}
 
-		t.Run("a code works once, in its time, for its operator", func(t *testing.T) {
+		t.Run("a code works once, within its time step, and only for its operator", func(t *testing.T) {
 			again := &person{d: d, name: "lan", password: lan.password, secret: lan.secret}
-			again.want(again.call(http.MethodPost, "/ops/v1/session", map[string]any{"name": "lan", "password": lan.password}), 200, "")
+			again.wantStatus(again.call(http.MethodPost, "/ops/v1/session", map[string]any{"name": "lan", "password": lan.password}), 200, "")
 			hoa := d.create("hoa", "support").logIn()
 			for what, code := range map[string]string{
 				"used": used, "late": again.codeAt(d.Clock.Now().Add(-90 * time.Second)), "early": again.codeAt(d.Clock.Now().Add(90 * time.Second)),
@@ -181,20 +181,20 @@ func TestLogin(t *testing.T) {
 					t.Errorf("code that is %s: %d, want 422", what, r.Status)
 				}
 			}
-			again.want(again.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": "000000"}), 422, "ops.code")
-			again.want(again.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": again.code()}), 401, "login.not.session")
+			again.wantStatus(again.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": "000000"}), 422, "ops.code")
+			again.wantStatus(again.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": again.code()}), 401, "login.not.session")
 		})
 		t.Run("a recovery code works once", func(t *testing.T) {
 			binh := d.create("binh", "support").logIn()
 			if len(binh.recovery) != 10 {
 				t.Fatalf("%d recovery codes, want 10", len(binh.recovery))
 			}
-			for _, try := range []struct {
+			for _, attempt := range []struct {
 				code string
 				want int
 			}{{binh.recovery[3], 200}, {binh.recovery[3], 422}, {strings.ToUpper(binh.recovery[4]), 200}} {
-				binh.want(binh.call(http.MethodPost, "/ops/v1/session", map[string]any{"name": "binh", "password": binh.password}), 200, "")
-				binh.want(binh.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": try.code}), try.want, "")
+				binh.wantStatus(binh.call(http.MethodPost, "/ops/v1/session", map[string]any{"name": "binh", "password": binh.password}), 200, "")
+				binh.wantStatus(binh.call(http.MethodPost, "/ops/v1/session/code", map[string]any{"code": attempt.code}), attempt.want, "")
 			}
 		})
 	})
@@ -203,9 +203,9 @@ func TestLogin(t *testing.T) {
 func TestSessionsEnd(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newOpsSite(t, store)
 		d.create("lan", "owner")
-		for what, end := range map[string]func(name string) error{
+		for what, endSession := range map[string]func(name string) error{
 			"after 30 idle minutes":   func(string) error { d.Clock.Add(30*time.Minute + time.Second); return nil },
 			"by a new password":       func(name string) error { _, err := d.ops.ResetPassword(t.Context(), name); return err },
 			"by a disabled account":   func(name string) error { return d.ops.Disable(t.Context(), name, true) },
@@ -217,8 +217,8 @@ func TestSessionsEnd(t *testing.T) {
 		} {
 			name := strings.ReplaceAll(what, " ", "")[:8] + "x"
 			p := d.create(name, "support").logIn()
-			p.want(p.call(http.MethodGet, "/ops/v1/session", nil), 200, "")
-			if err := end(name); err != nil {
+			p.wantStatus(p.call(http.MethodGet, "/ops/v1/session", nil), 200, "")
+			if err := endSession(name); err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
 			if r := p.call(http.MethodGet, "/ops/v1/session", nil); r.Status != 401 {
@@ -226,21 +226,21 @@ func TestSessionsEnd(t *testing.T) {
 			}
 		}
 		p := d.create("minh", "support").logIn()
-		for range 26 { // used all the time, for 12 hours and more
+		for range 26 { // used all the time, for more than 12 hours
 			d.Clock.Add(28 * time.Minute)
 			p.call(http.MethodGet, "/ops/v1/session", nil)
 		}
-		p.want(p.call(http.MethodGet, "/ops/v1/session", nil), 401, "login.not.session")
+		p.wantStatus(p.call(http.MethodGet, "/ops/v1/session", nil), 401, "login.not.session")
 		p.logIn()
-		p.want(p.call(http.MethodDelete, "/ops/v1/session", nil), 200, "")
-		p.want(p.call(http.MethodGet, "/ops/v1/session", nil), 401, "login.not.session")
+		p.wantStatus(p.call(http.MethodDelete, "/ops/v1/session", nil), 200, "")
+		p.wantStatus(p.call(http.MethodGet, "/ops/v1/session", nil), 401, "login.not.session")
 	})
 }
 
-// Wrong passwords are limited, and an operator who logged in from a network lately is not locked out by strangers.
+// Wrong passwords are limited. An operator can still log in from a network used recently while strangers try passwords elsewhere.
 func TestSE02WrongPasswordsAreLimitedPart(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newOpsSite(t, dbtest.SQLite(t))
 	lan := d.create("lan", "owner").logIn()
 	limited := 0
 	for i := range 60 {
@@ -261,30 +261,30 @@ func TestSE02WrongPasswordsAreLimitedPart(t *testing.T) {
 	lan.logIn()
 }
 
-func TestDangerousCallsNeedConfirmation(t *testing.T) {
+func TestDangerousRequestsNeedConfirmation(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newOpsSite(t, dbtest.SQLite(t))
 	lan := d.create("lan", "owner").logIn()
 	create := map[string]any{"name": "minh", "roles": []string{"support"}}
-	lan.want(lan.call(http.MethodPost, "/ops/v1/operators", create), 403, "ops.confirm")
-	lan.want(lan.call(http.MethodPost, "/ops/v1/session/confirm", map[string]any{"code": "123456"}), 422, "ops.code")
+	lan.wantStatus(lan.call(http.MethodPost, "/ops/v1/operators", create), 403, "ops.confirm")
+	lan.wantStatus(lan.call(http.MethodPost, "/ops/v1/session/confirm", map[string]any{"code": "123456"}), 422, "ops.code")
 	lan.confirm()
-	lan.want(lan.call(http.MethodPost, "/ops/v1/operators", create), 200, "")
+	lan.wantStatus(lan.call(http.MethodPost, "/ops/v1/operators", create), 200, "")
 	d.Clock.Add(5 * time.Minute)
 	create["name"] = "hoa"
-	lan.want(lan.call(http.MethodPost, "/ops/v1/operators", create), 403, "ops.confirm")
+	lan.wantStatus(lan.call(http.MethodPost, "/ops/v1/operators", create), 403, "ops.confirm")
 }
 
 func TestApprovalByTwoPeople(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newOpsSite(t, store)
 		lan := d.create("lan", "owner").logIn().confirm()
 		type reply struct {
 			Password string
 			Approval *struct{ ID, State string }
 		}
-		// One owner alone: the change takes effect at once and is marked.
+		// With only one owner, the change takes effect immediately and the audit log says so.
 		single := merchanttest.Value[reply](t, lan.call(http.MethodPost, "/ops/v1/operators", map[string]any{"name": "minh", "roles": []string{"owner"}}))
 		if single.Approval != nil {
 			t.Fatalf("with one owner the change waits: %+v", single)
@@ -298,14 +298,14 @@ func TestApprovalByTwoPeople(t *testing.T) {
 		path := "/ops/v1/approvals/" + waiting.Approval.ID
 		approve := map[string]any{"decision": "approve"}
 		hoa := &person{d: d, name: "hoa", password: waiting.Password}
-		hoa.want(hoa.call(http.MethodPost, "/ops/v1/session", map[string]any{"name": "hoa", "password": hoa.password}), 401, "ops.login")
+		hoa.wantStatus(hoa.call(http.MethodPost, "/ops/v1/session", map[string]any{"name": "hoa", "password": hoa.password}), 401, "ops.login")
 		other := (&person{d: d, name: "lan", password: lan.password, secret: lan.secret}).logIn().confirm() // the same person in another browser
-		other.want(other.call(http.MethodPost, path, approve), 403, "ops.same_person")
+		other.wantStatus(other.call(http.MethodPost, path, approve), 403, "ops.same_person")
 		support := d.create("binh", "support").logIn().confirm()
-		support.want(support.call(http.MethodPost, path, approve), 403, "ops.forbidden")
+		support.wantStatus(support.call(http.MethodPost, path, approve), 403, "ops.forbidden")
 		minh.confirm()
-		minh.want(minh.call(http.MethodPost, path, approve), 200, "")
-		minh.want(minh.call(http.MethodPost, path, approve), 409, "ops.decided")
+		minh.wantStatus(minh.call(http.MethodPost, path, approve), 200, "")
+		minh.wantStatus(minh.call(http.MethodPost, path, approve), 409, "ops.decided")
 		hoa.logIn()
 
 		t.Run("an approval whose object changed fails", func(t *testing.T) {
@@ -325,8 +325,8 @@ func TestApprovalByTwoPeople(t *testing.T) {
 					t.Fatal(err)
 				}
 				minh.confirm()
-				minh.want(minh.call(http.MethodPost, "/ops/v1/approvals/"+change.Approval.ID, approve), 409, "ops.stale")
-				minh.want(minh.call(http.MethodPost, "/ops/v1/approvals/"+change.Approval.ID, approve), 409, "ops.decided")
+				minh.wantStatus(minh.call(http.MethodPost, "/ops/v1/approvals/"+change.Approval.ID, approve), 409, "ops.stale")
+				minh.wantStatus(minh.call(http.MethodPost, "/ops/v1/approvals/"+change.Approval.ID, approve), 409, "ops.decided")
 			}
 		})
 		t.Run("only the requested change is carried out", func(t *testing.T) {
@@ -340,7 +340,7 @@ func TestApprovalByTwoPeople(t *testing.T) {
 				t.Fatal(err)
 			}
 			minh.confirm()
-			minh.want(minh.call(http.MethodPost, "/ops/v1/approvals/"+change.Approval.ID, approve), 409, "ops.stale")
+			minh.wantStatus(minh.call(http.MethodPost, "/ops/v1/approvals/"+change.Approval.ID, approve), 409, "ops.stale")
 		})
 		report, err := audit.Verify(t.Context(), store)
 		if err != nil || report.Broken != 0 || report.Rows < 4 {
@@ -357,9 +357,9 @@ func TestFirstOperator(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		t.Run("SE-16 the first operator's password is generated and shown once", func(t *testing.T) {
-			d := newDesk(t, store)
+			d := newOpsSite(t, store)
 			password, err := d.ops.CreateFirst(t.Context())
-			if err != nil || !generated.MatchString(password) {
+			if err != nil || !generatedPassword.MatchString(password) {
 				t.Fatalf("CreateFirst = %q, %v; want a generated password", password, err)
 			}
 			(&person{d: d, name: ops.FirstName, password: password}).logIn()
@@ -373,12 +373,12 @@ func TestFirstOperator(t *testing.T) {
 func TestConcurrentServersCreateOneFirstOperator(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newOpsSite(t, store)
 		var mu sync.Mutex
-		var shown []string
-		var all sync.WaitGroup
+		var passwords []string
+		var servers sync.WaitGroup
 		for range 3 {
-			all.Go(func() {
+			servers.Go(func() {
 				password, err := d.ops.CreateFirst(t.Context())
 				if err != nil {
 					t.Error(err)
@@ -386,20 +386,20 @@ func TestConcurrentServersCreateOneFirstOperator(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				if password != "" {
-					shown = append(shown, password)
+					passwords = append(passwords, password)
 				}
 			})
 		}
-		all.Wait()
-		if len(shown) != 1 {
-			t.Fatalf("%d passwords returned, want 1", len(shown))
+		servers.Wait()
+		if len(passwords) != 1 {
+			t.Fatalf("%d passwords returned, want 1", len(passwords))
 		}
 	})
 }
 
-func TestDraftIsChecked(t *testing.T) {
+func TestInvalidDraftsAreRefused(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newOpsSite(t, dbtest.SQLite(t))
 	d.create("lan.tran", "owner")
 	if _, _, err := d.ops.NewDraft(t.Context(), "Lan.Tran", []string{"owner"}, 0); !errors.Is(err, ops.ErrNameTaken) {
 		t.Errorf("taken name: %v, want ErrNameTaken", err)
@@ -421,7 +421,7 @@ func TestDraftIsChecked(t *testing.T) {
 
 func TestInterruptedFirstStartCanBeRepeated(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newOpsSite(t, dbtest.SQLite(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if password, err := d.ops.CreateFirst(ctx); password != "" || err == nil {

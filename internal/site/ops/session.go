@@ -24,6 +24,7 @@ const (
 	stepCode  = "code"
 	stepDone  = "done"
 
+	// stageFull is the stage of a session with access. Until then, the stage of a session is the next step.
 	stageFull = "full"
 )
 
@@ -32,27 +33,27 @@ const (
 	idleLifetime     = 30 * time.Minute
 	absoluteLifetime = 12 * time.Hour
 	confirmLifetime  = 5 * time.Minute
-	seenInterval     = time.Minute // between updates of the time of the last call
-	maxTries         = 5           // wrong codes of one session
+	seenInterval     = time.Minute // minimum time between updates of the session's last use
+	maxTries         = 5           // wrong codes per session
 	sessionRetention = 90 * 24 * time.Hour
 	issuer           = "Fairground"
 )
 
-// Limits of wrong passwords and codes.
+// Limits for wrong passwords and codes.
 var (
 	limitNetwork  = ratelimit.Limit{Every: 20 * time.Second, Burst: 10}
 	limitPair     = ratelimit.Limit{Every: 2 * time.Minute, Burst: 5}
-	limitOperator = ratelimit.Limit{Every: time.Minute, Burst: 30} // over all networks that the operator has not used lately
+	limitOperator = ratelimit.Limit{Every: time.Minute, Burst: 30} // for all networks together that the operator has not used recently
 )
 
-// dummyHash makes logins with an unknown name take as long as others.
+// dummyPassword is hashed for unknown names, so that their logins take as long as others.
 const dummyPassword = "no operator has this password"
 
 // A Login is the state of a login after a step.
 type Login struct {
 	Step          string
 	Token         string // for the cookie
-	Secret        string // at the enrolment
+	Secret        string // only during the enrolment
 	OTPAuth       string
 	RecoveryCodes []string
 	Operator      rest.Operator
@@ -76,21 +77,21 @@ func (s *Service) Login(ctx context.Context, from rest.Visitor, name, password s
 			return Login{}, err
 		}
 	}
-	right, err := s.o.Passwords.Matches(ctx, hash, password)
+	matches, err := s.o.Passwords.Matches(ctx, hash, password)
 	if err != nil {
 		return Login{}, err
 	}
-	if !right || !found || row.DisabledAt.Valid {
+	if !matches || !found || row.DisabledAt.Valid {
 		return Login{}, ErrLogin
 	}
 	if err := s.o.Limiter.ReturnAll(ctx, limits); err != nil {
 		return Login{}, err
 	}
-	return s.begin(ctx, from, row)
+	return s.addSession(ctx, from, row)
 }
 
-// takeAttempt counts an attempt, before its result is known. Networks that the operator has used lately are not limited by
-// the attempts of others, so that strangers cannot lock an operator out.
+// takeAttempt counts an attempt before its result is known. Attempts from other networks do not limit a network that the
+// operator has used recently, so that strangers cannot lock an operator out.
 func (s *Service) takeAttempt(ctx context.Context, network, name string, id int64, found bool) ([]ratelimit.Bucket, error) {
 	limits := []ratelimit.Bucket{{Key: "ops.network/" + network, Limit: limitNetwork}, {Key: "ops.pair/" + name + "/" + network, Limit: limitPair}}
 	known := false
@@ -107,8 +108,8 @@ func (s *Service) takeAttempt(ctx context.Context, network, name string, id int6
 	return limits, s.o.Limiter.TakeAll(ctx, limits)
 }
 
-// begin creates a session that waits for the code.
-func (s *Service) begin(ctx context.Context, from rest.Visitor, row query.Operator) (Login, error) {
+// addSession creates a session that waits for the code.
+func (s *Service) addSession(ctx context.Context, from rest.Visitor, row query.Operator) (Login, error) {
 	out := Login{Step: stepCode}
 	var pending []byte
 	if row.Totp == nil {
@@ -154,21 +155,21 @@ func (s *Service) EnterCode(ctx context.Context, merchant rest.Merchant, client 
 	if row.Stage == stageFull || !s.o.Now().Before(time.UnixMilli(row.CreatedAt).Add(loginLifetime)) {
 		return out, rest.ErrNoSession
 	}
-	right := false
+	valid := false
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		operator, err := tx.Q.OperatorByID(ctx, row.OperatorID)
 		if err != nil || operator.DisabledAt.Valid {
 			return rest.ErrNoSession
 		}
 		if row.Stage == stepEnrol {
-			right, err = s.enrol(ctx, tx, operator, row.Pending, code, &out)
+			valid, err = s.enrol(ctx, tx, operator, row.Pending, code, &out)
 		} else {
-			right, err = s.useCode(ctx, tx, operator, code)
+			valid, err = s.useCode(ctx, tx, operator, code)
 		}
 		if err != nil {
 			return err
 		}
-		if !right {
+		if !valid {
 			return tx.Q.CountWrongCode(ctx, maxTries, db.Millis(s.o.Now()), row.ID)
 		}
 		var hash []byte
@@ -182,7 +183,7 @@ func (s *Service) EnterCode(ctx context.Context, merchant rest.Merchant, client 
 	if err != nil {
 		return Login{}, fmt.Errorf("enter code: %w", err)
 	}
-	if !right {
+	if !valid {
 		return Login{}, ErrCode.On("code")
 	}
 	out.Step = stepDone
@@ -190,7 +191,8 @@ func (s *Service) EnterCode(ctx context.Context, merchant rest.Merchant, client 
 	return out, err
 }
 
-// enrol stores the secret of the session if the code belongs to it. An operator who enrolled meanwhile elsewhere keeps that one.
+// enrol makes the session's secret the operator's second factor if the code matches it. It fails if the operator has enrolled in another
+// session meanwhile.
 func (s *Service) enrol(ctx context.Context, tx *db.Tx, operator query.Operator, pending []byte, code string, out *Login) (bool, error) {
 	if operator.Totp != nil {
 		return false, rest.ErrNoSession
@@ -210,7 +212,7 @@ func (s *Service) enrol(ctx context.Context, tx *db.Tx, operator query.Operator,
 	return err == nil, err
 }
 
-// session returns the row of a token, or rest.ErrNoSession.
+// session returns the session of a token, or rest.ErrNoSession.
 func (s *Service) session(ctx context.Context, token string) (query.OperatorSession, error) {
 	if token == "" {
 		return query.OperatorSession{}, rest.ErrNoSession
@@ -225,8 +227,8 @@ func (s *Service) session(ctx context.Context, token string) (query.OperatorSess
 	return row, nil
 }
 
-// Operator implements rest.OperatorSessions. It reads the database on each call, so that changes of roles and disabled
-// operators take effect at once.
+// Operator implements rest.OperatorSessions. It reads the database for each request, so that role changes and disabled
+// operators take effect immediately.
 func (s *Service) Operator(ctx context.Context, token string, merchant rest.Merchant, client netip.Addr) (rest.Operator, error) {
 	row, err := s.session(ctx, token)
 	if err != nil {
@@ -253,7 +255,7 @@ func (s *Service) Operator(ctx context.Context, token string, merchant rest.Merc
 	if err != nil {
 		return rest.Operator{}, err
 	}
-	out.Permissions = permissions.of(out.Roles)
+	out.Permissions = permissions.forRoles(out.Roles)
 	if operator.MerchantID != 0 {
 		if out.Merchant, err = s.o.Merchants.FindByID(ctx, operator.MerchantID); err != nil {
 			return rest.Operator{}, err
@@ -300,19 +302,19 @@ func (s *Service) checkNetwork(ctx context.Context, merchantID int64, client net
 	return rest.ErrForbidden.With("permission", "network")
 }
 
-// Confirm opens the time in which dangerous calls are accepted.
+// Confirm checks a code. After that, the session accepts dangerous requests for confirmLifetime.
 func (s *Service) Confirm(ctx context.Context, by rest.Operator, code string) (until time.Time, err error) {
-	right := false
+	valid := false
 	until = s.o.Now().Add(confirmLifetime)
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		operator, err := tx.Q.OperatorByID(ctx, by.ID)
 		if err != nil {
 			return err
 		}
-		if right, err = s.useCode(ctx, tx, operator, code); err != nil {
+		if valid, err = s.useCode(ctx, tx, operator, code); err != nil {
 			return err
 		}
-		if !right {
+		if !valid {
 			return tx.Q.CountWrongCode(ctx, maxTries, db.Millis(s.o.Now()), by.SessionID)
 		}
 		return tx.Q.ConfirmOperatorSession(ctx, by.SessionID, db.Millis(until))
@@ -320,13 +322,13 @@ func (s *Service) Confirm(ctx context.Context, by rest.Operator, code string) (u
 	if err != nil {
 		return time.Time{}, fmt.Errorf("confirm: %w", err)
 	}
-	if !right {
+	if !valid {
 		return time.Time{}, ErrCode.On("code")
 	}
 	return until, nil
 }
 
-// Logout ends a session, also one that waits for its code.
+// Logout ends a session, including one that still waits for its code.
 func (s *Service) Logout(ctx context.Context, token string) error {
 	row, err := s.session(ctx, token)
 	if err != nil {
@@ -339,10 +341,10 @@ func (s *Service) Logout(ctx context.Context, token string) error {
 
 // Sweep deletes old sessions in batches. It runs as a periodic job.
 func (s *Service) Sweep(ctx context.Context) error {
-	before := db.Millis(s.o.Now().Add(-sessionRetention))
+	cutoff := db.Millis(s.o.Now().Add(-sessionRetention))
 	for dropped := int64(1); dropped > 0; {
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-			dropped, err = tx.Q.DropOldOperatorSessions(ctx, before)
+			dropped, err = tx.Q.DropOldOperatorSessions(ctx, cutoff)
 			return err
 		})
 		if err != nil {
@@ -352,7 +354,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// Rekey seals the operators' second factors with a new root key and ends their sessions.
+// Rekey encrypts the operators' second factors with a new root key and ends their sessions.
 func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys, now int64) error {
 	rows, err := tx.Q.OperatorSecrets(ctx)
 	if err != nil {

@@ -36,15 +36,15 @@ func taskOf(t query.Task) taskReply {
 	}
 }
 
-// open lets every operator read a list whose rows are filtered by permission, or that the call's permission protects.
-func open(context.Context, string) error { return nil }
+// anyOperator accepts every operator, because the list filters its rows by permission or rest checks the endpoint's permission.
+func anyOperator(context.Context, string) error { return nil }
 
 func visitorOf(ctx context.Context) tasks.Visitor {
 	by, _ := rest.OperatorOf(ctx)
 	return tasks.Visitor{Name: by.Name, MerchantID: by.Merchant.ID, Can: by.Can}
 }
 
-// permissionText returns the permissions of the caller between bars, for queries.
+// permissionText returns the caller's permissions between bars, as queries need them: |a|b|.
 func permissionText(ctx context.Context) string {
 	by, _ := rest.OperatorOf(ctx)
 	var b strings.Builder
@@ -62,11 +62,11 @@ type taskInput struct {
 }
 
 func taskRoutes(a *rest.API, s *Service) {
-	own := rest.Op{Tag: tag, Access: rest.Operators, Permission: permission.OwnSession}
-	list := own
+	base := rest.Op{Tag: tag, Access: rest.Operators, Permission: permission.OwnSession}
+	list := base
 	list.Path, list.ID, list.Summary = "/ops/v1/tasks", "opsTasks", "Work that waits for the caller, newest first"
 	list.Description = "Each kind of task has its own permission. q finds a reference."
-	oplist.Register(a, open, oplist.List[taskInput, taskReply]{
+	oplist.Register(a, anyOperator, oplist.List[taskInput, taskReply]{
 		Op: list, Permission: string(permission.OwnSession), Sorts: []string{"id"}, States: []string{tasks.Open, tasks.Claimed, tasks.Done}, File: "tasks.csv",
 		Columns: []oplist.Column[taskReply]{
 			{Name: "id", Text: func(t taskReply) string { return t.ID }},
@@ -80,7 +80,7 @@ func taskRoutes(a *rest.API, s *Service) {
 			by, _ := rest.OperatorOf(ctx)
 			rows, err := s.o.Store.Q().Tasks(ctx, query.TasksParams{
 				Before: after.At, State: in.State, Kind: in.Kind, Reference: strings.TrimSpace(in.Q), MerchantID: by.Merchant.ID,
-				Since: in.From, Until: cursor(in.To), Permissions: permissionText(ctx), Most: int32(limit),
+				Since: in.From, Until: untilOrMax(in.To), Permissions: permissionText(ctx), Most: int32(limit),
 			})
 			out := make([]taskReply, len(rows))
 			for i, row := range rows {
@@ -93,14 +93,14 @@ func taskRoutes(a *rest.API, s *Service) {
 	type oneInput struct {
 		ID int64 `path:"id"`
 	}
-	one := own
-	one.Method, one.Path, one.ID, one.Summary = http.MethodGet, "/ops/v1/tasks/{id}", "opsTask", "One task"
-	one.Faults = []*fault.Fault{tasks.ErrUnknown}
-	rest.Wps(a, one, func(ctx context.Context, in *oneInput) (taskReply, error) {
+	show := base
+	show.Method, show.Path, show.ID, show.Summary = http.MethodGet, "/ops/v1/tasks/{id}", "opsTask", "One task"
+	show.Faults = []*fault.Fault{tasks.ErrUnknown}
+	rest.Wps(a, show, func(ctx context.Context, in *oneInput) (taskReply, error) {
 		t, err := s.o.Tasks.Find(ctx, visitorOf(ctx), in.ID)
 		return taskOf(t), err
 	})
-	act := own
+	act := base
 	act.Method, act.Path, act.ID, act.Summary = http.MethodPost, "/ops/v1/tasks/{id}/{action}", "opsActOnTask", "Claim a task, give it back, or close it"
 	act.Faults = []*fault.Fault{tasks.ErrUnknown, rest.ErrStale, tasks.ErrClaimed, tasks.ErrDone}
 	type actInput struct {
@@ -118,7 +118,7 @@ func taskRoutes(a *rest.API, s *Service) {
 }
 
 func idKey(id string) page.Key {
-	n, _ := strconv.ParseInt(id, 10, 64) // written by this package
+	n, _ := strconv.ParseInt(id, 10, 64) // this package wrote the id
 	return page.Key{At: n}
 }
 

@@ -39,7 +39,7 @@ func newSecret() string {
 	return base32Text.EncodeToString(b)
 }
 
-// otpauth returns the address that authenticator apps read from a QR code.
+// otpauth returns the URL that authenticator apps read from a QR code.
 func otpauth(issuer, name, secret string) string {
 	values := url.Values{"secret": {secret}, "issuer": {issuer}, "algorithm": {"SHA1"}, "digits": {"6"}, "period": {"30"}}
 	u := url.URL{Scheme: "otpauth", Host: "totp", Path: "/" + issuer + ":" + name, RawQuery: strings.ReplaceAll(values.Encode(), "+", "%20")}
@@ -97,7 +97,7 @@ func newRecoveryCodes(ctx context.Context, tx *db.Tx, operatorID int64) ([]strin
 
 // recoveryHash needs no salt: a code has 80 random bits.
 func recoveryHash(operatorID int64, code string) []byte {
-	normal := strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(code))
-	sum := sha256.Sum256([]byte(strconv.FormatInt(operatorID, 10) + "/" + normal))
+	normalized := strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(code))
+	sum := sha256.Sum256([]byte(strconv.FormatInt(operatorID, 10) + "/" + normalized))
 	return sum[:]
 }

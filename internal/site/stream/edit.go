@@ -22,19 +22,19 @@ import (
 )
 
 const (
-	maxName    = 80 // characters
-	maxAddress = 512
+	maxName = 80 // characters
+	maxURL  = 512
 )
 
-// safeHost matches hosts that the content security policy can name.
+// safeHost matches hosts that are safe to list in a content security policy.
 var safeHost = regexp.MustCompile(`^[A-Za-z0-9.:\[\]-]+$`)
 
-// check cleans and checks a stream.
+// check normalizes and validates a stream.
 func (s *Service) check(ctx context.Context, merchantID int64, v *Stream) error {
 	names := map[string]string{}
 	for l, name := range v.Names {
 		if name = clean(name); name == "" {
-			continue // an empty language is a missing one
+			continue // an empty name counts as missing
 		}
 		if !slices.Contains(rest.Languages(), l) || utf8.RuneCountInString(name) > maxName {
 			return ErrMalformed.On("names")
@@ -48,7 +48,7 @@ func (s *Service) check(ctx context.Context, merchantID int64, v *Stream) error 
 	switch {
 	case utf8.RuneCountInString(v.Host) > maxName:
 		return ErrMalformed.On("host")
-	case !validAddress(v.URL):
+	case !validURL(v.URL):
 		return ErrMalformed.On("url")
 	case v.EndsAt != 0 && v.EndsAt <= v.StartsAt:
 		return ErrMalformed.On("endsAt")
@@ -61,24 +61,24 @@ func (s *Service) check(ctx context.Context, merchantID int64, v *Stream) error 
 	return s.checkGames(ctx, merchantID, v)
 }
 
-// validAddress reports whether an address can be of a playlist: a path of this site, or one of another site over TLS.
-func validAddress(address string) bool {
-	if len(address) > maxAddress || strings.ContainsAny(address, "\\ \t\r\n") {
+// validURL reports whether a URL is a path of the app or an https URL of another site.
+func validURL(rawURL string) bool {
+	if len(rawURL) > maxURL || strings.ContainsAny(rawURL, "\\ \t\r\n") {
 		return false
 	}
-	if strings.HasPrefix(address, "/m/") {
+	if strings.HasPrefix(rawURL, "/m/") {
 		return true
 	}
-	u, err := url.Parse(address)
+	u, err := url.Parse(rawURL)
 	return err == nil && u.Scheme == "https" && u.User == nil && u.Fragment == "" && safeHost.MatchString(u.Host)
 }
 
 func (s *Service) checkPoster(ctx context.Context, merchantID int64, poster string) error {
-	if poster == "" || strings.HasPrefix(poster, "/m/") && validAddress(poster) {
+	if poster == "" || strings.HasPrefix(poster, "/m/") && validURL(poster) {
 		return nil
 	}
 	allowed := false
-	if validAddress(poster) {
+	if validURL(poster) {
 		var err error
 		if allowed, err = s.o.Images.AllowsImage(ctx, merchantID, poster); err != nil {
 			return err
@@ -195,12 +195,12 @@ func (s *Service) Create(ctx context.Context, merchantID int64, v Stream, reason
 		if _, err := s.addIn(ctx, tx, merchantID, v); err != nil {
 			return err
 		}
-		return s.changedIn(ctx, tx, merchantID, "create", v.ID, nil, v.shown(), reason)
+		return s.changedIn(ctx, tx, merchantID, "create", v.ID, nil, v.auditFields(), reason)
 	})
 	return v.ID, err
 }
 
-// Change replaces a stream whose version is known. Its place and whether it is on air stay.
+// Change replaces a stream. Its position, its code and whether it is on air do not change.
 func (s *Service) Change(ctx context.Context, merchantID int64, v Stream, reason string) error {
 	if err := s.check(ctx, merchantID, &v); err != nil {
 		return err
@@ -220,6 +220,7 @@ func (s *Service) SetStreaming(ctx context.Context, merchantID, id, version int6
 	return s.edit(ctx, merchantID, id, version, action, reason, func(v *Stream) { v.Streaming = streaming })
 }
 
+// write runs fn in a transaction and makes all replicas reload the origins.
 func (s *Service) write(ctx context.Context, fn func(*db.Tx) error) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		if err := fn(tx); err != nil {
@@ -245,7 +246,7 @@ func (s *Service) edit(ctx context.Context, merchantID, id, version int64, actio
 		if err := s.storeIn(ctx, tx, version, after); err != nil {
 			return err
 		}
-		return s.changedIn(ctx, tx, merchantID, action, id, before.shown(), after.shown(), reason)
+		return s.changedIn(ctx, tx, merchantID, action, id, before.auditFields(), after.auditFields(), reason)
 	})
 }
 
@@ -267,7 +268,7 @@ func (s *Service) storeIn(ctx context.Context, tx *db.Tx, version int64, v Strea
 	return nil
 }
 
-// Move places a stream after another; 0 places it first.
+// Move places a stream after the one with id after, or first if after is 0.
 func (s *Service) Move(ctx context.Context, merchantID, id, version, after int64, reason string) error {
 	return s.write(ctx, func(tx *db.Tx) error {
 		rows, err := tx.Q.LiveStreams(ctx, merchantID)
@@ -278,14 +279,14 @@ func (s *Service) Move(ctx context.Context, merchantID, id, version, after int64
 		if err != nil {
 			return err
 		}
-		list := make([]oplist.Position, len(all))
+		positions := make([]oplist.Position, len(all))
 		for i, v := range all {
-			list[i] = oplist.Position{ID: v.ID, Sorting: v.Sorting}
+			positions[i] = oplist.Position{ID: v.ID, Sorting: v.Sorting}
 		}
 		if !slices.ContainsFunc(all, func(v Stream) bool { return v.ID == id }) {
 			return ErrUnknown
 		}
-		changed, ok := oplist.Move(list, id, after)
+		moved, ok := oplist.Move(positions, id, after)
 		if !ok {
 			return ErrUnknown.On("after")
 		}
@@ -293,11 +294,11 @@ func (s *Service) Move(ctx context.Context, merchantID, id, version, after int64
 			if v.ID == id && v.Version != version {
 				return rest.ErrStale
 			}
-			i := slices.IndexFunc(changed, func(p oplist.Position) bool { return p.ID == v.ID })
+			i := slices.IndexFunc(moved, func(p oplist.Position) bool { return p.ID == v.ID })
 			if i < 0 {
 				continue
 			}
-			v.Sorting = changed[i].Sorting
+			v.Sorting = moved[i].Sorting
 			if err := s.storeIn(ctx, tx, v.Version, v); err != nil {
 				return err
 			}
@@ -326,18 +327,18 @@ func (s *Service) Delete(ctx context.Context, merchantID, id, version int64, rea
 		if n == 0 {
 			return rest.ErrStale
 		}
-		return s.changedIn(ctx, tx, merchantID, "delete", id, before.shown(), nil, reason)
+		return s.changedIn(ctx, tx, merchantID, "delete", id, before.auditFields(), nil, reason)
 	})
 }
 
-func (v Stream) shown() map[string]any {
+func (v Stream) auditFields() map[string]any {
 	return map[string]any{
 		"names": v.Names, "host": v.Host, "url": v.URL, "poster": v.Poster, "games": v.Games, "active": v.Active, "streaming": v.Streaming,
 		"recorded": v.Recorded, "chat": v.Chat, "startsAt": v.StartsAt, "endsAt": v.EndsAt,
 	}
 }
 
-// changedIn records an operator's change, and informs viewers and operators.
+// changedIn audits an operator's change and informs viewers and operators.
 func (s *Service) changedIn(ctx context.Context, tx *db.Tx, merchantID int64, action string, id int64, before, after any, reason string) error {
 	if err := s.announceIn(ctx, tx, merchantID, id, eventChanged, struct{}{}); err != nil {
 		return err
@@ -345,7 +346,8 @@ func (s *Service) changedIn(ctx context.Context, tx *db.Tx, merchantID int64, ac
 	return s.recordIn(ctx, tx, merchantID, permission.ContentEdit, action, id, before, after, reason)
 }
 
-func (s *Service) recordIn(ctx context.Context, tx *db.Tx, merchantID int64, needed permission.Name, action string, id int64, before, after any, reason string) error {
+// recordIn updates the operators' screens and writes the audit log.
+func (s *Service) recordIn(ctx context.Context, tx *db.Tx, merchantID int64, required permission.Name, action string, id int64, before, after any, reason string) error {
 	if err := s.o.Desk.Changed(ctx, tx, "streams", formatID(id)); err != nil {
 		return err
 	}
@@ -353,7 +355,7 @@ func (s *Service) recordIn(ctx context.Context, tx *db.Tx, merchantID int64, nee
 		after = map[string]any{"stream": after, "reason": reason}
 	}
 	return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
-		MerchantID: merchantID, Permission: string(needed), Action: "stream." + action, Object: "stream/" + formatID(id), Before: before, After: after,
+		MerchantID: merchantID, Permission: string(required), Action: "stream." + action, Object: "stream/" + formatID(id), Before: before, After: after,
 	})
 }
 
@@ -392,19 +394,19 @@ func (s *Service) messageIn(ctx context.Context, tx *db.Tx, merchantID, id, seq 
 	return m, err
 }
 
-// Mute forbids the author of a message to write next to any stream for a time. 0 allows it again.
-func (s *Service) Mute(ctx context.Context, merchantID, id, seq int64, lasts time.Duration, operator, reason string) error {
+// Mute stops the author of a message from writing on any stream for some time. A duration of 0 ends the mute.
+func (s *Service) Mute(ctx context.Context, merchantID, id, seq int64, duration time.Duration, operator, reason string) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		m, err := s.messageIn(ctx, tx, merchantID, id, seq)
 		if err != nil {
 			return err
 		}
-		until := db.Millis(s.o.Now().Add(lasts))
+		until := db.Millis(s.o.Now().Add(duration))
 		err = tx.Q.MuteOnLiveStreams(ctx, query.MuteOnLiveStreamsParams{MemberID: m.MemberID, MerchantID: merchantID, Until: until, Operator: operator})
 		if err != nil {
 			return fmt.Errorf("mute member: %w", err)
 		}
-		// The member's open app reads the stream again and learns when it may write.
+		// The event makes the member's app reload the stream, which contains the end of the mute.
 		if err := s.announceIn(ctx, tx, merchantID, id, eventChanged, struct{}{}); err != nil {
 			return err
 		}

@@ -77,10 +77,10 @@ func (s *Service) List(ctx context.Context, merchantID int64, language string, o
 	return append(live, later...), nil
 }
 
-// Show returns a stream with its video. memberID is the reader's, or 0.
+// Show returns a stream with its video. memberID is 0 for visitors.
 func (s *Service) Show(ctx context.Context, merchantID, memberID, id int64, language string) (View, error) {
 	q := s.o.Store.Q()
-	v, err := s.findShown(ctx, q, merchantID, id)
+	v, err := s.findVisible(ctx, q, merchantID, id)
 	if err != nil {
 		return View{}, err
 	}
@@ -101,12 +101,12 @@ func (s *Service) Show(ctx context.Context, merchantID, memberID, id int64, lang
 	return out, nil
 }
 
-// StreamInput names a stream in the operators' calls.
+// StreamInput identifies a stream in the operators' endpoints.
 type StreamInput struct {
 	ID int64 `path:"id"`
 }
 
-// A Ref names a stream in the members' calls.
+// A Ref identifies a stream in the members' endpoints.
 type Ref struct {
 	ID string `path:"id" maxLength:"20"`
 }
@@ -145,25 +145,25 @@ func readerOf(ctx context.Context) int64 {
 	return caller.MemberID
 }
 
-// Routes declares the calls of members and visitors.
+// Routes declares the endpoints of members and visitors.
 func Routes(a *rest.API, s *Service, hub *events.Hub, gate rest.Gate) {
-	op := func(method, below, id, summary string, access rest.Access, rate ratelimit.Limit, faults ...*fault.Fault) rest.Op {
-		return rest.Op{Method: method, Path: path + below, ID: id, Tag: tag, Access: access, Summary: summary, Rate: &rate, Faults: faults}
+	op := func(method, subpath, id, summary string, access rest.Access, rate ratelimit.Limit, faults ...*fault.Fault) rest.Op {
+		return rest.Op{Method: method, Path: path + subpath, ID: id, Tag: tag, Access: access, Summary: summary, Rate: &rate, Faults: faults}
 	}
-	often := ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}
-	list := op(http.MethodGet, "", "liveStreams", "Live streams, those on air first", rest.Public, often)
+	readLimit := ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}
+	list := op(http.MethodGet, "", "liveStreams", "Live streams, those on air first", rest.Public, readLimit)
 	rest.Wps(a, list, func(ctx context.Context, in *listInput) (listReply, error) {
 		all, err := s.List(ctx, rest.MerchantOf(ctx).ID, rest.LanguageOf(ctx), in.Streaming)
 		return listReply{all}, err
 	})
-	rest.Wps(a, op(http.MethodGet, "/{id}", "liveStream", "A live stream with its video and games", rest.Public, often, ErrUnknown), func(ctx context.Context, in *Ref) (View, error) {
+	rest.Wps(a, op(http.MethodGet, "/{id}", "liveStream", "A live stream with its video and games", rest.Public, readLimit, ErrUnknown), func(ctx context.Context, in *Ref) (View, error) {
 		id, err := in.id()
 		if err != nil {
 			return View{}, err
 		}
 		return s.Show(ctx, rest.MerchantOf(ctx).ID, readerOf(ctx), id, rest.LanguageOf(ctx))
 	})
-	messages := op(http.MethodGet, "/{id}/messages", "liveStreamMessages", "Messages next to a live stream", rest.Public, often, ErrUnknown)
+	messages := op(http.MethodGet, "/{id}/messages", "liveStreamMessages", "Messages next to a live stream", rest.Public, readLimit, ErrUnknown)
 	messages.Description = "Messages are plain text. Visitors and trial members read them too."
 	rest.Wps(a, messages, func(ctx context.Context, in *historyInput) (Messages, error) {
 		id, err := in.id()
@@ -191,7 +191,7 @@ func Routes(a *rest.API, s *Service, hub *events.Hub, gate rest.Gate) {
 		if err != nil {
 			return 0, err
 		}
-		_, err = s.findShown(ctx, s.o.Store.Q(), rest.MerchantOf(ctx).ID, id)
+		_, err = s.findVisible(ctx, s.o.Store.Q(), rest.MerchantOf(ctx).ID, id)
 		return id, err
 	})
 }

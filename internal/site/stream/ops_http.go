@@ -74,7 +74,7 @@ func (b streamBody) stream(id int64) Stream {
 	}
 }
 
-// A TalkRow is a message next to a stream as operators see it.
+// A TalkRow is a chat message as operators see it.
 type TalkRow struct {
 	Seq        int64  `json:"seq"`
 	MemberID   string `json:"memberId"`
@@ -90,11 +90,11 @@ type talkReply struct {
 	More bool      `json:"more"`
 }
 
-func opsOp(method, path, id, summary string, needed permission.Name, faults ...*fault.Fault) rest.Op {
-	return rest.Op{Method: method, Path: path, ID: id, Tag: opsTag, Access: rest.Operators, Permission: needed, Summary: summary, Faults: faults}
+func opsOp(method, path, id, summary string, required permission.Name, faults ...*fault.Fault) rest.Op {
+	return rest.Op{Method: method, Path: path, ID: id, Tag: opsTag, Access: rest.Operators, Permission: required, Summary: summary, Faults: faults}
 }
 
-// OpsRoutes declares the operators' calls.
+// OpsRoutes declares the operators' endpoints.
 func OpsRoutes(a *rest.API, s *Service) {
 	editRoutes(a, s)
 	moderationRoutes(a, s)
@@ -107,25 +107,25 @@ func (s *Service) rows(ctx context.Context, in *opsListInput, after page.Key, li
 	if err != nil {
 		return nil, err
 	}
-	now, wanted := s.o.Now(), strings.ToLower(in.Q)
-	found := []Editable{}
+	now, search := s.o.Now(), strings.ToLower(in.Q)
+	matching := []Editable{}
 	for _, v := range all {
-		matches := strings.Contains(strings.ToLower(v.Host), wanted)
+		matches := strings.Contains(strings.ToLower(v.Host), search)
 		for _, name := range v.Names {
-			matches = matches || strings.Contains(strings.ToLower(name), wanted)
+			matches = matches || strings.Contains(strings.ToLower(name), search)
 		}
 		if !matches || in.State != "" && v.State(now) != in.State || v.StartsAt < in.From || in.To != 0 && v.StartsAt >= in.To {
 			continue
 		}
-		found = append(found, rowOf(v, now, len(found)))
+		matching = append(matching, rowOf(v, now, len(matching)))
 	}
-	return oplist.Slice(found, after, limit), nil
+	return oplist.Slice(matching, after, limit), nil
 }
 
 func editRoutes(a *rest.API, s *Service) {
-	edit := permission.ContentEdit
+	editPermission := permission.ContentEdit
 	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[opsListInput, Editable]{
-		Op: opsOp(http.MethodGet, opsPath, "opsStreams", "Live streams in display order", edit), Permission: string(edit),
+		Op: opsOp(http.MethodGet, opsPath, "opsStreams", "Live streams in display order", editPermission), Permission: string(editPermission),
 		Sorts: []string{"order"}, States: []string{Hidden, Scheduled, Live, Off, Ended}, File: "streams.csv",
 		Columns: []oplist.Column[Editable]{
 			{Name: "id", Text: func(r Editable) string { return r.ID }}, {Name: "title", Text: func(r Editable) string { return r.Title }},
@@ -137,11 +137,11 @@ func editRoutes(a *rest.API, s *Service) {
 		v, err := s.Find(ctx, rest.MerchantOf(ctx).ID, id)
 		return rowOf(v, s.o.Now(), 0), err
 	}
-	rest.Wps(a, opsOp(http.MethodGet, opsPath+"/{id}", "opsStream", "A live stream", edit, ErrUnknown), func(ctx context.Context, in *StreamInput) (Editable, error) {
+	rest.Wps(a, opsOp(http.MethodGet, opsPath+"/{id}", "opsStream", "A live stream", editPermission, ErrUnknown), func(ctx context.Context, in *StreamInput) (Editable, error) {
 		return show(ctx, in.ID)
 	})
 	type createInput struct{ Body streamBody }
-	rest.Wps(a, opsOp(http.MethodPost, opsPath, "opsCreateStream", "Create a live stream", edit, ErrMalformed, ErrFull), func(ctx context.Context, in *createInput) (Editable, error) {
+	rest.Wps(a, opsOp(http.MethodPost, opsPath, "opsCreateStream", "Create a live stream", editPermission, ErrMalformed, ErrFull), func(ctx context.Context, in *createInput) (Editable, error) {
 		id, err := s.Create(ctx, rest.MerchantOf(ctx).ID, in.Body.stream(0), in.Body.Reason)
 		if err != nil {
 			return Editable{}, err
@@ -153,7 +153,7 @@ func editRoutes(a *rest.API, s *Service) {
 
 		Body streamBody
 	}
-	rest.Wps(a, opsOp(http.MethodPut, opsPath+"/{id}", "opsChangeStream", "Change a live stream", edit, ErrUnknown, ErrMalformed, rest.ErrStale), func(ctx context.Context, in *changeInput) (Editable, error) {
+	rest.Wps(a, opsOp(http.MethodPut, opsPath+"/{id}", "opsChangeStream", "Change a live stream", editPermission, ErrUnknown, ErrMalformed, rest.ErrStale), func(ctx context.Context, in *changeInput) (Editable, error) {
 		if err := s.Change(ctx, rest.MerchantOf(ctx).ID, in.Body.stream(in.ID), in.Body.Reason); err != nil {
 			return Editable{}, err
 		}
@@ -169,7 +169,7 @@ func editRoutes(a *rest.API, s *Service) {
 			After   string `json:"after,omitempty" pattern:"^[0-9]{0,19}$" doc:"Move: id of the stream before it. Empty: first."`
 		}
 	}
-	rest.Wps(a, opsOp(http.MethodPost, opsPath+"/{id}/{action}", "opsStreamAction", "Start, stop, move or delete a live stream", edit, ErrUnknown, rest.ErrStale), func(ctx context.Context, in *streamActInput) (struct{}, error) {
+	rest.Wps(a, opsOp(http.MethodPost, opsPath+"/{id}/{action}", "opsStreamAction", "Start, stop, move or delete a live stream", editPermission, ErrUnknown, rest.ErrStale), func(ctx context.Context, in *streamActInput) (struct{}, error) {
 		merchantID, version, reason := rest.MerchantOf(ctx).ID, in.Body.Version, in.Body.Reason
 		switch in.Action {
 		case "delete":
@@ -190,14 +190,14 @@ func editRoutes(a *rest.API, s *Service) {
 }
 
 func moderationRoutes(a *rest.API, s *Service) {
-	moderate := permission.ChatAnswer
+	moderatePermission := permission.ChatAnswer
 	type talkInput struct {
 		StreamInput
 
 		Before int64 `query:"before" minimum:"0" doc:"Number of the oldest message that the client has."`
 	}
-	rest.Wps(a, opsOp(http.MethodGet, opsPath+"/{id}/messages", "opsStreamMessages", "Messages next to a live stream, also hidden ones", moderate, ErrUnknown), func(ctx context.Context, in *talkInput) (talkReply, error) {
-		return s.talk(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Before)
+	rest.Wps(a, opsOp(http.MethodGet, opsPath+"/{id}/messages", "opsStreamMessages", "Messages next to a live stream, also hidden ones", moderatePermission, ErrUnknown), func(ctx context.Context, in *talkInput) (talkReply, error) {
+		return s.messageList(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Before)
 	})
 	type streamHideInput struct {
 		StreamInput
@@ -207,7 +207,7 @@ func moderationRoutes(a *rest.API, s *Service) {
 			Reason string `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	hide := opsOp(http.MethodPost, opsPath+"/{id}/hide", "opsHideStreamMessage", "Hide a message", moderate, ErrUnknown)
+	hide := opsOp(http.MethodPost, opsPath+"/{id}/hide", "opsHideStreamMessage", "Hide a message", moderatePermission, ErrUnknown)
 	hide.Description = "It disappears from viewers' screens at once."
 	rest.Wps(a, hide, func(ctx context.Context, in *streamHideInput) (struct{}, error) {
 		operator, _ := rest.OperatorOf(ctx)
@@ -222,13 +222,13 @@ func moderationRoutes(a *rest.API, s *Service) {
 			Reason  string `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	rest.Wps(a, opsOp(http.MethodPost, opsPath+"/{id}/mute", "opsMuteOnStreams", "Mute the author of a message on all live streams", moderate, ErrUnknown), func(ctx context.Context, in *streamMuteInput) (struct{}, error) {
+	rest.Wps(a, opsOp(http.MethodPost, opsPath+"/{id}/mute", "opsMuteOnStreams", "Mute the author of a message on all live streams", moderatePermission, ErrUnknown), func(ctx context.Context, in *streamMuteInput) (struct{}, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		return struct{}{}, s.Mute(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Body.Seq, time.Duration(in.Body.Minutes)*time.Minute, operator.Name, in.Body.Reason)
 	})
 }
 
-func (s *Service) talk(ctx context.Context, merchantID, id, before int64) (talkReply, error) {
+func (s *Service) messageList(ctx context.Context, merchantID, id, before int64) (talkReply, error) {
 	if _, err := s.Find(ctx, merchantID, id); err != nil {
 		return talkReply{}, err
 	}

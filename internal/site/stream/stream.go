@@ -1,5 +1,5 @@
-// Package stream shows live streams with a chat next to the video. The video comes from the merchant's stream server as HLS; this
-// package stores only its address. It never plays or stores video.
+// Package stream shows live streams with a chat next to the video. The merchant's streaming server delivers the video as HLS. This
+// package stores only the URL of the video, never the video itself.
 package stream
 
 import (
@@ -24,7 +24,7 @@ const (
 	Hidden    = "hidden"    // members do not see it
 	Scheduled = "scheduled" // it starts later
 	Live      = "live"      // it is on air
-	Off       = "off"       // its operator has stopped it
+	Off       = "off"       // an operator has stopped it
 	Ended     = "ended"     // its time is over; members do not see it
 )
 
@@ -34,9 +34,9 @@ var (
 	ErrUnknown = fault.New(fault.NotFound, "stream.unknown")
 	// ErrClosed refuses a message while the stream is not on air, or its chat is closed.
 	ErrClosed = fault.New(fault.Refused, "stream.closed")
-	// ErrMuted refuses a message of a member whom an operator has muted.
+	// ErrMuted refuses a message from a member whom an operator has muted.
 	ErrMuted = fault.New(fault.Refused, "stream.muted")
-	// ErrEmpty refuses a text without letters.
+	// ErrEmpty refuses a text without visible characters.
 	ErrEmpty = fault.New(fault.Invalid, "stream.empty")
 	// ErrMalformed refuses a stream with an invalid field.
 	ErrMalformed = fault.ForOperators(fault.Invalid, "stream.malformed")
@@ -44,24 +44,24 @@ var (
 	ErrFull = fault.ForOperators(fault.Conflict, "stream.full")
 )
 
-// messageLimit is the flood limit of a member over all streams.
+// messageLimit limits a member's messages on all streams together.
 var messageLimit = ratelimit.Limit{Burst: 5, Every: 3 * time.Second}
 
 const (
-	maxText    = 200 // characters
-	maxStreams = 100 // of a merchant
-	maxGames   = 12
-	pageSize   = 50
-	keepFor    = 30 * 24 * time.Hour // messages
-	changed    = "stream.changed"
-	freshFor   = time.Minute
-	allOrigins = 0 // key of the cache
+	maxText        = 200 // characters
+	maxStreams     = 100 // per merchant
+	maxGames       = 12  // per stream
+	pageSize       = 50
+	retention      = 30 * 24 * time.Hour // of messages
+	changedSubject = "stream.changed"
+	cacheTime      = time.Minute
+	allOrigins     = 0 // the only key of the cache
 )
 
-// fallbackLanguages are used in this order where a name lacks the reader's language.
+// fallbackLanguages are tried in this order if there is no name in the reader's language.
 var fallbackLanguages = []string{"vi", "en"}
 
-// A Game is a game to play from a stream. Its fields are those of the catalogue's games.
+// A Game is a game that a stream links to. Its fields are those of the catalogue's games.
 type Game struct {
 	GameID       string `json:"gameId"`
 	NodeID       string `json:"nodeId"`
@@ -85,14 +85,14 @@ type Games interface {
 	GamesByCode(ctx context.Context, merchantID int64, codes []string, language string) ([]Game, error)
 }
 
-// Images decides from which other sites a merchant may show pictures.
+// Images reports from which other sites a merchant may show pictures.
 type Images interface {
-	AllowsImage(ctx context.Context, merchantID int64, address string) (bool, error)
+	AllowsImage(ctx context.Context, merchantID int64, imageURL string) (bool, error)
 }
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, things, id string) error
+	Changed(ctx context.Context, tx *db.Tx, collection, id string) error
 }
 
 // Options configures a Service.
@@ -116,7 +116,7 @@ type Service struct {
 
 // New returns a Service that follows changes made by other replicas.
 func New(o Options) (*Service, error) {
-	origins, err := events.NewCache[int64, []string](events.CacheOptions{Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now})
+	origins, err := events.NewCache[int64, []string](events.CacheOptions{Bus: o.Bus, Subject: changedSubject, FreshFor: cacheTime, Now: o.Now})
 	if err != nil {
 		return nil, fmt.Errorf("streams: %w", err)
 	}
@@ -126,16 +126,16 @@ func New(o Options) (*Service, error) {
 // Close stops following changes.
 func (s *Service) Close() { s.origins.Close() }
 
-// Origins returns the origins of the streams' videos, which the app's page may load.
+// Origins returns the origins of all video URLs. The content security policy of the app must allow them.
 func (s *Service) Origins(ctx context.Context) ([]string, error) {
 	return s.origins.Get(ctx, allOrigins, func(ctx context.Context) ([]string, error) {
-		addresses, err := s.o.Store.Q().LiveStreamAddresses(ctx)
+		urls, err := s.o.Store.Q().LiveStreamAddresses(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("read addresses of streams: %w", err)
 		}
 		var out []string
-		for _, address := range addresses {
-			if u, err := url.Parse(address); err == nil && u.Host != "" {
+		for _, videoURL := range urls {
+			if u, err := url.Parse(videoURL); err == nil && u.Host != "" {
 				out = append(out, u.Scheme+"://"+u.Host)
 			}
 		}
@@ -157,7 +157,7 @@ type Stream struct {
 	Streaming bool
 	Recorded  bool
 	Chat      bool
-	StartsAt  int64 // Unix ms; 0: at once
+	StartsAt  int64 // Unix ms; 0: immediately
 	EndsAt    int64 // 0: no end
 	Sorting   int64
 	LastSeq   int64
@@ -166,13 +166,13 @@ type Stream struct {
 
 // State returns the state of a stream.
 func (v Stream) State(now time.Time) string {
-	at := db.Millis(now)
+	nowMs := db.Millis(now)
 	switch {
 	case !v.Active:
 		return Hidden
-	case v.EndsAt != 0 && at >= v.EndsAt:
+	case v.EndsAt != 0 && nowMs >= v.EndsAt:
 		return Ended
-	case at < v.StartsAt:
+	case nowMs < v.StartsAt:
 		return Scheduled
 	case v.Streaming:
 		return Live
@@ -181,7 +181,7 @@ func (v Stream) State(now time.Time) string {
 	}
 }
 
-// Name returns the name in a language, else in Vietnamese, else in English.
+// Name returns the name in a language, or else in the first of Vietnamese, English and the other languages that has one.
 func (v Stream) Name(language string) string {
 	for _, l := range append([]string{language}, append(slices.Clone(fallbackLanguages), rest.Languages()...)...) {
 		if name := v.Names[l]; name != "" {
@@ -229,8 +229,8 @@ func find(ctx context.Context, q *query.Queries, merchantID, id int64) (Stream, 
 	return streamOf(row)
 }
 
-// findShown returns a stream that members see.
-func (s *Service) findShown(ctx context.Context, q *query.Queries, merchantID, id int64) (Stream, error) {
+// findVisible returns a stream that members can see.
+func (s *Service) findVisible(ctx context.Context, q *query.Queries, merchantID, id int64) (Stream, error) {
 	v, err := find(ctx, q, merchantID, id)
 	if err == nil && slices.Contains([]string{Hidden, Ended}, v.State(s.o.Now())) {
 		err = ErrUnknown
@@ -238,11 +238,11 @@ func (s *Service) findShown(ctx context.Context, q *query.Queries, merchantID, i
 	return v, err
 }
 
-// Sweep deletes old messages and mutes that are over.
+// Sweep deletes old messages and expired mutes.
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.o.Now()
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if _, err := tx.Q.SweepLiveStreamMessages(ctx, db.Millis(now.Add(-keepFor))); err != nil {
+		if _, err := tx.Q.SweepLiveStreamMessages(ctx, db.Millis(now.Add(-retention))); err != nil {
 			return fmt.Errorf("delete old messages: %w", err)
 		}
 		if _, err := tx.Q.SweepLiveStreamMutes(ctx, db.Millis(now)); err != nil {

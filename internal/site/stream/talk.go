@@ -22,7 +22,7 @@ const (
 	eventChanged = "changed"
 )
 
-// A Message is a line of the chat next to a stream.
+// A Message is a message in the chat next to a stream.
 type Message struct {
 	Seq  int64  `json:"seq" doc:"Number in the chat. Numbers of hidden messages are missing."`
 	Name string `json:"name" doc:"The member's masked name."`
@@ -31,7 +31,7 @@ type Message struct {
 	Mine bool   `json:"mine,omitempty" doc:"The caller wrote it."`
 }
 
-// Messages are a part of a chat, oldest first.
+// Messages is a page of a chat, oldest first.
 type Messages struct {
 	List []Message `json:"list"`
 	More bool      `json:"more" doc:"There are more in the asked direction."`
@@ -41,7 +41,7 @@ func messageOf(m query.LiveStreamMessage, memberID int64) Message {
 	return Message{Seq: m.Seq, Name: rest.Mask(m.Username), Text: m.Body, At: m.CreatedAt, Mine: m.MemberID == memberID}
 }
 
-// clean returns a text in one line without control characters.
+// clean removes control characters and puts a text on one line.
 func clean(text string) string {
 	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		switch {
@@ -54,7 +54,7 @@ func clean(text string) string {
 	}, text)), " ")
 }
 
-// An Author is the member who writes.
+// An Author is a member who writes a message.
 type Author struct {
 	MerchantID, MemberID int64
 	Username             string
@@ -68,13 +68,13 @@ func (s *Service) Send(ctx context.Context, by Author, id int64, clientID, text 
 	}
 	var out Message
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		v, err := s.findShown(ctx, tx.Q, by.MerchantID, id)
+		v, err := s.findVisible(ctx, tx.Q, by.MerchantID, id)
 		if err != nil {
 			return err
 		}
-		sent, err := tx.Q.LiveStreamMessageOfClient(ctx, id, by.MemberID, clientID)
+		stored, err := tx.Q.LiveStreamMessageOfClient(ctx, id, by.MemberID, clientID)
 		if found, err := db.Found("find message", err); err != nil || found {
-			out = messageOf(sent, by.MemberID)
+			out = messageOf(stored, by.MemberID)
 			return err
 		}
 		if v.State(s.o.Now()) != Live || !v.Chat {
@@ -120,7 +120,7 @@ func (s *Service) announceIn(ctx context.Context, tx *db.Tx, merchantID, id int6
 	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Merchant: formatID(merchantID), Member: events.RoomKey(id), Event: event, Data: encoded})
 }
 
-// mutedUntil returns when a member may write again, or 0 for now.
+// mutedUntil returns the end of a member's mute, or 0 if the member is not muted.
 func (s *Service) mutedUntil(ctx context.Context, q *query.Queries, memberID int64) (int64, error) {
 	until, err := q.MutedOnLiveStreams(ctx, memberID)
 	found, err := db.Found("read mute", err)
@@ -130,11 +130,11 @@ func (s *Service) mutedUntil(ctx context.Context, q *query.Queries, memberID int
 	return until, nil
 }
 
-// History returns messages of a stream that members see: those after a number, or the last ones before it if before is not 0.
-// memberID is the reader's, or 0.
+// History returns a page of a stream's messages: the first ones whose number is above after. If before is not 0, it returns the last ones
+// whose number is below before. memberID is 0 for visitors.
 func (s *Service) History(ctx context.Context, merchantID, memberID, id, after, before int64) (Messages, error) {
 	q := s.o.Store.Q()
-	if _, err := s.findShown(ctx, q, merchantID, id); err != nil {
+	if _, err := s.findVisible(ctx, q, merchantID, id); err != nil {
 		return Messages{}, err
 	}
 	var rows []query.LiveStreamMessage

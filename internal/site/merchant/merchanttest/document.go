@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// documentedCodes holds the error codes that docs/openapi.json names.
+// documentedCodes holds the error codes that docs/openapi.json lists.
 type documentedCodes struct {
-	general map[string]bool // of all calls
+	general map[string]bool // of all endpoints
 	calls   []documentedCall
 }
 
@@ -23,8 +23,8 @@ type documentedCall struct {
 }
 
 var (
-	code      = regexp.MustCompile("`([a-z_]+(?:\\.[a-z_]+)*)`")
-	parameter = regexp.MustCompile(`\\\{[a-zA-Z]+\\\}`)
+	codePattern      = regexp.MustCompile("`([a-z_]+(?:\\.[a-z_]+)*)`")
+	parameterPattern = regexp.MustCompile(`\\\{[a-zA-Z]+\\\}`)
 )
 
 var document = sync.OnceValues(func() (*documentedCodes, error) {
@@ -52,7 +52,7 @@ var document = sync.OnceValues(func() (*documentedCodes, error) {
 	}
 	d := &documentedCodes{general: codesIn(doc.Info.Description)}
 	for path, methods := range doc.Paths {
-		pattern := regexp.MustCompile("^" + parameter.ReplaceAllString(regexp.QuoteMeta(path), "[^/]+") + "$")
+		pattern := regexp.MustCompile("^" + parameterPattern.ReplaceAllString(regexp.QuoteMeta(path), "[^/]+") + "$")
 		for method, op := range methods {
 			d.calls = append(d.calls, documentedCall{strings.ToUpper(method), pattern, codesIn(op.Description)})
 		}
@@ -62,14 +62,14 @@ var document = sync.OnceValues(func() (*documentedCodes, error) {
 
 func codesIn(description string) map[string]bool {
 	set := map[string]bool{}
-	for _, found := range code.FindAllStringSubmatch(description, -1) {
+	for _, found := range codePattern.FindAllStringSubmatch(description, -1) {
 		set[found[1]] = true
 	}
 	return set
 }
 
-// checkDocumented fails the test if a call returns an error code that docs/openapi.json does not name for it.
-// It ignores calls that only a test declares.
+// checkDocumented fails the test if an endpoint returns an error code that docs/openapi.json does not list for it.
+// It ignores endpoints that only a test declares.
 func checkDocumented(t testing.TB, method, path string, r Reply) {
 	t.Helper()
 	var f struct{ ErrorCode string }

@@ -24,8 +24,8 @@ func (m Tokens) Authenticate(_ context.Context, token string) (rest.Caller, erro
 	return rest.Caller{}, rest.ErrTokenInvalid
 }
 
-// Want compares the status and body of a reply. requestId and the fields named in vary must be present; their value is
-// "(varies)" in body.
+// Want compares the status and body of a reply. requestId and the fields named in vary must be present in the reply. Their
+// value in body is "(varies)".
 func Want(t testing.TB, r Reply, status int, body string, vary ...string) {
 	t.Helper()
 	got := decode(t, r.Body)
@@ -38,7 +38,7 @@ func Want(t testing.TB, r Reply, status int, body string, vary ...string) {
 func decode(t testing.TB, raw []byte) any {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber() // compares all digits
+	decoder.UseNumber() // so that all digits are compared
 	var body any
 	if err := decoder.Decode(&body); err != nil {
 		t.Fatalf("%v in %q", err, raw)

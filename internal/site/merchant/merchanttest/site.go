@@ -127,7 +127,7 @@ func (s *Site) Exec(t testing.TB, statement string, args ...any) {
 	}
 }
 
-// Number returns the number that a query for PostgreSQL selects, on either database.
+// Number runs a query written for PostgreSQL, on either database, and returns the number that it selects.
 func (s *Site) Number(t testing.TB, statement string, args ...any) (n int64) {
 	t.Helper()
 	if err := db.Bind(s.Store.Engine, s.Store.Writer).QueryRowContext(t.Context(), statement, args...).Scan(&n); err != nil {
@@ -152,7 +152,7 @@ func IDs() db.IDs {
 // Tokens authenticates callers by fixed tokens.
 type Tokens map[string]rest.Caller
 
-// Serve starts the API. callers authenticates tokens; register adds the calls.
+// Serve starts the API. callers authenticates tokens. register declares the endpoints.
 func (s *Site) Serve(t testing.TB, callers rest.Authenticator, register func(*rest.API)) {
 	t.Helper()
 	offset := new(atomic.Int64)
@@ -173,7 +173,7 @@ func (s *Site) Serve(t testing.TB, callers rest.Authenticator, register func(*re
 // Refill resets the API's rate limits.
 func (s *Site) Refill() { s.apiOffset.Add(int64(24 * time.Hour)) }
 
-// Routes returns the declared calls.
+// Routes returns the declared endpoints.
 func (s *Site) Routes() []rest.Op { return s.routes }
 
 // Handler returns the API, for tests that need their own connections.
@@ -186,7 +186,7 @@ type Reply struct {
 	Body   []byte
 }
 
-// Call sends a request. Headers are name, value, name, value. A body that is not a string is sent as JSON.
+// Call sends a request. headers alternates names and values. A body that is not a string is sent as JSON.
 func (s *Site) Call(t testing.TB, method, path string, body any, headers ...string) Reply {
 	t.Helper()
 	return s.CallIn(t.Context(), t, method, path, body, headers...)
