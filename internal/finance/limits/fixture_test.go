@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const currency = "VND"
 
-// A fixture is a site whose ledger enforces limits, with members who have enough cash.
+// A fixture is a site whose ledger enforces limits. Its members have enough cash.
 type fixture struct {
 	*limits.Service
 	site   *servertest.Site
