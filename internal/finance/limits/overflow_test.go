@@ -88,7 +88,7 @@ func (w *fixture) checkShown(rt *rapid.T, id int64, kind limits.Kind, used *big.
 			if used.Cmp(big.NewInt(int64(l.Used))) != 0 {
 				rt.Fatalf("used of %s = %d, exact sum is %s", kind, l.Used, used)
 			}
-		case used.Sign() > 0 && l.Used < capThreshold, used.Sign() < 0 && l.Used > -far:
+		case used.Sign() > 0 && l.Used < capThreshold, used.Sign() < 0 && l.Used > -capThreshold:
 			rt.Fatalf("used of %s = %d, exact sum is %s", kind, l.Used, used)
 		}
 	}
