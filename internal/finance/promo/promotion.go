@@ -236,7 +236,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, p Promotion) (Promoti
 	if err := p.check(); err != nil {
 		return p, err
 	}
-	if _, err := tx.Q.LockMerchant(ctx, p.MerchantID); err != nil { // two requests with one code must not both pass
+	if _, err := tx.Q.LockMerchant(ctx, p.MerchantID); err != nil { // so that two requests cannot use the same code
 		return p, fmt.Errorf("lock merchant: %w", err)
 	}
 	if err := s.checkTaken(ctx, tx, &p); err != nil {
