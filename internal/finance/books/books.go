@@ -44,7 +44,8 @@ type Approval struct {
 	State string `json:"state" enum:"waiting,approved,refused,failed"`
 }
 
-// Approvals carries out a change, or stores it until a second person approves it. Then Request returns the waiting approval.
+// Approvals carries out a change, or stores it until a second person approves it. In the second case, Request returns the
+// waiting approval.
 type Approvals interface {
 	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*Approval, error)
 }

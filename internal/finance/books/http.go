@@ -22,8 +22,8 @@ import (
 
 func nullable(id int64) sql.NullInt64 { return sql.NullInt64{Int64: id, Valid: id != 0} }
 
-func endParams(id, at int64, state, report string) query.EndLedgerCheckParams {
-	return query.EndLedgerCheckParams{ID: id, FinishedAt: at, State: state, Report: report}
+func endParams(id, finishedAt int64, state, report string) query.EndLedgerCheckParams {
+	return query.EndLedgerCheckParams{ID: id, FinishedAt: finishedAt, State: state, Report: report}
 }
 
 const tag = "ledger"

@@ -131,7 +131,7 @@ func (s *Service) createPayment(ctx context.Context, id int64) error {
 	}))
 }
 
-// endOpen ends a deposit, unless a notice has ended it meanwhile. It returns cause too, so that the caller logs it.
+// endOpen ends a deposit, unless a notice has ended it meanwhile. The returned error includes cause, so that the caller logs it.
 func (s *Service) endOpen(ctx context.Context, id int64, status string, cause error) error {
 	return errors.Join(cause, s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		d, err := tx.Q.LockDeposit(ctx, id)

@@ -98,8 +98,8 @@ func (d *fixture) notice(t *testing.T, reference, paymentID, status, amount, cur
 
 func (d *fixture) send(t *testing.T, path, body, key string) string {
 	t.Helper()
-	at := strconv.FormatInt(d.Clock.Now().UnixMilli(), 10)
-	r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", at, "X-Signature", gateway.Sign(key, at, path, []byte(body)))
+	timestamp := strconv.FormatInt(d.Clock.Now().UnixMilli(), 10)
+	r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", timestamp, "X-Signature", gateway.Sign(key, timestamp, path, []byte(body)))
 	var reply struct {
 		Code     string
 		Replayed bool

@@ -84,10 +84,10 @@ func methodOf(r query.DepositMethod) (Method, error) {
 // FeeOf returns the fee of an amount, rounded down.
 func (m Method) FeeOf(amount money.Minor) money.Minor {
 	share := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(m.FeeRate))
-	return m.Fee + money.Minor(share.Quo(share, big.NewInt(rateUnit)).Int64()) // at most the amount: a rate is at most 1
+	return m.Fee + money.Minor(share.Quo(share, big.NewInt(rateUnit)).Int64()) // does not overflow, because the rate is below 1
 }
 
-// Open reports whether the method is open at a time.
+// Open reports whether the method is open at the given time.
 func (m Method) Open(now time.Time) bool {
 	if m.Opens == m.Closes {
 		return true

@@ -169,4 +169,4 @@ func (s *Service) LastReconciliation(ctx context.Context, gatewayID int64) (*Rec
 type Comparer func(ctx context.Context, g gateway.Gateway, since int64) (checked int64, differences []Difference, err error)
 
 // AlsoCompare adds a comparison to each reconciliation. Call it before requests arrive.
-func (s *Service) AlsoCompare(compare Comparer) { s.extraComparer = compare }
+func (s *Service) AlsoCompare(comparer Comparer) { s.extraComparer = comparer }

@@ -237,15 +237,15 @@ func (s *Service) addKey(ctx context.Context, tx *db.Tx, g Gateway) (Key, error)
 	if err != nil {
 		return Key{}, err
 	}
-	at := db.Millis(s.o.Now())
+	createdAt := db.Millis(s.o.Now())
 	if len(active) > 0 {
-		at = max(at, active[0].CreatedAt+1) // keys are ordered by their creation times
+		createdAt = max(createdAt, active[0].CreatedAt+1) // keys are ordered by their creation times
 	}
-	if err := tx.Q.AddGatewayKey(ctx, query.AddGatewayKeyParams{KeyID: key.KeyID, GatewayID: g.ID, Wrapped: wrapped, CreatedAt: at}); err != nil {
+	if err := tx.Q.AddGatewayKey(ctx, query.AddGatewayKeyParams{KeyID: key.KeyID, GatewayID: g.ID, Wrapped: wrapped, CreatedAt: createdAt}); err != nil {
 		return Key{}, fmt.Errorf("add gateway's key: %w", err)
 	}
 	for _, old := range active[min(len(active), maxActiveKeys-1):] {
-		if err := tx.Q.RetireGatewayKey(ctx, old.KeyID, sql.NullInt64{Int64: at, Valid: true}); err != nil {
+		if err := tx.Q.RetireGatewayKey(ctx, old.KeyID, sql.NullInt64{Int64: createdAt, Valid: true}); err != nil {
 			return Key{}, fmt.Errorf("retire gateway's key: %w", err)
 		}
 	}
@@ -265,9 +265,9 @@ func (s *Service) RetireIn(ctx context.Context, tx *db.Tx, g Gateway) (retired [
 	if err != nil {
 		return nil, fmt.Errorf("read gateway's keys: %w", err)
 	}
-	at := sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
+	retiredAt := sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
 	for _, old := range active[min(len(active), 1):] {
-		if err := tx.Q.RetireGatewayKey(ctx, old.KeyID, at); err != nil {
+		if err := tx.Q.RetireGatewayKey(ctx, old.KeyID, retiredAt); err != nil {
 			return nil, fmt.Errorf("retire gateway's key: %w", err)
 		}
 		retired = append(retired, old.KeyID)

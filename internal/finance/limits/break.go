@@ -21,8 +21,8 @@ type Break struct {
 	Longer []string // periods that would end later if they began now; only these are allowed
 }
 
-// BeginBreak starts a break at once and closes the member's open games. It replaces a running break only if it ends
-// later (PP-07).
+// BeginBreak starts a break at once and closes the member's open games. A new break replaces a running one only if the new
+// break ends later (PP-07).
 func (s *Service) BeginBreak(ctx context.Context, memberID int64, period string) error {
 	var announce func()
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {

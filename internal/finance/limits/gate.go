@@ -112,7 +112,7 @@ func (g *gate) scanMember(row ledger.Scanner) error {
 	if err := row.Scan(&id); err != nil {
 		return fmt.Errorf("find limits: %w", err)
 	}
-	if g.members[id] == nil { // a member is in both queries if another batch cached it meanwhile
+	if g.members[id] == nil { // a member is in both queries if another batch cached it during Prepare
 		g.unread = append(g.unread, id)
 	}
 	g.s.limitedMembers.Set(id, struct{}{})

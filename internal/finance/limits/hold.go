@@ -15,7 +15,7 @@ import (
 // ErrHeld refuses play, deposits and logins of an account that an operator has not reviewed yet.
 var ErrHeld = fault.New(fault.Refused, "limits.held")
 
-// ErrNotHeld is the fault of releasing an account that is not held.
+// ErrNotHeld reports that an account to release is not held.
 var ErrNotHeld = fault.ForOperators(fault.NotFound, "limits.not_held")
 
 // holdKind is stored as the kind of break of a held account, so that the gate refuses its bets and deposits.

@@ -134,7 +134,7 @@ func nights(sums []query.QuarterSumsRow, location *time.Location) int {
 	return len(days)
 }
 
-// chase reports whether the member deposited after losses and has lost in total.
+// chase reports whether the member deposited after losses and has lost in total, with the figures.
 func chase(sums []query.QuarterSumsRow, since int64) (fact chaseFact, found bool) {
 	var lost, deposited money.SplitSum
 	for _, r := range sums {

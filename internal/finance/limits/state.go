@@ -88,7 +88,7 @@ func playedOf(ctx context.Context, q *query.Queries, g query.LimitGuard, now int
 // Sums are the total stakes and returns of a period. Net is not their difference, because they may be capped.
 type Sums struct{ Staked, Returned, Net money.Minor }
 
-// SumsSince returns a member's sums from a time on, in unix ms. Its cost does not depend on the number of bets.
+// SumsSince returns a member's sums since a time in unix ms. Its cost does not depend on the number of bets.
 func (s *Service) SumsSince(ctx context.Context, memberID int64, currency string, since int64) (Sums, error) {
 	statement := showSinceSQLite
 	if s.o.Store.Engine == db.Postgres {

@@ -20,7 +20,7 @@ type Digester interface {
 // Kinds of traits. They are stored.
 const (
 	traitDevice = "device" // random id that the app keeps
-	traitName   = "name"   // real name; matches only with the same address
+	traitName   = "name"   // real name; matches only with the same network address
 	traitPerson = "person" // real name and birth date
 )
 

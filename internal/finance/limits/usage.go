@@ -29,7 +29,7 @@ var (
 	usesAt  = ledger.NewTable("limit_use", append(columns[:len(columns):len(columns)], ledger.Column{Name: "at", Type: ledger.Int})...)
 )
 
-// Stake returns the row that counts a bet. It is written with the transfer.
+// Stake returns the row that counts a bet. The transfer writes it.
 func (s *Service) Stake(memberID int64, currency string, amount money.Minor) ledger.Row {
 	return s.use(useStake, memberID, currency, amount)
 }
@@ -62,14 +62,14 @@ func (s *Service) DepositReturned(ctx context.Context, tx *db.Tx, reservation, m
 }
 
 func (s *Service) cancel(ctx context.Context, tx *db.Tx, what string, transfer, memberID int64, currency string, amount money.Minor) ([]ledger.Row, error) {
-	at, err := tx.Q.LimitUseTime(ctx, transfer)
+	usedAt, err := tx.Q.LimitUseTime(ctx, transfer)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read time of the %s: %w", what, err)
 	}
-	return []ledger.Row{{Table: usesAt, Values: []any{memberID, currency, what, -int64(amount), at}}}, nil
+	return []ledger.Row{{Table: usesAt, Values: []any{memberID, currency, what, -int64(amount), usedAt}}}, nil
 }
 
 func (s *Service) use(what string, memberID int64, currency string, amount money.Minor) ledger.Row {
@@ -86,7 +86,7 @@ type use struct {
 	currency string
 	what     string
 	amount   money.Minor
-	at       int64 // 0: now
+	at       int64 // unix ms; 0: now
 }
 
 func usesOf(t *ledger.Transfer) []use {

@@ -41,7 +41,7 @@ var (
 	// LATERAL forces a lookup per window. Prepared plans must not depend on estimated row counts.
 	usedPostgres = `SELECT e.member_id, e.currency, e.period, x.* FROM e CROSS JOIN LATERAL (SELECT ` + windowTotals + ` FROM (` +
 		strings.NewReplacer("{e}", "", "{from}", "").Replace(inWindow) + `) u) x`
-	// SQLite has no LATERAL; CROSS JOIN fixes the order of the join. Windows without uses have no row.
+	// SQLite has no LATERAL. CROSS JOIN fixes the order of the join. Windows without uses have no row.
 	usedSQLite = `SELECT u.member_id, u.currency, u.period, ` + windowTotals + ` FROM (` +
 		strings.NewReplacer("{e}", "e.member_id, e.currency, e.period, ", "{from}", "e CROSS JOIN ").Replace(inWindow) + `) u GROUP BY u.period, u.currency, u.member_id`
 

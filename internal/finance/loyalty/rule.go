@@ -64,7 +64,7 @@ type Level struct {
 
 // A VIPRule has the levels above level 0.
 type VIPRule struct {
-	Days   int64   `json:"days"` // stakes of so many days count, and a level lasts so long; 0: all stakes count, and levels do not expire
+	Days   int64   `json:"days"` // days for which stakes count and a level lasts; 0: all stakes count, and levels do not expire
 	Levels []Level `json:"levels"`
 }
 

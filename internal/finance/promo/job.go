@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// pageSize is the limit of the queries.
+	// pageSize is the LIMIT of the SQL queries that the jobs repeat.
 	pageSize = 500
 	// overlap is how far a job looks back, because a deposit's transaction may commit late.
 	overlap = 10 * time.Minute
@@ -164,7 +164,8 @@ func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.
 	}
 }
 
-// isBirthday reports whether today is the birthday of a person born on date. In other years, 29 February counts as 28 February.
+// isBirthday reports whether today is the birthday of a person born on date. In years without a 29 February,
+// that birthday is on 28 February.
 func isBirthday(date string, today time.Time) bool {
 	born, err := time.Parse(time.DateOnly, date)
 	if err != nil {

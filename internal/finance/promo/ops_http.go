@@ -18,10 +18,10 @@ import (
 
 const opsTag = "operators: promotions"
 
-// ErrMember refuses a grant to a member who does not exist or plays in another currency.
+// ErrMember reports that the member of a grant does not exist or has another currency.
 var ErrMember = fault.ForOperators(fault.Invalid, "promotion.member")
 
-// ErrAmount refuses an amount that is not positive or has too many decimals.
+// ErrAmount reports that an amount is not positive, too large, or has too many decimals.
 var ErrAmount = fault.ForOperators(fault.Invalid, "promotion.amount")
 
 // PromotionFields are the fields that operators edit.

@@ -215,18 +215,18 @@ func TestLossRebate(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newFixture(t, store)
 		d.promotion(t, promo.Promotion{Code: "rebate", Kind: promo.LossRebate, Rate: 1_000, Least: 100, Most: 50_000, Every: "day"})
-		at := db.Millis(d.Clock.Now().Add(time.Minute))
-		round := func(id, who, staked, won int64) {
+		settledAt := db.Millis(d.Clock.Now().Add(time.Minute))
+		addRound := func(id, who, staked, won int64) {
 			t.Helper()
 			_, err := store.Writer.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO vendor_round (first_id, vendor_id, member_id, round, game_id, started, settled, staked, refunded, won, standing, wins, ends)
-VALUES (%d, 1, %d, 'r%d', 1, %d, %d, %d, 0, %d, 1, 1, 1)`, id, who, id, at, at, staked, won))
+VALUES (%d, 1, %d, 'r%d', 1, %d, %d, %d, 0, %d, 1, 1, 1)`, id, who, id, settledAt, settledAt, staked, won))
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		round(1, member, 3_000, 0)
-		round(2, member, 1_000, 2_500)
-		round(3, other, 1_000, 2_000)
+		addRound(1, member, 3_000, 0)
+		addRound(2, member, 1_000, 2_500)
+		addRound(3, other, 1_000, 2_000)
 		d.evaluate(t)
 		want(t, "rewards before the day's end", len(d.rewards(t, "player").List), 0)
 		d.Clock.Add(48 * time.Hour)

@@ -99,7 +99,7 @@ func promotionOf(r query.Promotion) (Promotion, error) {
 	}, err
 }
 
-// Open reports whether the promotion runs at a time in Unix ms.
+// Open reports whether the promotion runs at the given time, in Unix ms.
 func (p *Promotion) Open(now int64) bool {
 	return p.Published && p.StartsAt <= now && (p.EndsAt == 0 || now < p.EndsAt)
 }
@@ -322,23 +322,23 @@ func (s *Service) keepImage(ctx context.Context, tx *db.Tx, image string) error 
 
 // checkTaken returns ErrTaken if another promotion has the code or the promo code.
 func (s *Service) checkTaken(ctx context.Context, tx *db.Tx, p *Promotion) error {
-	other, err := tx.Q.PromotionByCode(ctx, p.MerchantID, p.Code)
+	existing, err := tx.Q.PromotionByCode(ctx, p.MerchantID, p.Code)
 	found, err := db.Found("find promotion", err)
 	if err != nil {
 		return err
 	}
-	if found && other.ID != p.ID {
+	if found && existing.ID != p.ID {
 		return ErrTaken.On("code")
 	}
 	if p.PromoCode == "" {
 		return nil
 	}
-	other, err = tx.Q.PromotionByPromoCode(ctx, p.MerchantID, p.PromoCode)
+	existing, err = tx.Q.PromotionByPromoCode(ctx, p.MerchantID, p.PromoCode)
 	found, err = db.Found("find promotion", err)
 	if err != nil {
 		return err
 	}
-	if found && other.ID != p.ID {
+	if found && existing.ID != p.ID {
 		return ErrTaken.On("promoCode")
 	}
 	return nil

@@ -94,11 +94,11 @@ func (s *Service) Rewards(ctx context.Context, who Member, language string) (lis
 			if r.Wagered, err = s.stakesSince(ctx, q, r.MemberID, r.ClaimedAt.Int64); err != nil {
 				return nil, 0, err
 			}
-			left, err := s.o.Ledger.Balance(ctx, row.AccountID.Int64)
+			bonusBalance, err := s.o.Ledger.Balance(ctx, row.AccountID.Int64)
 			if err != nil {
 				return nil, 0, err
 			}
-			balance = int64(left)
+			balance = int64(bonusBalance)
 		}
 		if r.Status == Unclaimed {
 			unclaimed++
@@ -232,7 +232,7 @@ func (s *Service) viewIn(ctx context.Context, tx *db.Tx, r query.Reward) (Reward
 	return viewOf(r, &p, member.Language)
 }
 
-// GiveUp ends a reward that the member gives up. The rest of a bonus returns to the house.
+// GiveUp ends a reward that the member no longer wants. The rest of a bonus returns to the house.
 func (s *Service) GiveUp(ctx context.Context, who Member, id int64) (view RewardView, err error) {
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		r, err := lockOwnReward(ctx, tx, who.ID, id)

@@ -126,8 +126,8 @@ func TestTurnoverBlocksWithdrawals(t *testing.T) {
 		deposit := merchanttest.Value[created](t, d.Call(t, "POST", "/wps/transaction/deposit/pg", `{"method":"G1","amount":200000}`, "Authorization", "player"))
 		const path = "/pay/v1/G1/payment"
 		body := fmt.Sprintf(`{"reference":%q,"gatewayId":"D1","status":"paid","amount":"200000","currency":"VND","at":1}`, deposit.Reference)
-		at := fmt.Sprint(d.Clock.Now().UnixMilli())
-		r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", at, "X-Signature", gateway.Sign(d.key.Key, at, path, []byte(body)))
+		timestamp := fmt.Sprint(d.Clock.Now().UnixMilli())
+		r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", timestamp, "X-Signature", gateway.Sign(d.key.Key, timestamp, path, []byte(body)))
 		wantReply(t, "payment", r, 200, "OK")
 
 		terms := func() withdraw.WithdrawTerms {

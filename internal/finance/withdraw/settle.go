@@ -247,7 +247,7 @@ func auditFields(w query.Withdrawal, reason string) map[string]any {
 	return out
 }
 
-// A Decision is an operator's step.
+// A Decision has the details of an operator's step.
 type Decision struct {
 	Version       int64
 	Reason        string

@@ -107,7 +107,8 @@ type PayoutApproval struct {
 	State string `json:"state" enum:"waiting,approved,refused,failed"`
 }
 
-// Approvals carries out a change, or stores it until a second person approves it. Then Request returns the waiting approval.
+// Approvals carries out a change, or stores it until a second person approves it. In the second case, Request returns the
+// waiting approval.
 type Approvals interface {
 	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*PayoutApproval, error)
 }
@@ -221,10 +222,10 @@ func (s *Service) Terms(ctx context.Context, who Member) (WithdrawTerms, error) 
 			cash = a.Balance
 		}
 	}
-	left := max(0, rule.PerDay-int(today))
+	leftToday := max(0, rule.PerDay-int(today))
 	out := WithdrawTerms{
-		Min: rest.AmountOf(c, rule.Min), Max: rest.AmountOf(c, rule.Max), PerDay: rule.PerDay, Left: left, Fee: rest.AmountOf(c, rule.Fee),
-		Available: rest.AmountOf(c, cash), Locked: rest.AmountOf(c, 0), Identity: state, Open: left > 0, Currency: c.Code,
+		Min: rest.AmountOf(c, rule.Min), Max: rest.AmountOf(c, rule.Max), PerDay: rule.PerDay, Left: leftToday, Fee: rest.AmountOf(c, rule.Fee),
+		Available: rest.AmountOf(c, cash), Locked: rest.AmountOf(c, 0), Identity: state, Open: leftToday > 0, Currency: c.Code,
 		Turnover: Turnover{Required: rest.AmountOf(c, required), Done: rest.AmountOf(c, min(done, required))},
 	}
 	if done < required {

@@ -126,8 +126,8 @@ func (d *fixture) notice(t *testing.T, reference, payoutID, status, amount, key 
 	t.Helper()
 	const path = "/pay/v1/G1/payout"
 	body := fmt.Sprintf(`{"reference":%q,"gatewayId":%q,"status":%q,"amount":%q,"currency":"VND","at":1}`, reference, payoutID, status, amount)
-	at := strconv.FormatInt(d.Clock.Now().UnixMilli(), 10)
-	r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", at, "X-Signature", gateway.Sign(key, at, path, []byte(body)))
+	timestamp := strconv.FormatInt(d.Clock.Now().UnixMilli(), 10)
+	r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", timestamp, "X-Signature", gateway.Sign(key, timestamp, path, []byte(body)))
 	var reply struct {
 		Code     string
 		Replayed bool
