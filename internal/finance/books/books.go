@@ -1,4 +1,4 @@
-// Package books shows the ledger to operators: transfers, movements of a member, checks. It requests corrections, which need two
+// Package books shows the ledger to operators: transfers, balances of members, and checks. It also requests corrections, which need two
 // people. Only the ledger moves money.
 package books
 
@@ -44,7 +44,8 @@ type Approval struct {
 	State string `json:"state" enum:"waiting,approved,refused,failed"`
 }
 
-// Approvals carries a change out, or stores it until a second person approves: then it returns the approval.
+// Approvals carries out a change, or stores it until a second person approves it. In the second case, Request returns the
+// waiting approval.
 type Approvals interface {
 	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*Approval, error)
 }
@@ -81,7 +82,7 @@ type Adjustment struct {
 	Amount   string `json:"amount"` // in the currency's unit; negative amounts are debited
 	Currency string `json:"currency"`
 	Reason   string `json:"reason"`
-	Key      string `json:"key"` // of the correction; it is posted once
+	Key      string `json:"key"` // identifies the correction, which is posted once
 }
 
 // Adjust requests a correction. A request with the same key and content returns the first approval.
@@ -91,7 +92,7 @@ func (s *Service) Adjust(ctx context.Context, merchantID int64, in Adjustment) (
 		return nil, err
 	}
 	in.Username, in.Currency = username, currency
-	if _, _, err := parse(in); err != nil {
+	if _, _, err := parseAmount(in); err != nil {
 		return nil, err
 	}
 	object := "adjustment/" + in.Key
@@ -116,7 +117,8 @@ func (s *Service) Adjust(ctx context.Context, merchantID int64, in Adjustment) (
 	return waiting, err
 }
 
-func parse(in Adjustment) (amount money.Minor, isDebit bool, err error) {
+// parseAmount parses the amount of a correction.
+func parseAmount(in Adjustment) (amount money.Minor, isDebit bool, err error) {
 	currency, err := money.Find(in.Currency)
 	if err != nil {
 		return 0, false, err
@@ -140,7 +142,7 @@ func (s *Service) RunAdjust(ctx context.Context, tx *db.Tx, _ string, payload js
 	if err := json.Unmarshal(payload, &in); err != nil {
 		return nil, nil, err
 	}
-	amount, isDebit, err := parse(in)
+	amount, isDebit, err := parseAmount(in)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -180,7 +182,7 @@ func (s *Service) RunAdjust(ctx context.Context, tx *db.Tx, _ string, payload js
 	return nil, map[string]any{"adjustment": in, "transfer": strconv.FormatInt(posted[0].ID, 10), "balance": currency.Format(balance)}, nil
 }
 
-// A Transfer is a movement of money, as operators see it.
+// A Transfer is a transfer of the ledger as operators see it.
 type Transfer struct {
 	ID                                       int64
 	Key, Kind, RefType, RefID, Note, Refusal string
@@ -207,8 +209,8 @@ type Search struct {
 	From, To   int64
 }
 
-// transfersOfHouse reads an account's entries from its end, by the table's key. Entries of house accounts have the transfer's id as
-// number.
+// transfersOfHouse reads an account's entries, newest first, by the table's primary key. In house accounts, the number (seq) of an
+// entry is the transfer's id.
 const transfersOfHouse = `SELECT ` + transferColumns + ` FROM entry e JOIN transfer t ON t.id = e.transfer_id` + transferAccounts + `
   AND e.account_id = $2 AND e.seq < $3 AND e.seq >= $4 AND e.seq <= $5 AND ($6 = '' OR t.kind = $6) AND t.created_at >= $7 AND t.created_at < $8 ORDER BY e.seq DESC LIMIT $9`
 
@@ -220,17 +222,17 @@ const transferByText = `SELECT ` + transferColumns + ` FROM transfer t` + transf
 func (s *Service) Transfers(ctx context.Context, in Search, before int64, limit int) ([]Transfer, error) {
 	if in.Text != "" {
 		id, _ := strconv.ParseInt(in.Text, 10, 64) // 0: not an id
-		return s.read(ctx, transferByText, in.MerchantID, before, id, in.Text, "adjust/"+in.Text, limit)
+		return s.readTransfers(ctx, transferByText, in.MerchantID, before, id, in.Text, "adjust/"+in.Text, limit)
 	}
 	to := in.To
 	if to == 0 {
 		to = math.MaxInt64
 	}
-	low, high, err := s.idsBetween(ctx, in.From, to)
+	low, high, err := s.idRange(ctx, in.From, to)
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := s.accounts(ctx, in)
+	accounts, err := s.accountIDs(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -240,20 +242,20 @@ func (s *Service) Transfers(ctx context.Context, in Search, before int64, limit 
 	}
 	var all []Transfer
 	for _, account := range accounts {
-		some, err := s.read(ctx, statement, in.MerchantID, account, before, low, high, in.Kind, in.From, to, limit)
+		found, err := s.readTransfers(ctx, statement, in.MerchantID, account, before, low, high, in.Kind, in.From, to, limit)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, some...)
+		all = append(all, found...)
 	}
 	slices.SortFunc(all, func(a, b Transfer) int { return cmp.Compare(b.ID, a.ID) })
 	all = slices.CompactFunc(all, func(a, b Transfer) bool { return a.ID == b.ID })
 	return all[:min(limit, len(all))], nil
 }
 
-// accounts returns the accounts to read: a member's, or those of the house. Holds move money between a member's own accounts, so they
-// are only in the member's list.
-func (s *Service) accounts(ctx context.Context, in Search) (ids []int64, err error) {
+// accountIDs returns the accounts to read: those of the member, or those of the house. Holds move money between a member's own
+// accounts, so only the member's list has them.
+func (s *Service) accountIDs(ctx context.Context, in Search) (ids []int64, err error) {
 	if in.MemberID != 0 {
 		rows, err := s.o.Store.Q().AccountsOfMember(ctx, nullable(in.MemberID))
 		for _, r := range rows {
@@ -268,25 +270,25 @@ func (s *Service) accounts(ctx context.Context, in Search) (ids []int64, err err
 	return ids, err
 }
 
-// idsBetween bounds the ids of transfers in a period, so that old periods are as fast as new ones.
-func (s *Service) idsBetween(ctx context.Context, from, to int64) (low, high int64, err error) {
+// idRange returns the range of the transfer ids in a period, so that queries of old periods are as fast as those of new ones.
+func (s *Service) idRange(ctx context.Context, from, to int64) (low, high int64, err error) {
 	if from == 0 && to == math.MaxInt64 {
 		return 0, math.MaxInt64, nil
 	}
 	reader := db.Bind(s.o.Store.Engine, s.o.Store.Reader)
-	if s.o.Store.Engine == db.Postgres { // the sum keeps the planner from walking the table's key
+	if s.o.Store.Engine == db.Postgres { // id + 0 keeps the planner from scanning the primary key
 		err = reader.QueryRowContext(ctx, `SELECT COALESCE(MIN(id + 0), 0), COALESCE(MAX(id + 0), 0) FROM transfer WHERE created_at >= $1 AND created_at < $2`, from, to).Scan(&low, &high)
 		return low, high, err
 	}
-	if low, err = s.firstAt(ctx, from); err != nil {
+	if low, err = s.firstIDAt(ctx, from); err != nil {
 		return 0, 0, err
 	}
-	high, err = s.firstAt(ctx, to)
+	high, err = s.firstIDAt(ctx, to)
 	return low, high, err
 }
 
-// firstAt returns the first transfer at or after a time. SQLite has one writer, so ids are in the order of time.
-func (s *Service) firstAt(ctx context.Context, at int64) (int64, error) {
+// firstIDAt returns the id of the first transfer at or after a time. SQLite has one writer, so ids are in the order of time.
+func (s *Service) firstIDAt(ctx context.Context, at int64) (int64, error) {
 	last, err := s.o.Store.Q().LastTransferID(ctx)
 	if err != nil {
 		return 0, err
@@ -307,7 +309,7 @@ func (s *Service) firstAt(ctx context.Context, at int64) (int64, error) {
 	return low, nil
 }
 
-func (s *Service) read(ctx context.Context, statement string, args ...any) (list []Transfer, err error) {
+func (s *Service) readTransfers(ctx context.Context, statement string, args ...any) (list []Transfer, err error) {
 	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read transfers: %w", err)
@@ -346,14 +348,14 @@ func (s *Service) StartCheck(ctx context.Context, merchantID int64, reason strin
 	return nil
 }
 
-// runCheck verifies the ledger. A repeated run writes the same kind of result.
-func (s *Service) runCheck(ctx context.Context, id int64, last bool) error {
+// runCheck verifies the ledger and stores the report. It can be repeated. Only the last attempt stores a failure.
+func (s *Service) runCheck(ctx context.Context, id int64, lastAttempt bool) error {
 	write := func(fn func(tx *db.Tx) error) error { return s.o.Store.Write(ctx, fn) }
 	if err := write(func(tx *db.Tx) error { return tx.Q.StartLedgerCheck(ctx, id, db.Millis(s.o.Now())) }); err != nil {
 		return err
 	}
 	report, err := ledger.Verify(ctx, s.o.Store)
-	if err != nil && !last {
+	if err != nil && !lastAttempt {
 		return err
 	}
 	state, text := "failed", ""

@@ -22,8 +22,8 @@ import (
 
 func nullable(id int64) sql.NullInt64 { return sql.NullInt64{Int64: id, Valid: id != 0} }
 
-func endParams(id, at int64, state, report string) query.EndLedgerCheckParams {
-	return query.EndLedgerCheckParams{ID: id, FinishedAt: at, State: state, Report: report}
+func endParams(id, finishedAt int64, state, report string) query.EndLedgerCheckParams {
+	return query.EndLedgerCheckParams{ID: id, FinishedAt: finishedAt, State: state, Report: report}
 }
 
 const tag = "ledger"
@@ -119,7 +119,7 @@ type ledgerReply struct {
 	Checks []ledgerCheckRow `json:"checks" doc:"Newest first."`
 }
 
-// Routes declares the operators' calls about the ledger. faults are those of finding a member.
+// Routes declares the operators' calls about the ledger. faults are the faults of Members.Info.
 func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[transfersInput, TransferRow]{
 		Op: rest.Op{
@@ -168,27 +168,27 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	type idInput struct {
 		ID int64 `path:"id"`
 	}
-	read := rest.Op{Method: http.MethodGet, Tag: tag, Access: rest.Operators, Permission: permission.ReportRead}
-	one := read
-	one.Path, one.ID, one.Summary, one.Faults = "/ops/v1/transfers/{id}", "opsTransfer", "A transfer with its entries", []*fault.Fault{ErrUnknown}
-	rest.Wps(a, one, func(ctx context.Context, in *idInput) (transferDetail, error) {
+	readOp := rest.Op{Method: http.MethodGet, Tag: tag, Access: rest.Operators, Permission: permission.ReportRead}
+	detailOp := readOp
+	detailOp.Path, detailOp.ID, detailOp.Summary, detailOp.Faults = "/ops/v1/transfers/{id}", "opsTransfer", "A transfer with its entries", []*fault.Fault{ErrUnknown}
+	rest.Wps(a, detailOp, func(ctx context.Context, in *idInput) (transferDetail, error) {
 		return s.detail(ctx, rest.MerchantOf(ctx).ID, in.ID)
 	})
-	wallets := read
-	wallets.Path, wallets.ID, wallets.Summary, wallets.Permission, wallets.Faults = "/ops/v1/members/{id}/wallets", "opsMemberWallets", "Balances of a member", permission.MemberRead, faults
-	rest.Wps(a, wallets, func(ctx context.Context, in *idInput) ([]walletRow, error) {
+	walletsOp := readOp
+	walletsOp.Path, walletsOp.ID, walletsOp.Summary, walletsOp.Permission, walletsOp.Faults = "/ops/v1/members/{id}/wallets", "opsMemberWallets", "Balances of a member", permission.MemberRead, faults
+	rest.Wps(a, walletsOp, func(ctx context.Context, in *idInput) ([]walletRow, error) {
 		if _, _, err := s.o.Members.Info(ctx, rest.MerchantOf(ctx).ID, in.ID); err != nil {
 			return nil, err
 		}
 		return s.wallets(ctx, in.ID)
 	})
-	adjust := rest.Op{
+	adjustOp := rest.Op{
 		Method: http.MethodPost, Path: "/ops/v1/transfers", ID: "opsAdjust", Tag: tag, Access: rest.Operators, Permission: permission.LedgerAdjust, Dangerous: true,
 		Summary: "Request a correction of a member's balance; it needs a second person",
 		Faults:  append([]*fault.Fault{ErrAmount, money.ErrMalformed, money.ErrOverflow, ledger.ErrConflict, ledger.ErrInsufficient, ledger.ErrOverflow}, faults...),
 	}
 	type adjustInput struct{ Body adjustBody }
-	rest.Wps(a, adjust, func(ctx context.Context, in *adjustInput) (adjustReply, error) {
+	rest.Wps(a, adjustOp, func(ctx context.Context, in *adjustInput) (adjustReply, error) {
 		member, err := strconv.ParseInt(in.Body.MemberID, 10, 64)
 		if err != nil {
 			return adjustReply{}, rest.ErrParam.On("memberId")
@@ -196,9 +196,9 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 		waiting, err := s.Adjust(ctx, rest.MerchantOf(ctx).ID, Adjustment{MemberID: member, Amount: string(in.Body.Amount), Reason: in.Body.Reason, Key: in.Body.Key})
 		return adjustReply{waiting}, err
 	})
-	status := read
-	status.Path, status.ID, status.Summary = "/ops/v1/ledger", "opsLedger", "The last checks of the ledger"
-	rest.Wps(a, status, func(ctx context.Context, _ *struct{}) (ledgerReply, error) {
+	statusOp := readOp
+	statusOp.Path, statusOp.ID, statusOp.Summary = "/ops/v1/ledger", "opsLedger", "The last checks of the ledger"
+	rest.Wps(a, statusOp, func(ctx context.Context, _ *struct{}) (ledgerReply, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		rows, err := s.o.Store.Q().LedgerChecks(ctx, 10)
 		out := ledgerReply{Checks: []ledgerCheckRow{}}
@@ -211,23 +211,23 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 		}
 		return out, err
 	})
-	verify := read
-	verify.Method, verify.Path, verify.ID, verify.Summary, verify.Faults = http.MethodPost, "/ops/v1/ledger/verify", "opsVerifyLedger", "Start a check of the ledger", []*fault.Fault{ErrRunning}
+	verifyOp := readOp
+	verifyOp.Method, verifyOp.Path, verifyOp.ID, verifyOp.Summary, verifyOp.Faults = http.MethodPost, "/ops/v1/ledger/verify", "opsVerifyLedger", "Start a check of the ledger", []*fault.Fault{ErrRunning}
 	type verifyInput struct{ Body ledgerCheckBody }
-	rest.Wps(a, verify, func(ctx context.Context, in *verifyInput) (struct{}, error) {
+	rest.Wps(a, verifyOp, func(ctx context.Context, in *verifyInput) (struct{}, error) {
 		return struct{}{}, s.StartCheck(ctx, rest.MerchantOf(ctx).ID, in.Body.Reason)
 	})
 }
 
 func (s *Service) detail(ctx context.Context, merchantID, id int64) (transferDetail, error) {
-	found, err := s.read(ctx, transferByText, merchantID, int64(math.MaxInt64), id, "", "", 1)
+	matching, err := s.readTransfers(ctx, transferByText, merchantID, int64(math.MaxInt64), id, "", "", 1)
 	if err != nil {
 		return transferDetail{}, err
 	}
-	if len(found) == 0 {
+	if len(matching) == 0 {
 		return transferDetail{}, ErrUnknown
 	}
-	t := found[0]
+	t := matching[0]
 	row, err := rowOf(t)
 	if err != nil {
 		return transferDetail{}, err
@@ -245,15 +245,15 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (transferDet
 		return transferDetail{}, rest.ErrSystem.Because(err)
 	}
 	for _, e := range entries {
-		line := ledgerEntry{Account: t.From, Member: t.FromName, Amount: rest.AmountOf(currency, money.Minor(e.Amount))}
+		entry := ledgerEntry{Account: t.From, Member: t.FromName, Amount: rest.AmountOf(currency, money.Minor(e.Amount))}
 		if e.AccountID == t.CreditID {
-			line.Account, line.Member = t.To, t.ToName
+			entry.Account, entry.Member = t.To, t.ToName
 		}
 		if e.BalanceAfter.Valid {
 			after := rest.AmountOf(currency, money.Minor(e.BalanceAfter.Int64))
-			line.After = &after
+			entry.After = &after
 		}
-		out.Entries = append(out.Entries, line)
+		out.Entries = append(out.Entries, entry)
 	}
 	return out, nil
 }

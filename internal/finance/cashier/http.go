@@ -40,12 +40,12 @@ func Routes(a *rest.API, l Ledger) {
 		if !ok {
 			return wallet{}, rest.ErrNoSession
 		}
-		return show(ctx, l, caller)
+		return showWallet(ctx, l, caller)
 	})
 }
 
-// show returns the accounts in the caller's currency.
-func show(ctx context.Context, l Ledger, caller rest.Caller) (wallet, error) {
+// showWallet returns the caller's accounts in the caller's currency.
+func showWallet(ctx context.Context, l Ledger, caller rest.Caller) (wallet, error) {
 	currency, err := money.Find(caller.Currency)
 	if err != nil {
 		return wallet{}, rest.ErrSystem.Because(err) // not the caller's fault

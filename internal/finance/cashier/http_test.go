@@ -25,9 +25,9 @@ func TestWalletCall(t *testing.T) {
 		site := servertest.New(t, store, servertest.Member(member, "wealthy", 12_480_500))
 		site.AddMember(t, other, "newcomer")
 		callers := merchanttest.Tokens{
-			"member": {MemberID: member, MerchantID: site.ID, Currency: "VND"},
-			"other":  {MemberID: other, MerchantID: site.ID, Currency: "VND"},
-			"lost":   {MemberID: other, MerchantID: site.ID, Currency: "ZZZ"},
+			"member":      {MemberID: member, MerchantID: site.ID, Currency: "VND"},
+			"other":       {MemberID: other, MerchantID: site.ID, Currency: "VND"},
+			"no currency": {MemberID: other, MerchantID: site.ID, Currency: "ZZZ"},
 		}
 		site.Serve(t, callers, func(a *rest.API) { cashier.Routes(a, site.Server.Ledger) })
 		for _, c := range []struct {
@@ -37,7 +37,7 @@ func TestWalletCall(t *testing.T) {
 		}{
 			{"member", http.StatusOK, `{"success":true,"value":{"balance":[{"balance":0,"currency":"VND","kind":"held","version":0},{"balance":12480500,"currency":"VND","kind":"cash","version":1}],"currency":"VND","currencySymbol":"₫","sumBalance":12480500}}`},
 			{"other", http.StatusOK, `{"success":true,"value":{"balance":[],"currency":"VND","currencySymbol":"₫","sumBalance":0}}`},
-			{"lost", http.StatusInternalServerError, `{"errorCode":"system.error","message":"system error","requestId":"(varies)","success":false}`},
+			{"no currency", http.StatusInternalServerError, `{"errorCode":"system.error","message":"system error","requestId":"(varies)","success":false}`},
 			{"", http.StatusUnauthorized, `{"errorCode":"login.not.session","message":"a valid session is needed","success":false}`},
 		} {
 			merchanttest.Want(t, site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", c.token), c.status, c.body)
@@ -45,7 +45,7 @@ func TestWalletCall(t *testing.T) {
 	})
 }
 
-// A fakeLedger returns fixed accounts, with amounts that are too large to post in a test.
+// A fakeLedger returns fixed accounts. Their amounts are too large to post in a test.
 type fakeLedger struct {
 	accounts []ledger.Account
 	err      error
@@ -58,7 +58,7 @@ func (l fakeLedger) Balances(context.Context, int64) ([]ledger.Account, error) {
 func TestAmountsAreExact(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
-	const broken = `{"errorCode":"system.error","message":"system error","requestId":"(varies)","success":false}`
+	const systemError = `{"errorCode":"system.error","message":"system error","requestId":"(varies)","success":false}`
 	for name, c := range map[string]struct {
 		ledger fakeLedger
 		status int
@@ -67,7 +67,7 @@ func TestAmountsAreExact(t *testing.T) {
 		"exact": {
 			fakeLedger{accounts: []ledger.Account{
 				{Kind: ledger.Held, Currency: "USD", Balance: 500_01},
-				{Kind: ledger.Cash, Currency: "USD", Balance: 9_007_199_254_740_993, Version: 8}, // not a float64
+				{Kind: ledger.Cash, Currency: "USD", Balance: 9_007_199_254_740_993, Version: 8}, // not exact as a float64
 				{Kind: ledger.Bonus, Currency: "USD", Balance: 5},
 				{Kind: ledger.Cash, Currency: "FUN", Balance: 1_000_000},
 			}},
@@ -78,9 +78,9 @@ func TestAmountsAreExact(t *testing.T) {
 			fakeLedger{accounts: []ledger.Account{
 				{Kind: ledger.Cash, Currency: "USD", Balance: money.Minor(1<<63 - 1)}, {Kind: ledger.Bonus, Currency: "USD", Balance: 1},
 			}},
-			http.StatusInternalServerError, broken,
+			http.StatusInternalServerError, systemError,
 		},
-		"unreachable": {fakeLedger{err: errors.New("dial 10.0.0.1: refused")}, http.StatusInternalServerError, broken},
+		"unreachable": {fakeLedger{err: errors.New("dial 10.0.0.1: refused")}, http.StatusInternalServerError, systemError},
 	} {
 		callers := merchanttest.Tokens{"member": {MemberID: 1, MerchantID: site.ID, Currency: "USD"}}
 		site.Serve(t, callers, func(a *rest.API) { cashier.Routes(a, c.ledger) })

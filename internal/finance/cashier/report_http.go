@@ -23,7 +23,7 @@ type Book interface {
 	Sums(ctx context.Context, account int64, filter ledger.Filter) ([]ledger.Sum, error)
 }
 
-// Kinds of movement, as members see them.
+// Kinds of movements, as members see them.
 const (
 	deposits    = "deposit"
 	withdrawals = "withdrawal"
@@ -36,11 +36,11 @@ const (
 	others      = "other"
 )
 
-// kindTransfer is the ledger's kind of a movement between a member's own wallets.
+// kindTransfer is the ledger's kind of a transfer between a member's own wallets.
 const kindTransfer = "wallet.transfer"
 
-// causes are the ledger's kinds of each kind of movement.
-var causes = map[string][]string{
+// ledgerKinds maps each kind of movement to the ledger's kinds of transfers.
+var ledgerKinds = map[string][]string{
 	deposits:    {"deposit"},
 	withdrawals: {ledger.KindHold, ledger.KindRelease},
 	stakes:      {"vendor.bet"},
@@ -51,9 +51,10 @@ var causes = map[string][]string{
 	transfers:   {kindTransfer},
 }
 
-func kindOf(cause string) string {
-	for kind, all := range causes {
-		if slices.Contains(all, cause) {
+// kindOf returns the kind of movement for a kind of the ledger.
+func kindOf(ledgerKind string) string {
+	for kind, all := range ledgerKinds {
+		if slices.Contains(all, ledgerKind) {
 			return kind
 		}
 	}
@@ -103,7 +104,7 @@ type reportReply struct {
 	Lifetime *lifetime     `json:"lifetime" doc:"Null after the first page."`
 }
 
-// ReportRoutes adds the list of movements to the API.
+// ReportRoutes adds the call that lists movements to the API.
 func ReportRoutes(a *rest.API, b Book) {
 	rest.WpsOrFile(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/report/transaction", ID: "transactions", Tag: "cashier", Access: rest.Session, ContentType: csvType,
@@ -119,7 +120,7 @@ func ReportRoutes(a *rest.API, b Book) {
 		}
 		r := report{b, caller.MemberID, currency, in}
 		if in.Format == "csv" {
-			return reportReply{}, func(w http.ResponseWriter) error { return r.write(ctx, w) }, nil
+			return reportReply{}, func(w http.ResponseWriter) error { return r.writeCSV(ctx, w) }, nil
 		}
 		reply, err := r.page(ctx)
 		return reply, nil, err
@@ -136,7 +137,8 @@ type report struct {
 	in       *reportInput
 }
 
-func walletOf(kind string) string {
+// walletCode returns the code of a wallet by the kind of its account.
+func walletCode(kind string) string {
 	switch kind {
 	case ledger.Cash:
 		return mainWallet
@@ -146,36 +148,36 @@ func walletOf(kind string) string {
 	return ledger.WalletVendor(kind)
 }
 
-// shows reports whether an account is one of the wallets that members see. Held money has left the wallet.
-func (r report) shows(a ledger.Account) bool {
+// isVisible reports whether members see an account as a wallet. Held money has left the wallet.
+func (r report) isVisible(a ledger.Account) bool {
 	return a.Currency == r.currency.Code && a.Kind != ledger.Held
 }
 
 func (r report) filter() ledger.Filter {
 	return ledger.Filter{
-		Since: r.in.From, Until: r.in.To, Kinds: causes[r.in.Kind],
+		Since: r.in.From, Until: r.in.To, Kinds: ledgerKinds[r.in.Kind],
 		Account: func(a ledger.Account) bool {
-			return r.shows(a) && (r.in.Wallet == "" || walletOf(a.Kind) == r.in.Wallet)
+			return r.isVisible(a) && (r.in.Wallet == "" || walletCode(a.Kind) == r.in.Wallet)
 		},
 	}
 }
 
 func (r report) rows(ctx context.Context, cursor string, size int) ([]movement, string, error) {
-	found, err := r.book.StatementOf(ctx, r.member, r.filter(), cursor, size)
+	statement, err := r.book.StatementOf(ctx, r.member, r.filter(), cursor, size)
 	if errors.Is(err, ledger.ErrCursor) {
 		return nil, "", page.ErrCursor
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("read movements: %w", err)
 	}
-	out := make([]movement, len(found.Lines))
-	for i, l := range found.Lines {
+	out := make([]movement, len(statement.Lines))
+	for i, l := range statement.Lines {
 		out[i] = movement{
-			ID: strconv.FormatInt(l.Transfer, 10) + "." + strconv.FormatInt(l.Account, 10), At: l.At.UnixMilli(), Kind: kindOf(l.Cause), Wallet: walletOf(l.Kind),
+			ID: strconv.FormatInt(l.Transfer, 10) + "." + strconv.FormatInt(l.Account, 10), At: l.At.UnixMilli(), Kind: kindOf(l.Cause), Wallet: walletCode(l.Kind),
 			Amount: rest.AmountOf(r.currency, l.Amount), Balance: rest.AmountOf(r.currency, l.After), Reference: l.RefID,
 		}
 	}
-	return out, found.Next, nil
+	return out, statement.Next, nil
 }
 
 func (r report) page(ctx context.Context) (reportReply, error) {
@@ -188,7 +190,7 @@ func (r report) page(ctx context.Context) (reportReply, error) {
 	if err != nil {
 		return out, err
 	}
-	life, err := r.sums(ctx, ledger.Filter{})
+	lifetimeSums, err := r.sums(ctx, ledger.Filter{})
 	if err != nil {
 		return out, err
 	}
@@ -199,12 +201,12 @@ func (r report) page(ctx context.Context) (reportReply, error) {
 		Won: amount(period.net[wins]), Result: amount(period.net[wins] - staked),
 	}
 	out.Lifetime = &lifetime{
-		Deposits: amount(life.net[deposits]), Withdrawals: amount(-life.net[withdrawals]), Net: amount(life.net[deposits] + life.net[withdrawals]),
+		Deposits: amount(lifetimeSums.net[deposits]), Withdrawals: amount(-lifetimeSums.net[withdrawals]), Net: amount(lifetimeSums.net[deposits] + lifetimeSums.net[withdrawals]),
 	}
 	return out, nil
 }
 
-// periodSums are the movements of a period: credits minus debits of each kind.
+// periodSums are the number of movements in a period, and the credits minus debits by kind.
 type periodSums struct {
 	movements int64
 	net       map[string]money.Minor
@@ -217,7 +219,7 @@ func (r report) sums(ctx context.Context, period ledger.Filter) (periodSums, err
 		return out, fmt.Errorf("add up movements: %w", err)
 	}
 	for _, a := range accounts {
-		if !r.shows(a) {
+		if !r.isVisible(a) {
 			continue
 		}
 		sums, err := r.book.Sums(ctx, a.ID, period)
@@ -232,11 +234,11 @@ func (r report) sums(ctx context.Context, period ledger.Filter) (periodSums, err
 	return out, nil
 }
 
-// csvPage is the number of rows that a file reads at once.
-const csvPage = 200
+// csvPageSize is the number of rows that a CSV export reads at once.
+const csvPageSize = 200
 
-func (r report) write(ctx context.Context, w http.ResponseWriter) error {
-	rows, next, err := r.rows(ctx, "", csvPage)
+func (r report) writeCSV(ctx context.Context, w http.ResponseWriter) error {
+	rows, next, err := r.rows(ctx, "", csvPageSize)
 	if err != nil {
 		return err
 	}
@@ -248,7 +250,7 @@ func (r report) write(ctx context.Context, w http.ResponseWriter) error {
 		if next == "" {
 			return file.Close()
 		}
-		if rows, next, err = r.rows(ctx, next, csvPage); err != nil {
+		if rows, next, err = r.rows(ctx, next, csvPageSize); err != nil {
 			return err
 		}
 	}

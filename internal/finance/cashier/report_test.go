@@ -40,17 +40,17 @@ func TestTransactions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		post := func(key, kind string, in bool, house string, amount money.Minor) {
+		post := func(key, kind string, isCredit bool, house string, amount money.Minor) {
 			t.Helper()
-			from, err := l.House(t.Context(), site.ID, house, "VND")
+			houseAccount, err := l.House(t.Context(), site.ID, house, "VND")
 			if err != nil {
 				t.Fatal(err)
 			}
-			move := ledger.Transfer{Key: key, Debit: from.ID, Credit: cash.ID, Amount: amount, Kind: kind, RefType: "test", RefID: key}
-			if !in {
-				move.Debit, move.Credit = move.Credit, move.Debit
+			transfer := ledger.Transfer{Key: key, Debit: houseAccount.ID, Credit: cash.ID, Amount: amount, Kind: kind, RefType: "test", RefID: key}
+			if !isCredit {
+				transfer.Debit, transfer.Credit = transfer.Credit, transfer.Debit
 			}
-			if _, err := l.Post(t.Context(), move); err != nil {
+			if _, err := l.Post(t.Context(), transfer); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -62,7 +62,7 @@ func TestTransactions(t *testing.T) {
 			"other":  {MemberID: other, MerchantID: site.ID, Currency: "VND"},
 		}
 		site.Serve(t, callers, func(a *rest.API) { cashier.ReportRoutes(a, l) })
-		read := func(query, who string) (out reportReply) {
+		getReport := func(query, who string) (out reportReply) {
 			t.Helper()
 			r := site.Call(t, "GET", "/wps/report/transaction"+query, nil, "Authorization", who)
 			if r.Status != http.StatusOK {
@@ -74,8 +74,8 @@ func TestTransactions(t *testing.T) {
 			return out
 		}
 
-		t.Run("PP-02 part: totals won and lost, and net deposits of the account's life", func(t *testing.T) {
-			got := read("", "member").Value
+		t.Run("PP-02 part: won and lost totals, and lifetime net deposits", func(t *testing.T) {
+			got := getReport("", "member").Value
 			if len(got.List) != 4 || got.List[0].Kind != "win" || got.List[0].Balance != 1_300_000 || got.List[0].Reference != "W1" {
 				t.Errorf("got %+v, want 4 movements, the win first", got.List)
 			}
@@ -89,7 +89,7 @@ func TestTransactions(t *testing.T) {
 		t.Run("pages contain every movement once", func(t *testing.T) {
 			var found []string
 			for cursor := ""; ; {
-				got := read("?pageSize=3&cursor="+cursor, "member").Value
+				got := getReport("?pageSize=3&cursor="+cursor, "member").Value
 				for _, m := range got.List {
 					found = append(found, m.Reference)
 				}
@@ -105,14 +105,14 @@ func TestTransactions(t *testing.T) {
 			}
 		})
 		t.Run("filters", func(t *testing.T) {
-			if got := read("?kind=bet", "member").Value.List; len(got) != 1 || got[0].Amount != -300_000 {
+			if got := getReport("?kind=bet", "member").Value.List; len(got) != 1 || got[0].Amount != -300_000 {
 				t.Errorf("got %+v, want the bet", got)
 			}
-			if got := read("?to=1", "member").Value; len(got.List) != 0 || got.Totals.Movements != 0 {
+			if got := getReport("?to=1", "member").Value; len(got.List) != 0 || got.Totals.Movements != 0 {
 				t.Errorf("got %+v, want nothing in 1970", got)
 			}
-			if got := read("", "other").Value.List; len(got) != 0 {
-				t.Errorf("got %+v, want nothing of another member", got)
+			if got := getReport("", "other").Value.List; len(got) != 0 {
+				t.Errorf("got %+v, want no movements of the other member", got)
 			}
 		})
 		t.Run("CSV has all rows", func(t *testing.T) {

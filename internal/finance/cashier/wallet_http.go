@@ -22,13 +22,14 @@ import (
 var (
 	ErrTransferAmount  = fault.New(fault.Invalid, "transfer.amount")
 	ErrTransferWallet  = fault.New(fault.Invalid, "transfer.wallet")  // unknown, or both are the same
-	ErrTransferBalance = fault.New(fault.Refused, "transfer.balance") // the wallet holds less
+	ErrTransferBalance = fault.New(fault.Refused, "transfer.balance") // the balance of the wallet is too low
 )
 
-// mainWallet is the name of the member's cash among the wallets.
+// mainWallet is the code of the wallet with the member's cash.
 const mainWallet = "main"
 
-// Wallets moves money between a member's wallets. Most vendors use the main wallet; some keep one of their own.
+// Wallets moves money between a member's wallets. Most vendors use the main wallet. Some keep their own
+// wallets.
 type Wallets struct {
 	Store    *db.Store
 	Ledger   *ledger.Ledger
@@ -57,7 +58,7 @@ type transferInput struct {
 	}
 }
 
-// WalletRoutes adds the calls of the vendors' wallets to the API.
+// WalletRoutes adds the calls about wallets at vendors to the API.
 func WalletRoutes(a *rest.API, w *Wallets) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/v2/wallets/merchant", ID: "merchantWallets", Tag: "cashier", Access: rest.Session,
@@ -98,20 +99,20 @@ func (w *Wallets) list(ctx context.Context, caller rest.Caller) (merchantWallets
 	if err != nil {
 		return merchantWallets{}, fmt.Errorf("read wallets: %w", err)
 	}
-	balance := func(kind string) money.Minor {
+	balanceOf := func(kind string) money.Minor {
 		i := slices.IndexFunc(accounts, func(a ledger.Account) bool { return a.Kind == kind && a.Currency == currency.Code })
 		if i < 0 {
 			return 0
 		}
 		return accounts[i].Balance
 	}
-	cash := balance(ledger.Cash)
+	cash := balanceOf(ledger.Cash)
 	out := merchantWallets{Currency: currency.Code, Wallets: []merchantWallet{{Code: mainWallet, Balance: rest.AmountOf(currency, cash)}}}
 	for _, v := range vendors {
-		held := balance(ledger.Wallet(v.Code))
-		out.Wallets = append(out.Wallets, merchantWallet{v.Code, v.DisplayName, rest.AmountOf(currency, held)})
+		vendorBalance := balanceOf(ledger.Wallet(v.Code))
+		out.Wallets = append(out.Wallets, merchantWallet{v.Code, v.DisplayName, rest.AmountOf(currency, vendorBalance)})
 	}
-	// Money stays in sight at a vendor that no longer keeps wallets.
+	// Show money that is left in the wallet of a vendor that no longer keeps its own wallets.
 	for _, a := range accounts {
 		code := ledger.WalletVendor(a.Kind)
 		if code == "" || a.Balance == 0 || a.Currency != currency.Code || slices.ContainsFunc(vendors, func(v query.OwnWalletVendorsRow) bool { return v.Code == code }) {
@@ -157,7 +158,7 @@ func (w *Wallets) transfer(ctx context.Context, caller rest.Caller, in *transfer
 	return err
 }
 
-// account returns a wallet's account. Money can leave the wallet of a vendor that no longer keeps them, but not enter it.
+// account returns the account of a wallet. If a vendor no longer keeps its own wallets, money can leave its wallet, but not enter it.
 func (w *Wallets) account(ctx context.Context, caller rest.Caller, code string, receives bool) (int64, error) {
 	field := "from"
 	if receives {

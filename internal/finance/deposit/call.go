@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// pollInterval is how often Start looks for calls to repeat.
+	// pollInterval is the interval at which Start looks for calls to repeat.
 	pollInterval = time.Second
-	// repeatDelay is the pause before the first repeated call. It grows with each call, up to maxRepeatDelay.
+	// repeatDelay is the delay before the first repeated call. It doubles with each call, up to maxRepeatDelay.
 	repeatDelay    = 2 * time.Second
 	maxRepeatDelay = time.Minute
-	// expiryGrace is how long a deposit waits, after its time, for a gateway that does not answer.
+	// expiryGrace is how long a deposit stays open after its expiry while its gateway does not respond.
 	expiryGrace = 10 * time.Minute
 )
 
@@ -51,7 +51,7 @@ func (s *Service) Close() {
 	s.running.Wait()
 }
 
-// RepeatDue repeats the calls that are due, and waits for their answers.
+// RepeatDue repeats the calls that are due, and waits for their responses.
 func (s *Service) RepeatDue(ctx context.Context) error {
 	err := s.repeatDue(ctx)
 	s.running.Wait()
@@ -66,40 +66,41 @@ func (s *Service) repeatDue(ctx context.Context) error {
 	}
 	for _, id := range due {
 		select {
-		case s.calls <- struct{}{}:
+		case s.callSlots <- struct{}{}:
 		default:
-			return nil // all calls are busy: a slow gateway; the next poll continues
+			return nil // all slots are busy, because a gateway is slow; the next poll continues
 		}
 		var taken int64
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-			taken, err = tx.Q.TakeDepositCall(ctx, id, db.Millis(now.Add(firstRepeat)), db.Millis(now))
+			taken, err = tx.Q.TakeDepositCall(ctx, id, db.Millis(now.Add(callLease)), db.Millis(now))
 			return err
 		})
-		if err != nil || taken == 0 { // another replica makes it
-			<-s.calls
+		if err != nil || taken == 0 { // another replica makes the call
+			<-s.callSlots
 			if err != nil {
 				return fmt.Errorf("take call: %w", err)
 			}
 			continue
 		}
 		s.running.Go(func() {
-			defer func() { <-s.calls }()
+			defer func() { <-s.callSlots }()
 			s.callGateway(ctx, id)
 		})
 	}
 	return nil
 }
 
-// callGateway creates a deposit's payment at its gateway and stores the answer. Without a definite answer the call is repeated later.
+// callGateway creates a deposit's payment at its gateway and stores the response. Without a definite response, the call is repeated
+// later. Errors are logged.
 func (s *Service) callGateway(ctx context.Context, id int64) {
 	ctx, cancel := context.WithTimeout(ctx, gateway.CallTimeout+time.Second)
 	defer cancel()
-	if err := s.tryGateway(ctx, id); err != nil {
+	if err := s.createPayment(ctx, id); err != nil {
 		s.o.Log.WarnContext(ctx, "call gateway", "deposit", id, "error", err)
 	}
 }
 
-func (s *Service) tryGateway(ctx context.Context, id int64) error {
+func (s *Service) createPayment(ctx context.Context, id int64) error {
 	d, err := s.o.Store.Q().DepositByID(ctx, id)
 	if err != nil || !isOpen(d.Status) {
 		return err
@@ -108,29 +109,29 @@ func (s *Service) tryGateway(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	payment, err := s.payment(ctx, d, g)
+	payment, err := s.paymentRequest(ctx, d, g)
 	if err != nil {
 		return err
 	}
-	answer, err := s.o.Gateways.CreatePayment(ctx, g, payment)
-	// The timeout is of the call, not of storing its result.
+	created, err := s.o.Gateways.CreatePayment(ctx, g, payment)
+	// The call's timeout does not apply to storing its result.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if err == nil {
 		return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-			return tx.Q.SetDepositPayment(ctx, query.SetDepositPaymentParams{ID: id, PayUrl: answer.PayURL, PaymentID: answer.GatewayID, Qr: answer.QR})
+			return tx.Q.SetDepositPayment(ctx, query.SetDepositPaymentParams{ID: id, PayUrl: created.PayURL, PaymentID: created.GatewayID, Qr: created.QR})
 		})
 	}
 	if errors.Is(err, gateway.ErrRejected) {
 		return s.endOpen(ctx, id, Refused, err)
 	}
-	wait := min(repeatDelay<<min(d.Calls, 10), maxRepeatDelay)
+	delay := min(repeatDelay<<min(d.Calls, 10), maxRepeatDelay)
 	return errors.Join(err, s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		return tx.Q.RepeatDeposit(ctx, id, db.Millis(s.o.Now().Add(wait)))
+		return tx.Q.RepeatDeposit(ctx, id, db.Millis(s.o.Now().Add(delay)))
 	}))
 }
 
-// endOpen ends a deposit, unless a notice has decided it meanwhile. The cause is for the log.
+// endOpen ends a deposit, unless a notice has ended it meanwhile. The returned error includes cause, so that the caller logs it.
 func (s *Service) endOpen(ctx context.Context, id int64, status string, cause error) error {
 	return errors.Join(cause, s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		d, err := tx.Q.LockDeposit(ctx, id)
@@ -141,7 +142,8 @@ func (s *Service) endOpen(ctx context.Context, id int64, status string, cause er
 	}))
 }
 
-func (s *Service) payment(ctx context.Context, d query.Deposit, g gateway.Gateway) (gateway.Payment, error) {
+// paymentRequest returns the request to the gateway.
+func (s *Service) paymentRequest(ctx context.Context, d query.Deposit, g gateway.Gateway) (gateway.Payment, error) {
 	code, err := s.o.Merchant(ctx, d.MerchantID)
 	if err != nil {
 		return gateway.Payment{}, err
@@ -160,11 +162,11 @@ func (s *Service) payment(ctx context.Context, d query.Deposit, g gateway.Gatewa
 	}, nil
 }
 
-// maxExpiries limits concurrent questions to gateways during Expire.
-const maxExpiries = 8
+// maxStateRequests is the maximum number of concurrent requests to gateways for the state of payments.
+const maxStateRequests = 8
 
-// Expire ends deposits whose time is over. It asks the gateway of a payment first, because the notice of a payment may be lost. It runs
-// as a periodic job.
+// Expire ends deposits that have expired. It first reads the state of a gateway's payment, because the notice may be lost. It runs as
+// a periodic job.
 func (s *Service) Expire(ctx context.Context) error {
 	due, err := s.o.Store.Q().ExpiredDeposits(ctx, db.Millis(s.o.Now()))
 	if err != nil {
@@ -172,51 +174,51 @@ func (s *Service) Expire(ctx context.Context) error {
 	}
 	var mu sync.Mutex
 	var failures []error
-	silent := map[int64]bool{} // gateways that do not answer
-	slots := make(chan struct{}, maxExpiries)
-	var wait sync.WaitGroup
+	unresponsive := map[int64]bool{} // gateways that do not respond
+	slots := make(chan struct{}, maxStateRequests)
+	var wg sync.WaitGroup
 	for _, row := range due {
 		slots <- struct{}{}
-		wait.Go(func() {
+		wg.Go(func() {
 			defer func() { <-slots }()
-			if err := s.expire(ctx, row.ID, row.Kind, &mu, silent); err != nil {
+			if err := s.expire(ctx, row.ID, row.Kind, &mu, unresponsive); err != nil {
 				mu.Lock()
 				failures = append(failures, fmt.Errorf("deposit %d: %w", row.ID, err))
 				mu.Unlock()
 			}
 		})
 	}
-	wait.Wait()
+	wg.Wait()
 	return errors.Join(failures...)
 }
 
-func (s *Service) expire(ctx context.Context, id int64, kind string, mu *sync.Mutex, silent map[int64]bool) error {
+func (s *Service) expire(ctx context.Context, id int64, kind string, mu *sync.Mutex, unresponsive map[int64]bool) error {
 	var state *gateway.State
 	if kind == Pay {
 		d, err := s.o.Store.Q().DepositByID(ctx, id)
 		if err != nil {
 			return err
 		}
-		over := s.o.Now().After(time.UnixMilli(d.ExpiresAt).Add(expiryGrace))
+		graceOver := s.o.Now().After(time.UnixMilli(d.ExpiresAt).Add(expiryGrace))
 		mu.Lock()
-		skip := silent[d.GatewayID.Int64]
+		skip := unresponsive[d.GatewayID.Int64]
 		mu.Unlock()
-		if skip && !over {
+		if skip && !graceOver {
 			return nil
 		}
 		g, err := s.o.Gateways.ByID(ctx, d.GatewayID.Int64)
 		if err != nil {
 			return err
 		}
-		answer, err := s.o.Gateways.PaymentState(ctx, g, d.Reference)
+		reported, err := s.o.Gateways.PaymentState(ctx, g, d.Reference)
 		switch {
 		case err == nil:
-			state = &answer
+			state = &reported
 		case errors.Is(err, gateway.ErrNoAnswer):
 			mu.Lock()
-			silent[g.ID] = true
+			unresponsive[g.ID] = true
 			mu.Unlock()
-			if !over {
+			if !graceOver {
 				return nil
 			}
 		case !errors.Is(err, gateway.ErrNotFound) && !errors.Is(err, gateway.ErrRejected):

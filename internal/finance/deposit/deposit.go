@@ -1,5 +1,5 @@
-// Package deposit takes members' money in: methods that operators define, deposits by bank transfer, payment code or gateway, and
-// their credit. A deposit counts against the member's limits when it is created. Its money moves once, through the ledger.
+// Package deposit manages deposit methods and members' deposits by bank transfer, payment code or gateway. A deposit counts against
+// the member's limits when it is created. Its money moves once, through the ledger.
 package deposit
 
 import (
@@ -31,7 +31,7 @@ import (
 var (
 	ErrAmount  = fault.New(fault.Invalid, "deposit.amount")   // not valid, or outside the method's limits
 	ErrMethod  = fault.New(fault.Refused, "deposit.method")   // unknown, closed, or of another kind or currency
-	ErrState   = fault.New(fault.Conflict, "deposit.state")   // the deposit is past this step
+	ErrState   = fault.New(fault.Conflict, "deposit.state")   // the deposit's status does not allow this step
 	ErrUnknown = fault.New(fault.NotFound, "deposit.unknown") // no such deposit of the caller
 	ErrPicture = fault.New(fault.Invalid, "deposit.picture")  // the proof is not a picture
 	ErrBreak   = fault.New(fault.Refused, "limits.break")     // the member is on a break
@@ -51,14 +51,14 @@ const (
 // Statuses lists all statuses.
 var Statuses = []string{Waiting, Claimed, Credited, Refused, Expired, Cancelled}
 
-// Kinds of deposit.
+// Kinds of deposits.
 const (
 	Transfer = "mt" // bank transfer
 	QR       = "qr" // payment code
 	Pay      = "pg" // payment gateway
 )
 
-// Kinds of entry in the operators' queue.
+// Kinds of entries in the operators' queue.
 const (
 	QueueLate     = "late"     // paid after the deposit had ended
 	QueueMismatch = "mismatch" // paid with another amount or currency
@@ -75,7 +75,7 @@ type Limits interface {
 	DepositReturned(ctx context.Context, tx *db.Tx, reserveID, memberID int64, currency string, amount money.Minor) ([]ledger.Row, error)
 }
 
-// Tasks keeps the list of what operators must do.
+// Tasks stores the tasks of operators.
 type Tasks interface {
 	AddIn(ctx context.Context, tx *db.Tx, merchantID int64, kind, reference, object string) error
 	DoneIn(ctx context.Context, tx *db.Tx, merchantID int64, kind, reference, object string) error
@@ -86,7 +86,7 @@ type Outbox interface {
 	Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...events.Message) error
 }
 
-// Inbox writes messages of the system to members. nil: there are none.
+// Inbox sends system messages to members. It may be nil.
 type Inbox interface {
 	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
 }
@@ -109,37 +109,38 @@ type Options struct {
 	Log      *slog.Logger
 }
 
-// A Service takes deposits.
+// A Service manages deposits.
 type Service struct {
-	o        Options
-	decoder  *picture.Decoder
-	pictures picture.Store
-	site     string
-	also     Comparer
+	o             Options
+	decoder       *picture.Decoder
+	pictures      picture.Store
+	site          string
+	extraComparer Comparer // nil: reconciliations compare deposits only
 
-	stop    context.CancelFunc
-	running sync.WaitGroup
-	calls   chan struct{} // one for each running call to a gateway
+	stop      context.CancelFunc
+	running   sync.WaitGroup
+	callSlots chan struct{} // has an element for each running call to a gateway
 }
 
-// maxCalls limits concurrent repeated calls to gateways.
+// maxCalls is the maximum number of concurrent repeated calls to gateways.
 const maxCalls = 16
 
 // New returns a Service.
 func New(o Options) *Service {
 	return &Service{
-		o: o, site: o.Site, decoder: picture.NewDecoder(), pictures: picture.Store{DB: o.Store, Blobs: o.Blobs, Now: o.Now}, calls: make(chan struct{}, maxCalls),
+		o: o, site: o.Site, decoder: picture.NewDecoder(), pictures: picture.Store{DB: o.Store, Blobs: o.Blobs, Now: o.Now}, callSlots: make(chan struct{}, maxCalls),
 	}
 }
 
-// SetSite sets the origin of the site, which gateways call and payers return to, if none is configured. Call it before requests arrive.
+// SetSite sets the origin of the site, unless one is configured. Gateways call this origin, and payers return to it. SetSite must be
+// called before requests arrive.
 func (s *Service) SetSite(origin string) {
 	if s.site == "" {
 		s.site = origin
 	}
 }
 
-// A Member is who deposits.
+// A Member is the member who deposits.
 type Member struct {
 	ID, MerchantID int64
 	Currency       string
@@ -188,13 +189,17 @@ func viewOf(d query.Deposit) (View, error) {
 	return v, nil
 }
 
-// kindReserve is the kind of the transfer that counts a deposit against the member's limits. It moves nothing.
-const kindReserve, kindReturn, kindDeposit = "deposit.reserve", "deposit.return", "deposit"
+// Kinds of transfers in the ledger.
+const (
+	kindReserve = "deposit.reserve" // counts a deposit against the member's limits, moves no money
+	kindReturn  = "deposit.return"  // returns the reserved amount to the limits, moves no money
+	kindDeposit = "deposit"         // credits a deposit
+)
 
-// firstRepeat is when a call to a gateway is repeated if the process that made it ended.
-const firstRepeat = 15 * time.Second
+// callLease is the time after which a call to a gateway is repeated, if the process that made it has ended.
+const callLease = 15 * time.Second
 
-// Create creates a deposit. With a key, the same request returns the first answer.
+// Create creates a deposit. With a key, a repeated request returns the first response.
 func (s *Service) Create(ctx context.Context, who Member, key string, in Request) (View, error) {
 	cash, err := s.o.Ledger.EnsureMember(ctx, who.MerchantID, who.ID, who.Currency)
 	if err != nil {
@@ -218,19 +223,19 @@ func (s *Service) Create(ctx context.Context, who Member, key string, in Request
 	if err != nil || created == nil || created.Kind != Pay {
 		return view, err
 	}
-	// The gateway's answer counts, also if the member's connection is gone.
+	// The gateway's response is stored even if the member has disconnected.
 	ctx = context.WithoutCancel(ctx)
 	s.callGateway(ctx, created.ID)
 	d, err := s.o.Store.Q().DepositByID(ctx, created.ID)
 	if err != nil {
-		return view, nil //nolint:nilerr // the deposit exists, and its call is repeated
+		return view, nil //nolint:nilerr // the deposit exists, and its call will be repeated
 	}
-	answered, err := viewOf(d)
+	updated, err := viewOf(d)
 	if err != nil {
 		return view, nil //nolint:nilerr // as above
 	}
 	if key != "" {
-		body, err := json.Marshal(answered)
+		body, err := json.Marshal(updated)
 		if err == nil {
 			err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 				return tx.Q.SaveAnswer(ctx, query.SaveAnswerParams{Owner: request.Owner, Call: request.Call, RequestKey: key, Response: string(body)})
@@ -240,7 +245,7 @@ func (s *Service) Create(ctx context.Context, who Member, key string, in Request
 			s.o.Log.WarnContext(ctx, "store answer of a deposit", "error", err)
 		}
 	}
-	return answered, nil
+	return updated, nil
 }
 
 func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, source, cash int64, in Request) (query.Deposit, error) {
@@ -269,14 +274,14 @@ func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, source, c
 	}
 	if m.Kind == Pay {
 		d.GatewayID = sql.NullInt64{Int64: m.GatewayID, Valid: true}
-		d.NextCallAt = db.Millis(now.Add(firstRepeat))
+		d.NextCallAt = db.Millis(now.Add(callLease))
 	} else {
 		account, err := m.account(in.Bank)
 		if err != nil {
 			return none, err
 		}
-		if d.Qr, err = m.code(account, currency, amount, d); err != nil {
-			return none, rest.ErrSystem.Because(err) // the operator's account does not fit
+		if d.Qr, err = m.paymentCode(account, currency, amount, d); err != nil {
+			return none, rest.ErrSystem.Because(err) // the operator's account does not fit into a payment code
 		}
 		bank, err := json.Marshal(account)
 		if err != nil {
@@ -314,10 +319,10 @@ func (s *Service) Find(ctx context.Context, memberID, id int64) (View, error) {
 	return viewOf(d)
 }
 
-// Cancel ends a member's deposit that waits.
+// Cancel cancels a member's waiting deposit.
 func (s *Service) Cancel(ctx context.Context, memberID, id int64) (view View, err error) {
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
-		d, err := lockOwn(ctx, tx, memberID, id)
+		d, err := lockOwnDeposit(ctx, tx, memberID, id)
 		if err != nil {
 			return err
 		}
@@ -333,7 +338,8 @@ func (s *Service) Cancel(ctx context.Context, memberID, id int64) (view View, er
 	return view, err
 }
 
-func lockOwn(ctx context.Context, tx *db.Tx, memberID, id int64) (query.Deposit, error) {
+// lockOwnDeposit locks a deposit of the member.
+func lockOwnDeposit(ctx context.Context, tx *db.Tx, memberID, id int64) (query.Deposit, error) {
 	d, err := tx.Q.LockDeposit(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && d.MemberID != memberID {
 		return query.Deposit{}, ErrUnknown

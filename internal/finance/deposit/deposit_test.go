@@ -24,29 +24,29 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const member, other = 501, 502
 
-// A desk is a site with a bank method, a VietQR method and a gateway that a handler plays.
-type desk struct {
+// A fixture is a site with a bank transfer method, a VietQR method, and a gateway that gatewayHandler simulates.
+type fixture struct {
 	*servertest.Site
-	key  gateway.Key
-	cash ledger.Account
-	mu   sync.Mutex
-	play http.HandlerFunc
+	key            gateway.Key
+	cash           ledger.Account
+	mu             sync.Mutex
+	gatewayHandler http.HandlerFunc
 }
 
-func newDesk(t *testing.T, store *db.Store) *desk {
+func newFixture(t *testing.T, store *db.Store) *fixture {
 	t.Helper()
-	d := &desk{Site: servertest.New(t, store)}
+	d := &fixture{Site: servertest.New(t, store)}
 	d.AddMember(t, member, "payer")
 	d.AddMember(t, other, "stranger")
 	d.cash = d.Fund(t, member, "VND", 0)
-	d.play = func(w http.ResponseWriter, _ *http.Request) {
+	d.gatewayHandler = func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = fmt.Fprint(w, `{"gatewayId":"P1","payUrl":"https://pay.example/1"}`)
 	}
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d.mu.Lock()
-		play := d.play
+		handler := d.gatewayHandler
 		d.mu.Unlock()
-		play(w, r)
+		handler(w, r)
 	}))
 	t.Cleanup(web.Close)
 	var err error
@@ -74,32 +74,32 @@ func newDesk(t *testing.T, store *db.Store) *desk {
 	return d
 }
 
-func (d *desk) create(t *testing.T, kind, method, amount string, headers ...string) merchanttest.Reply {
+func (d *fixture) create(t *testing.T, kind, method, amount string, headers ...string) merchanttest.Reply {
 	t.Helper()
 	return d.Call(t, "POST", "/wps/transaction/deposit/"+kind, fmt.Sprintf(`{"method":%q,"amount":%s}`, method, amount), append([]string{"Authorization", "payer"}, headers...)...)
 }
 
-func (d *desk) pay(t *testing.T, amount string) deposit.View {
+func (d *fixture) pay(t *testing.T, amount string) deposit.View {
 	t.Helper()
 	return merchanttest.Value[deposit.View](t, d.create(t, "pg", "G1", amount))
 }
 
-func (d *desk) status(t *testing.T, id string) string {
+func (d *fixture) status(t *testing.T, id string) string {
 	t.Helper()
 	return merchanttest.Value[deposit.View](t, d.Call(t, "GET", "/wps/transaction/deposit/"+id, nil, "Authorization", "payer")).Status
 }
 
-// notice sends a signed notice and returns the status and "CODE" or "CODE again".
-func (d *desk) notice(t *testing.T, reference, paymentID, status, amount, currency string) string {
+// notice sends a signed notice. It returns the status and the code, and " again" for a replay.
+func (d *fixture) notice(t *testing.T, reference, paymentID, status, amount, currency string) string {
 	t.Helper()
 	body := fmt.Sprintf(`{"reference":%q,"gatewayId":%q,"status":%q,"amount":%q,"currency":%q,"at":1}`, reference, paymentID, status, amount, currency)
 	return d.send(t, "/pay/v1/G1/payment", body, d.key.Key)
 }
 
-func (d *desk) send(t *testing.T, path, body, key string) string {
+func (d *fixture) send(t *testing.T, path, body, key string) string {
 	t.Helper()
-	at := strconv.FormatInt(d.Clock.Now().UnixMilli(), 10)
-	r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", at, "X-Signature", gateway.Sign(key, at, path, []byte(body)))
+	timestamp := strconv.FormatInt(d.Clock.Now().UnixMilli(), 10)
+	r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", timestamp, "X-Signature", gateway.Sign(key, timestamp, path, []byte(body)))
 	var reply struct {
 		Code     string
 		Replayed bool
@@ -125,34 +125,34 @@ func want(t *testing.T, what, got, want string) {
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
-		one := d.pay(t, "100000")
-		if one.Status != "WAITING" || one.PayURL != "https://pay.example/1" || len(one.Reference) != 12 {
-			t.Fatalf("created %+v", one)
+		d := newFixture(t, store)
+		first := d.pay(t, "100000")
+		if first.Status != "WAITING" || first.PayURL != "https://pay.example/1" || len(first.Reference) != 12 {
+			t.Fatalf("created %+v", first)
 		}
-		want(t, "pending", d.notice(t, one.Reference, "P1", "pending", "100000", "VND"), "200 OK")
-		want(t, "other amount", d.notice(t, one.Reference, "P1", "paid", "200000", "VND"), "200 AMOUNT_MISMATCH")
-		want(t, "other currency", d.notice(t, one.Reference, "P1", "paid", "100000", "USD"), "200 AMOUNT_MISMATCH")
-		want(t, "2^63", d.notice(t, one.Reference, "P1", "paid", "9223372036854775808", "VND"), "200 AMOUNT_MISMATCH")
-		want(t, "status after mismatch", d.status(t, one.ID), "WAITING")
-		want(t, "decimals", d.notice(t, one.Reference, "P1", "paid", "100000.0", "VND"), "400 INVALID_REQUESTamount")
-		want(t, "negative", d.notice(t, one.Reference, "P1", "paid", "-1", "VND"), "400 INVALID_REQUESTamount")
+		want(t, "pending", d.notice(t, first.Reference, "P1", "pending", "100000", "VND"), "200 OK")
+		want(t, "other amount", d.notice(t, first.Reference, "P1", "paid", "200000", "VND"), "200 AMOUNT_MISMATCH")
+		want(t, "other currency", d.notice(t, first.Reference, "P1", "paid", "100000", "USD"), "200 AMOUNT_MISMATCH")
+		want(t, "2^63", d.notice(t, first.Reference, "P1", "paid", "9223372036854775808", "VND"), "200 AMOUNT_MISMATCH")
+		want(t, "status after mismatch", d.status(t, first.ID), "WAITING")
+		want(t, "decimals", d.notice(t, first.Reference, "P1", "paid", "100000.0", "VND"), "400 INVALID_REQUESTamount")
+		want(t, "negative", d.notice(t, first.Reference, "P1", "paid", "-1", "VND"), "400 INVALID_REQUESTamount")
 		want(t, "forged", d.send(t, "/pay/v1/G1/payment", `{}`, "wrong"), "401 INVALID_SIGNATURE")
 		want(t, "other path", d.send(t, "/pay/v1/G2/payment", `{}`, d.key.Key), "401 INVALID_SIGNATURE")
-		want(t, "paid", d.notice(t, one.Reference, "P1", "paid", "100000", "VND"), "200 OK")
-		want(t, "paid again", d.notice(t, one.Reference, "P1", "paid", "0100000", "VND"), "200 OK again")
-		want(t, "mismatch again", d.notice(t, one.Reference, "P1", "paid", "200000", "VND"), "200 AMOUNT_MISMATCH again")
-		want(t, "second id", d.notice(t, one.Reference, "P2", "paid", "100000", "VND"), "200 CONFLICT")
-		want(t, "failed after paid", d.notice(t, one.Reference, "P1", "failed", "100000", "VND"), "200 CONFLICT")
-		want(t, "status", d.status(t, one.ID), "CREDITED")
+		want(t, "paid", d.notice(t, first.Reference, "P1", "paid", "100000", "VND"), "200 OK")
+		want(t, "paid again", d.notice(t, first.Reference, "P1", "paid", "0100000", "VND"), "200 OK again")
+		want(t, "mismatch again", d.notice(t, first.Reference, "P1", "paid", "200000", "VND"), "200 AMOUNT_MISMATCH again")
+		want(t, "second id", d.notice(t, first.Reference, "P2", "paid", "100000", "VND"), "200 CONFLICT")
+		want(t, "failed after paid", d.notice(t, first.Reference, "P1", "failed", "100000", "VND"), "200 CONFLICT")
+		want(t, "status", d.status(t, first.ID), "CREDITED")
 		if got := d.Balance(t, d.cash.ID); got != 100_000 {
 			t.Errorf("balance %d, want 100000", got)
 		}
-		two := d.pay(t, "50000")
-		want(t, "failed", d.notice(t, two.Reference, "P3", "failed", "50000", "VND"), "200 OK")
-		want(t, "expired after failed", d.notice(t, two.Reference, "P3", "expired", "50000", "VND"), "200 OK")
-		want(t, "paid after failed", d.notice(t, two.Reference, "P3", "paid", "1", "VND"), "200 LATE")
-		want(t, "status of two", d.status(t, two.ID), "REFUSED")
+		second := d.pay(t, "50000")
+		want(t, "failed", d.notice(t, second.Reference, "P3", "failed", "50000", "VND"), "200 OK")
+		want(t, "expired after failed", d.notice(t, second.Reference, "P3", "expired", "50000", "VND"), "200 OK")
+		want(t, "paid after failed", d.notice(t, second.Reference, "P3", "paid", "1", "VND"), "200 LATE")
+		want(t, "status of the second", d.status(t, second.ID), "REFUSED")
 		bank := merchanttest.Value[deposit.View](t, d.create(t, "mt", "BANK-mt", "20000"))
 		want(t, "mt deposit", d.notice(t, bank.Reference, "P4", "paid", "20000", "VND"), "200 UNKNOWN")
 		want(t, "unknown", d.notice(t, "NOSUCH", "P4", "paid", "20000", "VND"), "200 UNKNOWN")
@@ -167,34 +167,34 @@ func TestNotices(t *testing.T) {
 func TestConcurrentNoticesCreditOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
-		one := d.pay(t, "100000")
+		d := newFixture(t, store)
+		created := d.pay(t, "100000")
 		codes := make([]string, 8)
-		var wait sync.WaitGroup
+		var wg sync.WaitGroup
 		for i := range codes {
-			wait.Go(func() { codes[i] = d.notice(t, one.Reference, "P1", "paid", "100000", "VND") })
+			wg.Go(func() { codes[i] = d.notice(t, created.Reference, "P1", "paid", "100000", "VND") })
 		}
-		wait.Wait()
-		first := 0
+		wg.Wait()
+		credited := 0
 		for _, code := range codes {
 			switch code {
 			case "200 OK":
-				first++
+				credited++
 			case "200 OK again":
 			default:
 				t.Errorf("got %s, want OK", code)
 			}
 		}
-		if got := d.Balance(t, d.cash.ID); first != 1 || got != 100_000 {
-			t.Errorf("%d first answers, balance %d; want 1 and 100000", first, got)
+		if got := d.Balance(t, d.cash.ID); credited != 1 || got != 100_000 {
+			t.Errorf("%d responses without replay, balance %d; want 1 and 100000", credited, got)
 		}
 		d.VerifyLedger(t)
 	})
 }
 
-func TestDeposits(t *testing.T) {
+func TestDepositRequests(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newFixture(t, dbtest.SQLite(t))
 	for _, amount := range []string{"0", "-5", "9999", "50000001", "10000.5", "9223372036854775808", "1e5"} {
 		if r := d.create(t, "mt", "BANK-mt", amount); r.Status != 400 || !strings.Contains(string(r.Body), `"deposit.amount"`) {
 			t.Errorf("amount %s: %d %s, want deposit.amount", amount, r.Status, r.Body)

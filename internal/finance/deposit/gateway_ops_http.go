@@ -86,23 +86,23 @@ func (s *Service) opsGateways(ctx context.Context, merchantID int64) ([]opsGatew
 
 func gatewayOps(a *rest.API, s *Service) {
 	op := rest.Op{Tag: opsTag, Access: rest.Operators, Permission: permission.SettingEdit}
-	list := op
-	list.Method, list.Path, list.ID, list.Summary = http.MethodGet, "/ops/v1/gateways", "opsGateways", "Payment gateways with their last reconciliation"
-	rest.Wps(a, list, func(ctx context.Context, _ *struct{}) (gatewayList, error) {
+	listOp := op
+	listOp.Method, listOp.Path, listOp.ID, listOp.Summary = http.MethodGet, "/ops/v1/gateways", "opsGateways", "Payment gateways with their last reconciliation"
+	rest.Wps(a, listOp, func(ctx context.Context, _ *struct{}) (gatewayList, error) {
 		all, err := s.opsGateways(ctx, rest.MerchantOf(ctx).ID)
 		return gatewayList{List: all}, err
 	})
-	create := op
-	create.Method, create.Path, create.ID, create.Summary = http.MethodPost, "/ops/v1/gateways", "opsCreateGateway", "Create a payment gateway with its first key"
-	create.Dangerous, create.Faults = true, []*fault.Fault{gateway.ErrMalformed, gateway.ErrExists, ErrMethodExists}
-	create.Description = "Also makes a pg method with its code. The key is shown once."
+	createOp := op
+	createOp.Method, createOp.Path, createOp.ID, createOp.Summary = http.MethodPost, "/ops/v1/gateways", "opsCreateGateway", "Create a payment gateway with its first key"
+	createOp.Dangerous, createOp.Faults = true, []*fault.Fault{gateway.ErrMalformed, gateway.ErrExists, ErrMethodExists}
+	createOp.Description = "Also makes a pg method with its code. The key is shown once."
 	type gatewayCreateBody struct {
 		GatewayFields
 
 		Code       string   `json:"code" minLength:"1" maxLength:"32"`
 		Currencies []string `json:"currencies" minItems:"1" maxItems:"8"`
 	}
-	rest.Wps(a, create, func(ctx context.Context, in *struct{ Body gatewayCreateBody }) (key gateway.Key, err error) {
+	rest.Wps(a, createOp, func(ctx context.Context, in *struct{ Body gatewayCreateBody }) (key gateway.Key, err error) {
 		b := in.Body
 		lowest, highest, err := b.limits(b.Currencies[0])
 		if err != nil {
@@ -131,11 +131,11 @@ func gatewayOps(a *rest.API, s *Service) {
 		Key            *gateway.Key    `json:"key,omitempty" doc:"After rotate, once."`
 		Reconciliation *Reconciliation `json:"reconciliation,omitempty" doc:"After reconcile."`
 	}
-	act := op
-	act.Method, act.Path, act.ID, act.Summary = http.MethodPost, "/ops/v1/gateways/{id}/{action}", "opsChangeGateway", "Change a payment gateway, or compare it with the deposits"
-	act.Dangerous, act.Faults = true, []*fault.Fault{gateway.ErrUnknown, gateway.ErrMalformed, gateway.ErrStale}
-	act.Description = "rotate makes a new key; the previous one stays valid until the next rotation or retire, which ends all keys but the newest. reconcile moves no money."
-	rest.Wps(a, act, func(ctx context.Context, in *changeGatewayInput) (out gatewayChanged, err error) {
+	changeOp := op
+	changeOp.Method, changeOp.Path, changeOp.ID, changeOp.Summary = http.MethodPost, "/ops/v1/gateways/{id}/{action}", "opsChangeGateway", "Change a payment gateway, or compare it with the deposits"
+	changeOp.Dangerous, changeOp.Faults = true, []*fault.Fault{gateway.ErrUnknown, gateway.ErrMalformed, gateway.ErrStale}
+	changeOp.Description = "rotate makes a new key; the previous one stays valid until the next rotation or retire, which ends all keys but the newest. reconcile moves no money."
+	rest.Wps(a, changeOp, func(ctx context.Context, in *changeGatewayInput) (out gatewayChanged, err error) {
 		g, err := s.o.Gateways.ByID(ctx, in.ID)
 		if err == nil && g.MerchantID != rest.MerchantOf(ctx).ID {
 			err = gateway.ErrUnknown
@@ -158,7 +158,7 @@ func gatewayOps(a *rest.API, s *Service) {
 		}
 		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 			var after any
-			to := gateway.Changes{Name: g.Name, URL: g.URL, Min: g.Min, Max: g.Max, Enabled: in.Action == "enable" || in.Action == "edit" && g.Enabled}
+			changes := gateway.Changes{Name: g.Name, URL: g.URL, Min: g.Min, Max: g.Max, Enabled: in.Action == "enable" || in.Action == "edit" && g.Enabled}
 			switch {
 			case in.Action == "rotate":
 				key, err := s.o.Gateways.RotateIn(ctx, tx, g)
@@ -176,15 +176,15 @@ func gatewayOps(a *rest.API, s *Service) {
 				return rest.ErrParam.On("change")
 			default:
 				if c := in.Body.Change; in.Action == "edit" {
-					to.Name, to.URL = c.Name, c.URL
-					if to.Min, to.Max, err = c.limits(g.Currencies[0]); err != nil {
+					changes.Name, changes.URL = c.Name, c.URL
+					if changes.Min, changes.Max, err = c.limits(g.Currencies[0]); err != nil {
 						return err
 					}
 				}
-				if err := s.o.Gateways.ChangeIn(ctx, tx, g, to); err != nil {
+				if err := s.o.Gateways.ChangeIn(ctx, tx, g, changes); err != nil {
 					return err
 				}
-				after = to
+				after = changes
 			}
 			return s.auditSetting(ctx, tx, "gateway."+in.Action, "gateway/"+g.Code, map[string]any{"name": g.Name, "url": g.URL, "enabled": g.Enabled}, after)
 		})

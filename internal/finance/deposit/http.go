@@ -91,7 +91,7 @@ type createInput struct {
 	Body createBody
 }
 
-// A DepositInput names a deposit.
+// A DepositInput has the id of a deposit.
 type DepositInput struct {
 	ID string `path:"id" pattern:"^[0-9]{1,19}$"`
 }
@@ -159,16 +159,16 @@ func Routes(a *rest.API, s *Service) {
 		func(ctx context.Context, who Member, _ *struct{}) ([]methodReply, error) {
 			return s.methodReplies(ctx, who)
 		})
-	for _, way := range []struct{ kind, summary string }{
+	for _, route := range []struct{ kind, summary string }{
 		{Transfer, "Deposit by bank transfer"}, {QR, "Deposit by payment code"}, {Pay, "Deposit through a payment gateway"},
 	} {
 		memberCall(a, rest.Op{
-			Method: http.MethodPost, Path: path + "/" + way.kind, ID: "deposit" + strings.ToUpper(way.kind[:1]) + way.kind[1:], Summary: way.summary,
+			Method: http.MethodPost, Path: path + "/" + route.kind, ID: "deposit" + strings.ToUpper(route.kind[:1]) + route.kind[1:], Summary: route.summary,
 			Faults:      []*fault.Fault{ErrAmount, ErrMethod, ErrBreak, limits.ErrReached, idempotency.ErrConflict},
 			Description: "Reserves the amount against the member's limits until the deposit ends.",
 		}, func(ctx context.Context, who Member, in *createInput) (View, error) {
 			b := in.Body
-			return s.Create(ctx, who, in.IdempotencyKey, Request{Kind: way.kind, Method: b.Method, Amount: b.Amount, PayerName: b.PayerName, Bank: b.Bank})
+			return s.Create(ctx, who, in.IdempotencyKey, Request{Kind: route.kind, Method: b.Method, Amount: b.Amount, PayerName: b.PayerName, Bank: b.Bank})
 		})
 	}
 	memberCall(a, rest.Op{

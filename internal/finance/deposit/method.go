@@ -37,10 +37,10 @@ const (
 
 var schemeCurrencies = map[string]string{VietQR: "VND", PIX: "BRL", Raast: "PKR"}
 
-// rateUnit is the number of parts in a whole: rates are in millionths.
+// rateUnit is the rate of 100 %. Rates are in millionths.
 const rateUnit = 1_000_000
 
-// An Account receives the money of a method.
+// An Account is a bank account that receives deposits.
 type Account struct {
 	Code   string `json:"code" maxLength:"32" doc:"Code of the bank."`
 	Name   string `json:"name" maxLength:"100" doc:"Name of the bank."`
@@ -50,7 +50,7 @@ type Account struct {
 	City   string `json:"city,omitempty" maxLength:"15" doc:"City of the holder, for PIX codes."`
 }
 
-// A Method is a way to deposit.
+// A Method is a deposit method.
 type Method struct {
 	ID, MerchantID int64
 	Code           string
@@ -59,9 +59,9 @@ type Method struct {
 	Name           string
 	Currency       string
 	Min, Max, Fee  money.Minor
-	FeeRate        int64 // millionths of the amount
-	Opens, Closes  string
-	Minutes        int64
+	FeeRate        int64  // millionths of the amount
+	Opens, Closes  string // HH:mm in the currency's time zone; equal: always open
+	Minutes        int64  // until an unpaid deposit expires
 	Accounts       []Account
 	GatewayID      int64
 	Sorting        int64
@@ -84,10 +84,10 @@ func methodOf(r query.DepositMethod) (Method, error) {
 // FeeOf returns the fee of an amount, rounded down.
 func (m Method) FeeOf(amount money.Minor) money.Minor {
 	share := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(m.FeeRate))
-	return m.Fee + money.Minor(share.Quo(share, big.NewInt(rateUnit)).Int64()) // at most the amount: a rate is at most 1
+	return m.Fee + money.Minor(share.Quo(share, big.NewInt(rateUnit)).Int64()) // does not overflow, because the rate is below 1
 }
 
-// Open reports whether the method is open at that time.
+// Open reports whether the method is open at the given time.
 func (m Method) Open(now time.Time) bool {
 	if m.Opens == m.Closes {
 		return true
@@ -96,10 +96,10 @@ func (m Method) Open(now time.Time) bool {
 	if m.Opens < m.Closes {
 		return m.Opens <= clock && clock < m.Closes
 	}
-	return m.Opens <= clock || clock < m.Closes // past midnight
+	return m.Opens <= clock || clock < m.Closes // open past midnight
 }
 
-// account returns the account that the payer chose, or the first.
+// account returns the account of the chosen bank, or the first account without a choice.
 func (m Method) account(bank string) (Account, error) {
 	if bank == "" {
 		return m.Accounts[0], nil
@@ -111,8 +111,8 @@ func (m Method) account(bank string) (Account, error) {
 	return m.Accounts[i], nil
 }
 
-// code returns the text of a deposit's payment code.
-func (m Method) code(a Account, c money.Currency, amount money.Minor, d query.Deposit) (string, error) {
+// paymentCode returns the text of a deposit's payment code.
+func (m Method) paymentCode(a Account, c money.Currency, amount money.Minor, d query.Deposit) (string, error) {
 	switch m.Scheme {
 	case VietQR:
 		return paycode.VietQR{BIN: a.BIN, Account: a.Number, Amount: c.Format(amount), Memo: d.Reference}.Text()
@@ -125,7 +125,7 @@ func (m Method) code(a Account, c money.Currency, amount money.Minor, d query.De
 	}
 }
 
-// methodIn returns the method of a request, with the limits of its gateway.
+// methodIn returns the method of a request, with its limits narrowed to those of its gateway.
 func (s *Service) methodIn(ctx context.Context, tx *db.Tx, who Member, in Request, now time.Time) (Method, error) {
 	row, err := tx.Q.DepositMethodByCode(ctx, who.MerchantID, in.Method)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -151,11 +151,11 @@ func (s *Service) methodIn(ctx context.Context, tx *db.Tx, who Member, in Reques
 	if !g.Enabled {
 		return Method{}, ErrMethod.On("method")
 	}
-	return m.within(g.MinAmount, g.MaxAmount), nil
+	return m.withGatewayLimits(g.MinAmount, g.MaxAmount), nil
 }
 
-// within narrows the limits of a method to those of its gateway.
-func (m Method) within(lowest, highest int64) Method {
+// withGatewayLimits narrows the limits of a method to those of its gateway.
+func (m Method) withGatewayLimits(lowest, highest int64) Method {
 	m.Min = max(m.Min, money.Minor(lowest))
 	if highest > 0 {
 		m.Max = min(m.Max, money.Minor(highest))
@@ -163,7 +163,7 @@ func (m Method) within(lowest, highest int64) Method {
 	return m
 }
 
-// Methods returns the methods that a member can use, also those that are closed at this hour.
+// Methods returns the methods that a member can use, including those that are closed now.
 func (s *Service) Methods(ctx context.Context, who Member) ([]Method, error) {
 	all, err := s.AllMethods(ctx, who.MerchantID)
 	if err != nil {
@@ -183,14 +183,14 @@ func (s *Service) Methods(ctx context.Context, who Member) ([]Method, error) {
 			if i < 0 || !gateways[i].Enabled {
 				continue
 			}
-			m = m.within(int64(gateways[i].Min), int64(gateways[i].Max))
+			m = m.withGatewayLimits(int64(gateways[i].Min), int64(gateways[i].Max))
 		}
 		out = append(out, m)
 	}
 	return out, nil
 }
 
-// AllMethods returns the methods of a merchant.
+// AllMethods returns all methods of a merchant, including disabled ones.
 func (s *Service) AllMethods(ctx context.Context, merchantID int64) ([]Method, error) {
 	rows, err := s.o.Store.Q().DepositMethods(ctx, merchantID)
 	if err != nil {
@@ -218,48 +218,48 @@ func (s *Service) MethodByID(ctx context.Context, merchantID, id int64) (Method,
 }
 
 var (
-	methodCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
-	hour       = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+	codeFormat = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+	hourFormat = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 )
 
 func (m Method) check() error {
-	refuse := func(field, why string) error { return ErrMethodMalformed.On(field).Because(errors.New(why)) }
+	malformed := func(field, reason string) error { return ErrMethodMalformed.On(field).Because(errors.New(reason)) }
 	currency, err := money.Find(m.Currency)
 	switch {
-	case !methodCode.MatchString(m.Code):
-		return refuse("code", "the code must have 1 to 40 letters, digits, dashes or underscores")
+	case !codeFormat.MatchString(m.Code):
+		return malformed("code", "the code must have 1 to 40 letters, digits, dashes or underscores")
 	case m.Kind != Transfer && m.Kind != QR && m.Kind != Pay:
-		return refuse("kind", "the kind must be mt, qr or pg")
+		return malformed("kind", "the kind must be mt, qr or pg")
 	case m.Name == "" || len(m.Name) > 100 || strings.ContainsFunc(m.Name, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return refuse("name", "the name must have 1 to 100 bytes")
+		return malformed("name", "the name must have 1 to 100 bytes")
 	case err != nil || currency.Trial:
-		return refuse("currency", "unknown currency")
+		return malformed("currency", "unknown currency")
 	case m.Min < 1 || m.Max < m.Min || m.Max > ledger.MaxAmount:
-		return refuse("max", "the limits must be positive, and the maximum not below the minimum")
+		return malformed("max", "the limits must be positive, and the maximum not below the minimum")
 	case m.FeeRate < 0 || m.FeeRate >= rateUnit:
-		return refuse("feeRate", "the rate must be a fraction below 1")
+		return malformed("feeRate", "the rate must be a fraction below 1")
 	case m.Fee < 0 || m.FeeOf(m.Min) >= m.Min:
-		return refuse("fee", "the fee must be less than the smallest amount")
-	case !hour.MatchString(m.Opens) || !hour.MatchString(m.Closes):
-		return refuse("opensAt", "hours must be written as HH:mm")
+		return malformed("fee", "the fee must be less than the smallest amount")
+	case !hourFormat.MatchString(m.Opens) || !hourFormat.MatchString(m.Closes):
+		return malformed("opensAt", "hours must be written as HH:mm")
 	case m.Minutes < 1 || m.Minutes > 7*24*60:
-		return refuse("minutes", "a deposit must expire after 1 minute to 7 days")
+		return malformed("minutes", "a deposit must expire after 1 minute to 7 days")
 	case (m.Kind == Pay) != (m.GatewayID != 0):
-		return refuse("kind", "creating a gateway makes its method")
+		return malformed("kind", "creating a gateway makes its method")
 	case m.Kind == QR && m.Scheme == "" || m.Kind == Pay && m.Scheme != "":
-		return refuse("scheme", "a qr method needs vietqr, pix or raast")
+		return malformed("scheme", "a qr method needs vietqr, pix or raast")
 	case m.Scheme != "" && schemeCurrencies[m.Scheme] != m.Currency:
-		return refuse("scheme", "vietqr needs VND, pix BRL and raast PKR")
+		return malformed("scheme", "vietqr needs VND, pix BRL and raast PKR")
 	case m.Kind != Pay && len(m.Accounts) == 0:
-		return refuse("banks", "a method needs an account that receives the money")
+		return malformed("banks", "a method needs an account that receives the money")
 	}
 	for i, a := range m.Accounts {
 		if a.Code == "" || a.Name == "" || a.Number == "" || a.Holder == "" || slices.ContainsFunc(m.Accounts[:i], func(b Account) bool { return b.Code == a.Code }) {
-			return refuse("banks", "each account needs its own code, a name, a number and a holder")
+			return malformed("banks", "each account needs its own code, a name, a number and a holder")
 		}
 		example := query.Deposit{Reference: strings.Repeat("A", 12)}
-		if _, err := m.code(a, currency, m.Max, example); err != nil {
-			return refuse("banks", err.Error())
+		if _, err := m.paymentCode(a, currency, m.Max, example); err != nil {
+			return malformed("banks", err.Error())
 		}
 	}
 	return nil
@@ -273,7 +273,7 @@ func (s *Service) CreateMethodIn(ctx context.Context, tx *db.Tx, m Method) (Meth
 	if err := m.check(); err != nil {
 		return Method{}, err
 	}
-	if _, err := tx.Q.LockMerchant(ctx, m.MerchantID); err != nil { // two requests with one code must not both pass
+	if _, err := tx.Q.LockMerchant(ctx, m.MerchantID); err != nil { // so that two requests cannot use the same code
 		return Method{}, fmt.Errorf("lock merchant: %w", err)
 	}
 	_, err := tx.Q.DepositMethodByCode(ctx, m.MerchantID, m.Code)
@@ -295,7 +295,8 @@ func (s *Service) CreateMethodIn(ctx context.Context, tx *db.Tx, m Method) (Meth
 	})
 }
 
-// EditMethodIn changes a method. Its code, kind, currency and gateway stay. m.Version must be current.
+// EditMethodIn changes a method. Its code, kind, currency and gateway cannot change. It fails with ErrStale if m.Version is not the
+// current version.
 func (s *Service) EditMethodIn(ctx context.Context, tx *db.Tx, m Method) error {
 	if m.Accounts == nil {
 		m.Accounts = []Account{}
@@ -323,7 +324,7 @@ const (
 	gatewaySorting = 100
 )
 
-// AddGatewayIn implements gateway.Methods: it adds a method for each currency of a gateway. The first has the gateway's code.
+// AddGatewayIn implements gateway.Methods. It adds a method for each currency of a gateway. The first method has the gateway's code.
 func (s *Service) AddGatewayIn(ctx context.Context, tx *db.Tx, g gateway.Gateway) error {
 	for i, code := range g.Currencies {
 		m := Method{

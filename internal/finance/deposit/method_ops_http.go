@@ -58,18 +58,18 @@ func opsMethodOf(m Method) opsMethod {
 	return out
 }
 
-// apply sets the fields of a body in a method.
+// apply returns the method with the values of the fields.
 func (b MethodFields) apply(m Method) (Method, error) {
 	c, err := money.Find(m.Currency)
 	if err != nil {
 		return m, ErrMethodMalformed.On("currency")
 	}
 	for _, f := range []struct {
-		name string
-		from rest.Amount
-		to   *money.Minor
+		name   string
+		text   rest.Amount
+		amount *money.Minor
 	}{{"min", b.Min, &m.Min}, {"max", b.Max, &m.Max}, {"fee", b.Fee, &m.Fee}} {
-		if *f.to, err = c.Parse(string(f.from)); err != nil {
+		if *f.amount, err = c.Parse(string(f.text)); err != nil {
 			return m, ErrMethodMalformed.On(f.name)
 		}
 	}
@@ -93,9 +93,9 @@ type methodList struct {
 
 func methodOps(a *rest.API, s *Service) {
 	op := rest.Op{Tag: opsTag, Access: rest.Operators, Permission: permission.SettingEdit}
-	list := op
-	list.Method, list.Path, list.ID, list.Summary = http.MethodGet, "/ops/v1/methods", "opsMethods", "Ways to deposit"
-	rest.Wps(a, list, func(ctx context.Context, _ *struct{}) (methodList, error) {
+	listOp := op
+	listOp.Method, listOp.Path, listOp.ID, listOp.Summary = http.MethodGet, "/ops/v1/methods", "opsMethods", "Ways to deposit"
+	rest.Wps(a, listOp, func(ctx context.Context, _ *struct{}) (methodList, error) {
 		all, err := s.AllMethods(ctx, rest.MerchantOf(ctx).ID)
 		out := methodList{List: make([]opsMethod, len(all))}
 		for i, m := range all {
@@ -103,10 +103,10 @@ func methodOps(a *rest.API, s *Service) {
 		}
 		return out, err
 	})
-	create := op
-	create.Method, create.Path, create.ID, create.Summary = http.MethodPost, "/ops/v1/methods", "opsCreateMethod", "Create a way to deposit"
-	create.Dangerous, create.Faults = true, []*fault.Fault{ErrMethodMalformed, ErrMethodExists}
-	create.Description = "Creating a gateway makes its pg method."
+	createOp := op
+	createOp.Method, createOp.Path, createOp.ID, createOp.Summary = http.MethodPost, "/ops/v1/methods", "opsCreateMethod", "Create a way to deposit"
+	createOp.Dangerous, createOp.Faults = true, []*fault.Fault{ErrMethodMalformed, ErrMethodExists}
+	createOp.Description = "Creating a gateway makes its pg method."
 	type methodCreateBody struct {
 		MethodFields
 
@@ -114,7 +114,7 @@ func methodOps(a *rest.API, s *Service) {
 		Kind     string `json:"kind" enum:"mt,qr"`
 		Currency string `json:"currency"`
 	}
-	rest.Wps(a, create, func(ctx context.Context, in *struct{ Body methodCreateBody }) (out opsMethod, err error) {
+	rest.Wps(a, createOp, func(ctx context.Context, in *struct{ Body methodCreateBody }) (out opsMethod, err error) {
 		m, err := in.Body.apply(Method{MerchantID: rest.MerchantOf(ctx).ID, Code: in.Body.Code, Kind: in.Body.Kind, Currency: in.Body.Currency})
 		if err != nil {
 			return out, err
@@ -128,9 +128,9 @@ func methodOps(a *rest.API, s *Service) {
 		})
 		return out, err
 	})
-	edit := op
-	edit.Method, edit.Path, edit.ID, edit.Summary = http.MethodPut, "/ops/v1/methods/{id}", "opsEditMethod", "Change a way to deposit"
-	edit.Dangerous, edit.Faults = true, []*fault.Fault{ErrMethodMalformed, ErrMethodUnknown, ErrStale}
+	editOp := op
+	editOp.Method, editOp.Path, editOp.ID, editOp.Summary = http.MethodPut, "/ops/v1/methods/{id}", "opsEditMethod", "Change a way to deposit"
+	editOp.Dangerous, editOp.Faults = true, []*fault.Fault{ErrMethodMalformed, ErrMethodUnknown, ErrStale}
 	type editMethodInput struct {
 		ID   int64 `path:"id"`
 		Body struct {
@@ -139,12 +139,12 @@ func methodOps(a *rest.API, s *Service) {
 			Version int64 `json:"version" minimum:"1"`
 		}
 	}
-	rest.Wps(a, edit, func(ctx context.Context, in *editMethodInput) (out opsMethod, err error) {
-		old, err := s.MethodByID(ctx, rest.MerchantOf(ctx).ID, in.ID)
+	rest.Wps(a, editOp, func(ctx context.Context, in *editMethodInput) (out opsMethod, err error) {
+		before, err := s.MethodByID(ctx, rest.MerchantOf(ctx).ID, in.ID)
 		if err != nil {
 			return out, err
 		}
-		m, err := in.Body.apply(old)
+		m, err := in.Body.apply(before)
 		if err != nil {
 			return out, err
 		}
@@ -153,10 +153,10 @@ func methodOps(a *rest.API, s *Service) {
 			if err := s.EditMethodIn(ctx, tx, m); err != nil {
 				return err
 			}
-			next := m
-			next.Version++
-			out = opsMethodOf(next)
-			return s.auditSetting(ctx, tx, "method.edit", "method/"+m.Code, opsMethodOf(old), out)
+			after := m
+			after.Version++
+			out = opsMethodOf(after)
+			return s.auditSetting(ctx, tx, "method.edit", "method/"+m.Code, opsMethodOf(before), out)
 		})
 		return out, err
 	})

@@ -104,19 +104,19 @@ func opsDepositOf(d query.Deposit, method, member, queue string) DepositRow {
 	return out
 }
 
-// hasPermission checks nothing: the call's Op names the permission, and rest checks it.
+// hasPermission checks nothing, because package rest checks the permission of the Op.
 func hasPermission(context.Context, string) error { return nil }
 
 func depositOps(a *rest.API, s *Service) {
 	op := rest.Op{Tag: opsTag, Access: rest.Operators, Permission: permission.DepositConfirm}
-	list := op
-	list.Path, list.ID, list.Summary = "/ops/v1/deposits", "opsDeposits", "Deposits, newest first"
-	list.Description = "q finds a reference, a member's name or an id."
+	listOp := op
+	listOp.Path, listOp.ID, listOp.Summary = "/ops/v1/deposits", "opsDeposits", "Deposits, newest first"
+	listOp.Description = "q finds a reference, a member's name or an id."
 	column := func(name string, text func(DepositRow) string) oplist.Column[DepositRow] {
 		return oplist.Column[DepositRow]{Name: name, Text: text}
 	}
 	oplist.Register(a, hasPermission, oplist.List[listInput, DepositRow]{
-		Op: list, Permission: string(permission.DepositConfirm), Sorts: []string{"createdAt"}, States: Statuses, File: "deposits.csv",
+		Op: listOp, Permission: string(permission.DepositConfirm), Sorts: []string{"createdAt"}, States: Statuses, File: "deposits.csv",
 		Columns: []oplist.Column[DepositRow]{
 			column("id", func(d DepositRow) string { return d.ID }), column("reference", func(d DepositRow) string { return d.Reference }),
 			column("status", func(d DepositRow) string { return d.Status }), column("method", func(d DepositRow) string { return d.Method }),
@@ -132,28 +132,28 @@ func depositOps(a *rest.API, s *Service) {
 			return s.list(ctx, rest.MerchantOf(ctx).ID, in, after, limit)
 		},
 	})
-	one := op
-	one.Method, one.Path, one.ID, one.Summary, one.Faults = http.MethodGet, "/ops/v1/deposits/{id}", "DepositRow", "A deposit with its notices", []*fault.Fault{ErrUnknown}
-	type oneInput struct {
+	detailOp := op
+	detailOp.Method, detailOp.Path, detailOp.ID, detailOp.Summary, detailOp.Faults = http.MethodGet, "/ops/v1/deposits/{id}", "DepositRow", "A deposit with its notices", []*fault.Fault{ErrUnknown}
+	type detailInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, one, func(ctx context.Context, in *oneInput) (opsDetail, error) {
+	rest.Wps(a, detailOp, func(ctx context.Context, in *detailInput) (opsDetail, error) {
 		return s.detail(ctx, rest.MerchantOf(ctx).ID, in.ID)
 	})
-	proof := op
-	proof.Method, proof.Path, proof.ID, proof.Summary = http.MethodGet, "/ops/v1/deposits/{id}/proof", "opsDepositProof", "The picture that the member uploaded"
-	proof.ContentType, proof.Faults = "image/jpeg", []*fault.Fault{ErrUnknown}
-	rest.Handle(a, proof, picture.Handler("proof.jpg", func(r *http.Request) (io.ReadCloser, error) {
+	proofOp := op
+	proofOp.Method, proofOp.Path, proofOp.ID, proofOp.Summary = http.MethodGet, "/ops/v1/deposits/{id}/proof", "opsDepositProof", "The picture that the member uploaded"
+	proofOp.ContentType, proofOp.Faults = "image/jpeg", []*fault.Fault{ErrUnknown}
+	rest.Handle(a, proofOp, picture.Handler("proof.jpg", func(r *http.Request) (io.ReadCloser, error) {
 		id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 		if err != nil {
 			return nil, ErrUnknown
 		}
 		return s.OpenProof(r.Context(), rest.MerchantOf(r.Context()).ID, id)
 	}))
-	act := op
-	act.Method, act.Path, act.ID, act.Summary = http.MethodPost, "/ops/v1/deposits/{id}/{action}", "opsDecideDeposit", "Confirm or refuse a deposit"
-	act.Faults = []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrAmount, idempotency.ErrConflict}
-	act.Description = "confirm credits the deposit, also one that has ended unpaid, and ends its entries in the queue. refuse ends an open deposit; " +
+	decideOp := op
+	decideOp.Method, decideOp.Path, decideOp.ID, decideOp.Summary = http.MethodPost, "/ops/v1/deposits/{id}/{action}", "opsDecideDeposit", "Confirm or refuse a deposit"
+	decideOp.Faults = []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrAmount, idempotency.ErrConflict}
+	decideOp.Description = "confirm credits the deposit, also one that has ended unpaid, and ends its entries in the queue. refuse ends an open deposit; " +
 		"for one that has ended it only ends the entries."
 	type decideDepositInput struct {
 		idempotency.Header
@@ -166,13 +166,13 @@ func depositOps(a *rest.API, s *Service) {
 			Amount  *rest.Amount `json:"amount,omitempty" doc:"confirm only: the amount that arrived, if it differs."`
 		}
 	}
-	rest.Wps(a, act, func(ctx context.Context, in *decideDepositInput) (opsDetail, error) {
+	rest.Wps(a, decideOp, func(ctx context.Context, in *decideDepositInput) (opsDetail, error) {
 		merchant := rest.MerchantOf(ctx)
 		operator, _ := rest.OperatorOf(ctx)
 		if in.Action == "refuse" && in.Body.Reason == "" {
 			return opsDetail{}, rest.ErrParam.On("reason")
 		}
-		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: act.ID, Key: in.IdempotencyKey, Content: []any{in.ID, in.Action, in.Body}}
+		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: decideOp.ID, Key: in.IdempotencyKey, Content: []any{in.ID, in.Action, in.Body}}
 		_, err := idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (struct{}, error) {
 			return struct{}{}, s.decideIn(ctx, tx, merchant.ID, in.ID, in.Body.Version, in.Action, in.Body.Reason, in.Body.Amount)
 		})
@@ -212,12 +212,12 @@ func (s *Service) decideIn(ctx context.Context, tx *db.Tx, merchantID, id, versi
 	if err != nil {
 		return err
 	}
-	shown := func(d query.Deposit) map[string]any {
+	fields := func(d query.Deposit) map[string]any {
 		return map[string]any{"reference": d.Reference, "status": d.Status, "amount": d.Amount, "currency": d.Currency, "reason": d.Reason}
 	}
 	return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
 		MerchantID: merchantID, Permission: string(permission.DepositConfirm), Action: "deposit." + action, Object: "deposit/" + formatID(id),
-		Before: shown(before), After: shown(after),
+		Before: fields(before), After: fields(after),
 	})
 }
 
@@ -240,7 +240,7 @@ func (s *Service) list(ctx context.Context, merchantID int64, in *listInput, aft
 	return out, nil
 }
 
-// List returns a merchant's deposits, newest first. An empty status means all.
+// List returns a merchant's deposits, newest first. An empty status matches all.
 func (s *Service) List(ctx context.Context, merchantID int64, status string, limit int) ([]query.MerchantDepositsRow, error) {
 	return s.o.Store.Q().MerchantDeposits(ctx, query.MerchantDepositsParams{
 		MerchantID: merchantID, Until: math.MaxInt64, Status: status, BeforeAt: math.MaxInt64, BeforeID: math.MaxInt64, Most: int32(limit),

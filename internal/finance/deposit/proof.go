@@ -16,12 +16,12 @@ import (
 
 const (
 	proofFolder = "proof/"
-	// proofSide is the longer side of a stored proof, in pixels. Text of a screenshot stays readable.
-	proofSide = 2000
+	// maxProofSide is the maximum length of a proof's longer side, in pixels. The text of a screenshot stays readable.
+	maxProofSide = 2000
 )
 
-// AddProof stores a picture of the member's payment. The deposit is then claimed, and an operator decides. A new picture replaces the
-// previous one.
+// AddProof stores a picture of the member's payment. The deposit becomes claimed, and an operator decides about it. A new picture
+// replaces the previous one.
 func (s *Service) AddProof(ctx context.Context, memberID, id int64, key, contentType string, data []byte) (View, error) {
 	d, err := s.o.Store.Q().DepositByID(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && d.MemberID != memberID {
@@ -34,14 +34,14 @@ func (s *Service) AddProof(ctx context.Context, memberID, id int64, key, content
 	if err != nil {
 		return View{}, ErrPicture.On("image").Because(err)
 	}
-	rendered, err := s.decoder.Render(ctx, upload, upload.Fit(proofSide))
+	rendered, err := s.decoder.Render(ctx, upload, upload.Fit(maxProofSide))
 	if errors.Is(err, picture.ErrFormat) {
 		return View{}, ErrPicture.On("image").Because(err)
 	}
 	if err != nil {
 		return View{}, err
 	}
-	name, err := s.pictures.Put(ctx, proofFolder, rendered) // deleted later, unless the transaction keeps it
+	name, err := s.pictures.Put(ctx, proofFolder, rendered) // deleted later, unless the transaction marks it as used
 	if err != nil {
 		return View{}, err
 	}
@@ -50,7 +50,7 @@ func (s *Service) AddProof(ctx context.Context, memberID, id int64, key, content
 		Owner: idempotency.Member(memberID), Call: "deposit.proof", Key: key, Content: []string{formatID(id), hex.EncodeToString(sum[:])},
 	}
 	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (View, error) {
-		d, err := lockOwn(ctx, tx, memberID, id)
+		d, err := lockOwnDeposit(ctx, tx, memberID, id)
 		if err != nil {
 			return View{}, err
 		}

@@ -20,7 +20,7 @@ import (
 // reconcileSpan is how far back a reconciliation looks.
 const reconcileSpan = 3 * 24 * time.Hour
 
-// A Difference is a deposit that the gateway reports otherwise.
+// A Difference is a deposit whose state differs at the gateway.
 type Difference struct {
 	Reference string `json:"reference"`
 	Here      string `json:"here" doc:"Status of the deposit, or empty if there is none."`
@@ -29,7 +29,7 @@ type Difference struct {
 	Text      string `json:"text"`
 }
 
-// A Reconciliation compares the deposits of a gateway with its payments.
+// A Reconciliation is the result of comparing the deposits of a gateway with its payments.
 type Reconciliation struct {
 	At          int64        `json:"at"`
 	Since       int64        `json:"since" doc:"Deposits created from then on were compared."`
@@ -51,11 +51,11 @@ func (s *Service) Reconcile(ctx context.Context, g gateway.Gateway) (Reconciliat
 	}
 	out.Checked = int64(len(deposits))
 	var mu sync.Mutex
-	slots := make(chan struct{}, maxExpiries)
-	var wait sync.WaitGroup
+	slots := make(chan struct{}, maxStateRequests)
+	var wg sync.WaitGroup
 	for _, d := range deposits {
 		slots <- struct{}{}
-		wait.Go(func() {
+		wg.Go(func() {
 			defer func() { <-slots }()
 			state, err := s.o.Gateways.PaymentState(ctx, g, d.Reference)
 			if diff := compare(d, state, err); diff != nil {
@@ -65,12 +65,12 @@ func (s *Service) Reconcile(ctx context.Context, g gateway.Gateway) (Reconciliat
 			}
 		})
 	}
-	wait.Wait()
+	wg.Wait()
 	if err := ctx.Err(); err != nil {
 		return out, err
 	}
-	if s.also != nil {
-		checked, more, err := s.also(ctx, g, out.Since)
+	if s.extraComparer != nil {
+		checked, more, err := s.extraComparer(ctx, g, out.Since)
 		if err != nil {
 			return out, err
 		}
@@ -97,7 +97,8 @@ func (s *Service) Reconcile(ctx context.Context, g gateway.Gateway) (Reconciliat
 	return out, err
 }
 
-// compare returns nil if both sides agree: both have been paid the same, or neither has.
+// compare returns the difference between a deposit and the payment at the gateway, or nil if both are paid with the same amount or
+// neither is paid.
 func compare(d query.Deposit, state gateway.State, err error) *Difference {
 	out := &Difference{Reference: d.Reference, Here: d.Status, There: state.Status, Amount: state.Amount + " " + state.Currency}
 	credited := d.Status == Credited
@@ -148,7 +149,7 @@ func (s *Service) ReconcileAll(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
-// LastReconciliation returns the last reconciliation of a gateway, or nil.
+// LastReconciliation returns the last reconciliation of a gateway, or nil if there is none.
 func (s *Service) LastReconciliation(ctx context.Context, gatewayID int64) (*Reconciliation, error) {
 	rows, err := s.o.Store.Q().LastReconciliation(ctx, gatewayID)
 	if err != nil {
@@ -164,8 +165,8 @@ func (s *Service) LastReconciliation(ctx context.Context, gatewayID int64) (*Rec
 	return out, nil
 }
 
-// A Comparer compares other money of a gateway, such as payouts, for the same reconciliation.
+// A Comparer compares other records of a gateway, such as payouts, in the same reconciliation.
 type Comparer func(ctx context.Context, g gateway.Gateway, since int64) (checked int64, differences []Difference, err error)
 
 // AlsoCompare adds a comparison to each reconciliation. Call it before requests arrive.
-func (s *Service) AlsoCompare(with Comparer) { s.also = with }
+func (s *Service) AlsoCompare(comparer Comparer) { s.extraComparer = comparer }

@@ -18,7 +18,8 @@ import (
 
 func isOpen(status string) bool { return status == Waiting || status == Claimed }
 
-// NoticeIn implements gateway.Receiver for payments. It holds the deposit's lock, so notices of one deposit are decided one by one.
+// NoticeIn implements gateway.Receiver for payments. It locks the deposit, so notices about one deposit are
+// decided one after another.
 func (s *Service) NoticeIn(ctx context.Context, tx *db.Tx, n gateway.Notice) (gateway.Code, error) {
 	d, err := tx.Q.LockDepositByReference(ctx, n.Reference, sql.NullInt64{Int64: n.Gateway.ID, Valid: true})
 	if errors.Is(err, sql.ErrNoRows) {
@@ -38,17 +39,17 @@ func (s *Service) NoticeIn(ctx context.Context, tx *db.Tx, n gateway.Notice) (ga
 }
 
 func (s *Service) paidIn(ctx context.Context, tx *db.Tx, d *query.Deposit, n gateway.Notice) (gateway.Code, error) {
-	same := n.SameMoney(money.Minor(d.Amount), d.Currency)
+	sameMoney := n.SameMoney(money.Minor(d.Amount), d.Currency)
 	switch {
-	case isOpen(d.Status) && same:
+	case isOpen(d.Status) && sameMoney:
 		return gateway.OK, s.creditIn(ctx, tx, d, money.Minor(d.Amount), money.Minor(d.Fee), n.PaymentID)
 	case isOpen(d.Status):
 		return gateway.AmountMismatch, s.queueIn(ctx, tx, d, QueueMismatch, n.ID)
 	case d.Status != Credited:
 		return gateway.Late, s.queueIn(ctx, tx, d, QueueLate, n.ID)
-	case same && d.PaidID == "": // an operator credited it before the gateway reported it
+	case sameMoney && d.PaidID == "": // an operator credited it before the gateway reported it
 		return gateway.OK, tx.Q.SetDepositPaidID(ctx, d.ID, n.PaymentID)
-	case same && d.PaidID == n.PaymentID: // credited by the answer to our own question
+	case sameMoney && d.PaidID == n.PaymentID: // credited by Expire, before the notice arrived
 		return gateway.OK, nil
 	default:
 		return gateway.Conflict, s.queueIn(ctx, tx, d, QueueConflict, n.ID)
@@ -56,12 +57,12 @@ func (s *Service) paidIn(ctx context.Context, tx *db.Tx, d *query.Deposit, n gat
 }
 
 func (s *Service) unpaidIn(ctx context.Context, tx *db.Tx, d *query.Deposit, n gateway.Notice) (gateway.Code, error) {
-	paid, err := s.lastPaid(ctx, tx, d, n.ID)
+	paidID, err := s.lastPaidID(ctx, tx, d, n.ID)
 	if err != nil {
 		return "", err
 	}
 	switch {
-	case paid != "" || d.Status == Credited:
+	case paidID != "" || d.Status == Credited:
 		return gateway.Conflict, s.queueIn(ctx, tx, d, QueueConflict, n.ID)
 	case !isOpen(d.Status):
 		return gateway.OK, nil
@@ -72,8 +73,8 @@ func (s *Service) unpaidIn(ctx context.Context, tx *db.Tx, d *query.Deposit, n g
 	}
 }
 
-// lastPaid returns the gateway's id in the last notice that says paid, or "". It leaves out one notice.
-func (s *Service) lastPaid(ctx context.Context, tx *db.Tx, d *query.Deposit, without int64) (paymentID string, err error) {
+// lastPaidID returns the payment id of the last notice with the status paid, or "". It ignores one notice.
+func (s *Service) lastPaidID(ctx context.Context, tx *db.Tx, d *query.Deposit, ignoredNotice int64) (paymentID string, err error) {
 	if !d.GatewayID.Valid {
 		return "", nil
 	}
@@ -81,23 +82,23 @@ func (s *Service) lastPaid(ctx context.Context, tx *db.Tx, d *query.Deposit, wit
 	if err != nil {
 		return "", fmt.Errorf("read notices: %w", err)
 	}
-	for _, earlier := range notices {
-		if earlier.ID != without && earlier.Status == gateway.Paid {
-			paymentID = earlier.PaymentID
+	for _, notice := range notices {
+		if notice.ID != ignoredNotice && notice.Status == gateway.Paid {
+			paymentID = notice.PaymentID
 		}
 	}
 	return paymentID, nil
 }
 
-// creditIn pays a deposit to the member, once. It is not guarded: money that has arrived is never refused. A deposit that has ended
-// unpaid, or of which another amount arrived, counts against the limits now.
+// creditIn credits a deposit to the member, once. The transfer is not guarded, because money that has arrived is never refused. If
+// the deposit has ended unpaid, or if another amount arrived, the received amount counts against the limits now.
 func (s *Service) creditIn(ctx context.Context, tx *db.Tx, d *query.Deposit, amount, fee money.Minor, paidID string) error {
 	t := ledger.Transfer{
 		Key: "deposit/credit/" + formatID(d.ID), Debit: d.SourceID, Credit: d.CashID, Amount: amount - fee, Kind: kindDeposit,
 		RefType: "deposit", RefID: d.Reference,
 	}
 	if isOpen(d.Status) && int64(amount) != d.Amount {
-		if err := s.returnIn(ctx, tx, d); err != nil {
+		if err := s.returnReservedIn(ctx, tx, d); err != nil {
 			return err
 		}
 	}
@@ -115,14 +116,14 @@ func (s *Service) creditIn(ctx context.Context, tx *db.Tx, d *query.Deposit, amo
 	if err != nil {
 		return fmt.Errorf("mark deposit as credited: %w", err)
 	}
-	if err := s.tellIn(ctx, tx, d, amount-fee); err != nil {
+	if err := s.notifyIn(ctx, tx, d, amount-fee); err != nil {
 		return err
 	}
 	return s.announceIn(ctx, tx, d)
 }
 
-// tellIn writes to the member's inbox that a deposit was credited.
-func (s *Service) tellIn(ctx context.Context, tx *db.Tx, d *query.Deposit, amount money.Minor) error {
+// notifyIn sends the member a message that a deposit was credited.
+func (s *Service) notifyIn(ctx context.Context, tx *db.Tx, d *query.Deposit, amount money.Minor) error {
 	if s.o.Inbox == nil {
 		return nil
 	}
@@ -133,9 +134,9 @@ func (s *Service) tellIn(ctx context.Context, tx *db.Tx, d *query.Deposit, amoun
 	return s.o.Inbox.SystemIn(ctx, tx, d.MemberID, "deposit.credited", map[string]string{"amount": c.Format(amount), "currency": c.Code})
 }
 
-// endIn ends an open deposit without money, and returns its amount to the member's limits.
+// endIn ends an open deposit without a credit, and returns its amount to the member's limits.
 func (s *Service) endIn(ctx context.Context, tx *db.Tx, d *query.Deposit, status, reason string) error {
-	if err := s.returnIn(ctx, tx, d); err != nil {
+	if err := s.returnReservedIn(ctx, tx, d); err != nil {
 		return err
 	}
 	d.Status, d.Reason, d.EndedAt = status, reason, sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
@@ -145,8 +146,8 @@ func (s *Service) endIn(ctx context.Context, tx *db.Tx, d *query.Deposit, status
 	return s.announceIn(ctx, tx, d)
 }
 
-// returnIn returns the reserved amount to the member's limits.
-func (s *Service) returnIn(ctx context.Context, tx *db.Tx, d *query.Deposit) error {
+// returnReservedIn returns the reserved amount to the member's limits.
+func (s *Service) returnReservedIn(ctx context.Context, tx *db.Tx, d *query.Deposit) error {
 	rows, err := s.o.Limits.DepositReturned(ctx, tx, d.ReserveID, d.MemberID, d.Currency, money.Minor(d.Amount))
 	if err != nil {
 		return err
@@ -161,6 +162,7 @@ func (s *Service) returnIn(ctx context.Context, tx *db.Tx, d *query.Deposit) err
 	return nil
 }
 
+// announceIn informs the member's pages about a change.
 func (s *Service) announceIn(ctx context.Context, tx *db.Tx, d *query.Deposit) error {
 	data, err := json.Marshal(map[string]string{"id": formatID(d.ID), "status": d.Status})
 	if err != nil {
@@ -183,7 +185,7 @@ func (s *Service) queueIn(ctx context.Context, tx *db.Tx, d *query.Deposit, kind
 	return s.o.Tasks.AddIn(ctx, tx, d.MerchantID, "deposit."+kind, d.Reference, "deposits/"+formatID(d.ID))
 }
 
-// settleQueueIn removes a deposit from the operators' queue.
+// settleQueueIn removes a deposit from the operators' queue and returns the number of removed entries.
 func (s *Service) settleQueueIn(ctx context.Context, tx *db.Tx, d *query.Deposit) (entries int, err error) {
 	all, err := tx.Q.DepositQueue(ctx, d.ID)
 	if err != nil {
@@ -205,10 +207,10 @@ func (s *Service) settleQueueIn(ctx context.Context, tx *db.Tx, d *query.Deposit
 	return entries, err
 }
 
-// ConfirmIn credits a deposit in an operator's name. A deposit that has ended unpaid can be confirmed too, because its money may arrive
-// late. received replaces the amount if it is not 0.
+// ConfirmIn credits a deposit that an operator confirmed. A deposit that has ended unpaid can be confirmed too, because its money may
+// arrive late. If received is not 0, it replaces the amount.
 func (s *Service) ConfirmIn(ctx context.Context, tx *db.Tx, merchantID, id, version int64, received money.Minor) (before, after query.Deposit, err error) {
-	d, err := lockFor(ctx, tx, merchantID, id, version)
+	d, err := lockVersion(ctx, tx, merchantID, id, version)
 	if err != nil {
 		return d, d, err
 	}
@@ -230,20 +232,20 @@ func (s *Service) ConfirmIn(ctx context.Context, tx *db.Tx, merchantID, id, vers
 			return d, d, ErrAmount.On("amount")
 		}
 	}
-	paid, err := s.lastPaid(ctx, tx, &d, 0)
+	paidID, err := s.lastPaidID(ctx, tx, &d, 0)
 	if err != nil {
 		return d, d, err
 	}
-	if err := s.creditIn(ctx, tx, &d, amount, fee, paid); err != nil {
+	if err := s.creditIn(ctx, tx, &d, amount, fee, paidID); err != nil {
 		return d, d, err
 	}
 	_, err = s.settleQueueIn(ctx, tx, &d)
 	return before, d, err
 }
 
-// RefuseIn refuses an open deposit in an operator's name. For a deposit that has ended it only removes it from the queue.
+// RefuseIn ends an open deposit that an operator refused. A deposit that has already ended is only removed from the queue.
 func (s *Service) RefuseIn(ctx context.Context, tx *db.Tx, merchantID, id, version int64, reason string) (before, after query.Deposit, err error) {
-	d, err := lockFor(ctx, tx, merchantID, id, version)
+	d, err := lockVersion(ctx, tx, merchantID, id, version)
 	if err != nil {
 		return d, d, err
 	}
@@ -262,8 +264,8 @@ func (s *Service) RefuseIn(ctx context.Context, tx *db.Tx, merchantID, id, versi
 	return before, d, err
 }
 
-// lockFor locks a deposit of a merchant. Version 0 accepts any.
-func lockFor(ctx context.Context, tx *db.Tx, merchantID, id, version int64) (query.Deposit, error) {
+// lockVersion locks a merchant's deposit. It fails with ErrStale if version is not the current version. Version 0 accepts any.
+func lockVersion(ctx context.Context, tx *db.Tx, merchantID, id, version int64) (query.Deposit, error) {
 	d, err := tx.Q.LockDeposit(ctx, id)
 	switch {
 	case errors.Is(err, sql.ErrNoRows) || err == nil && d.MerchantID != merchantID:

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// Results of a call to a gateway.
+// Errors of a call to a gateway.
 var (
-	// ErrNoAnswer means that the gateway has no definite answer yet: it is down, slow, or answers nonsense. Repeat the call.
+	// ErrNoAnswer means that the result is unknown: the gateway is down or slow, or its response is invalid. Retry the call.
 	ErrNoAnswer = errors.New("the gateway has no definite answer")
 	// ErrRejected means that the gateway refused the call permanently.
 	ErrRejected = errors.New("the gateway rejected the call")
@@ -24,7 +24,7 @@ var (
 	ErrNotFound = errors.New("the gateway does not know the reference")
 )
 
-// CallTimeout bounds one call to a gateway. It leaves time to answer the member within 10 seconds.
+// CallTimeout bounds one call to a gateway. It leaves time to respond to the member within 10 seconds.
 const CallTimeout = 8500 * time.Millisecond
 
 // Statuses of payments and payouts.
@@ -38,7 +38,7 @@ const (
 // Statuses lists all statuses.
 var Statuses = []string{Pending, Paid, Failed, Expired}
 
-// A Payment asks a gateway to collect money.
+// A Payment is a request to a gateway to collect money.
 type Payment struct {
 	Merchant  string `json:"merchant"`
 	Reference string `json:"reference"`
@@ -50,14 +50,14 @@ type Payment struct {
 	ExpiresAt int64  `json:"expiresAt"`
 }
 
-// A Created is the answer to a Payment.
+// A Created is the response to a Payment.
 type Created struct {
 	GatewayID string `json:"gatewayId"`
 	PayURL    string `json:"payUrl"`
 	QR        string `json:"qr,omitempty"`
 }
 
-// A Payout asks a gateway to pay money to a bank account.
+// A Payout is a request to a gateway to pay money to a bank account.
 type Payout struct {
 	Merchant  string `json:"merchant"`
 	Reference string `json:"reference"`
@@ -68,13 +68,13 @@ type Payout struct {
 	Holder    string `json:"holder"`
 }
 
-// A Sent is the answer to a Payout.
+// A Sent is the response to a Payout.
 type Sent struct {
 	GatewayID string `json:"gatewayId"`
 	Status    string `json:"status"`
 }
 
-// A State is a gateway's answer about a payment or a payout.
+// A State is the state of a payment or a payout at the gateway.
 type State struct {
 	Reference string `json:"reference"`
 	GatewayID string `json:"gatewayId"`
@@ -83,7 +83,7 @@ type State struct {
 	Currency  string `json:"currency"`
 }
 
-// CreatePayment creates a payment. It is idempotent by its reference.
+// CreatePayment creates a payment. Repeated calls with the same reference create one payment.
 func (s *Service) CreatePayment(ctx context.Context, g Gateway, p Payment) (Created, error) {
 	var out Created
 	if err := s.call(ctx, g, http.MethodPost, "/v1/payment", p, &out); err != nil {
@@ -96,7 +96,7 @@ func (s *Service) CreatePayment(ctx context.Context, g Gateway, p Payment) (Crea
 	return out, nil
 }
 
-// CreatePayout creates a payout. It is idempotent by its reference.
+// CreatePayout creates a payout. Repeated calls with the same reference create one payout.
 func (s *Service) CreatePayout(ctx context.Context, g Gateway, p Payout) (Sent, error) {
 	var out Sent
 	if err := s.call(ctx, g, http.MethodPost, "/v1/payout", p, &out); err != nil {
@@ -108,12 +108,12 @@ func (s *Service) CreatePayout(ctx context.Context, g Gateway, p Payout) (Sent, 
 	return out, nil
 }
 
-// PaymentState asks for a payment. It fails with ErrNotFound if the gateway does not know it.
+// PaymentState returns the state of a payment, or ErrNotFound if the gateway does not know the reference.
 func (s *Service) PaymentState(ctx context.Context, g Gateway, reference string) (State, error) {
 	return s.state(ctx, g, "/v1/payment/", reference)
 }
 
-// PayoutState asks for a payout.
+// PayoutState returns the state of a payout, or ErrNotFound if the gateway does not know the reference.
 func (s *Service) PayoutState(ctx context.Context, g Gateway, reference string) (State, error) {
 	return s.state(ctx, g, "/v1/payout/", reference)
 }
@@ -123,7 +123,7 @@ func (s *Service) state(ctx context.Context, g Gateway, path, reference string) 
 	if err := s.call(ctx, g, http.MethodGet, path+url.PathEscape(reference), nil, &out); err != nil {
 		return State{}, err
 	}
-	amount, ok := canonical(out.Amount)
+	amount, ok := canonicalAmount(out.Amount)
 	if out.Reference != reference || !slices.Contains(Statuses, out.Status) || !tokenFormat.MatchString(out.GatewayID) || !ok || !currencyFormat.MatchString(out.Currency) {
 		return State{}, fmt.Errorf("%w: invalid state of %s", ErrNoAnswer, reference)
 	}
@@ -131,7 +131,8 @@ func (s *Service) state(ctx context.Context, g Gateway, path, reference string) 
 	return out, nil
 }
 
-// call sends a request signed with the newest key. A gateway that does not know that key yet gets it with the previous one.
+// call sends a request signed with the newest key. If the gateway does not know that key yet, call retries with the previous
+// one.
 func (s *Service) call(ctx context.Context, g Gateway, method, path string, in, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, CallTimeout)
 	defer cancel()
@@ -170,30 +171,30 @@ func (s *Service) send(ctx context.Context, g Gateway, keyID, key, method, path 
 		r.Header.Set("Content-Type", "application/json")
 	}
 	SignRequest(r, g.Code, keyID, key, body, s.o.Clock())
-	reply, err := s.client.Do(r)
+	response, err := s.client.Do(r)
 	if err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrNoAnswer, err)
 	}
-	defer reply.Body.Close()
-	text, err := io.ReadAll(reply.Body)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("%w: %w", ErrNoAnswer, err)
-	case reply.StatusCode == http.StatusNotFound && method == http.MethodGet:
-		return reply.StatusCode, ErrNotFound
-	case reply.StatusCode >= 400 && reply.StatusCode < 500:
-		return reply.StatusCode, fmt.Errorf("%w: status %d", ErrRejected, reply.StatusCode)
-	case reply.StatusCode != http.StatusOK && reply.StatusCode != http.StatusCreated:
-		return reply.StatusCode, fmt.Errorf("%w: status %d", ErrNoAnswer, reply.StatusCode)
+	case response.StatusCode == http.StatusNotFound && method == http.MethodGet:
+		return response.StatusCode, ErrNotFound
+	case response.StatusCode >= 400 && response.StatusCode < 500:
+		return response.StatusCode, fmt.Errorf("%w: status %d", ErrRejected, response.StatusCode)
+	case response.StatusCode != http.StatusOK && response.StatusCode != http.StatusCreated:
+		return response.StatusCode, fmt.Errorf("%w: status %d", ErrNoAnswer, response.StatusCode)
 	}
 	if err := json.Unmarshal(text, out); err != nil {
-		return reply.StatusCode, fmt.Errorf("%w: %w", ErrNoAnswer, err)
+		return response.StatusCode, fmt.Errorf("%w: %w", ErrNoAnswer, err)
 	}
-	return reply.StatusCode, nil
+	return response.StatusCode, nil
 }
 
-// canonical returns a decimal amount without needless zeros.
-func canonical(amount string) (string, bool) {
+// canonicalAmount returns a decimal amount in its shortest form, without superfluous zeros.
+func canonicalAmount(amount string) (string, bool) {
 	if !amountFormat.MatchString(amount) {
 		return "", false
 	}

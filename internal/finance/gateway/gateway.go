@@ -1,4 +1,4 @@
-// Package gateway connects payment gateways: it stores them with their signing keys, calls them, and receives their signed
+// Package gateway connects payment gateways. It stores them with their signing keys, calls them, and receives their signed
 // notices. It never moves money: a Receiver decides about each notice.
 package gateway
 
@@ -53,10 +53,10 @@ type Gateway struct {
 	Enabled    bool
 	Version    int64
 	CreatedAt  int64
-	Keys       int64 // active ones; set by List
+	Keys       int64 // number of active keys; set by List only
 }
 
-// A Key signs requests in both directions. Key is the text itself, whose bytes are the HMAC key.
+// A Key signs requests in both directions. The bytes of the text Key.Key are the HMAC key.
 type Key struct {
 	Code  string `json:"code"`
 	KeyID string `json:"keyId"`
@@ -68,7 +68,7 @@ type Writer interface {
 	Write(ctx context.Context, fn func(*db.Tx) error) error
 }
 
-// Methods adds the ways to deposit that a new gateway offers.
+// Methods adds the deposit methods that a new gateway offers.
 type Methods interface {
 	AddGatewayIn(ctx context.Context, tx *db.Tx, g Gateway) error
 }
@@ -80,8 +80,8 @@ type Options struct {
 	Keys   *secret.Keys
 	Client *http.Client
 	IDs    db.IDs
-	Now    func() time.Time // of stored times
-	Clock  func() time.Time // of signatures
+	Now    func() time.Time // for stored times
+	Clock  func() time.Time // for signatures
 	Log    *slog.Logger
 }
 
@@ -94,14 +94,15 @@ type Service struct {
 	methods  Methods
 }
 
-// New returns a Service. It answers UNKNOWN to all notices until Connect.
+// New returns a Service. Until Connect is called, it answers every notice with UNKNOWN.
 func New(o Options) *Service {
 	client := *o.Client
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // the signature covers the path
 	return &Service{o: o, client: &client}
 }
 
-// Connect sets who decides about notices, and who adds methods. payouts may be nil: then payouts are unknown.
+// Connect sets the receivers that decide about notices, and the service that adds deposit methods. If payouts is nil, every
+// payout is unknown.
 func (s *Service) Connect(payments, payouts Receiver, methods Methods) {
 	s.payments, s.payouts, s.methods = payments, payouts, methods
 }
@@ -152,16 +153,16 @@ func checkLimits(lowest, highest money.Minor) error {
 	return nil
 }
 
-// CheckURL reports whether an address can be the base of a gateway's calls.
-func CheckURL(address string) error {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || len(address) > 500 {
+// CheckURL returns an error if the URL cannot be the base URL of a gateway.
+func CheckURL(base string) error {
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || len(base) > 500 {
 		return ErrMalformed.On("url").Because(errors.New("the base URL must be absolute, at most 500 bytes, without user information, query or fragment"))
 	}
 	return nil
 }
 
-// CreateIn adds a gateway with its first key and its methods.
+// CreateIn adds a gateway with its first key and its deposit methods.
 func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, merchantID int64, d Draft) (Gateway, Key, error) {
 	if err := d.check(); err != nil {
 		return Gateway{}, Key{}, err
@@ -194,7 +195,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, merchantID int64, d D
 	return g, key, err
 }
 
-// Create is CreateIn in its own transaction.
+// Create does the same as CreateIn in its own transaction.
 func (s *Service) Create(ctx context.Context, merchantID int64, d Draft) (key Key, err error) {
 	err = s.o.Writer.Write(ctx, func(tx *db.Tx) (err error) {
 		_, key, err = s.CreateIn(ctx, tx, merchantID, d)
@@ -208,7 +209,7 @@ func (s *Service) RotateIn(ctx context.Context, tx *db.Tx, g Gateway) (Key, erro
 	return s.addKey(ctx, tx, g)
 }
 
-// Rotate is RotateIn in its own transaction.
+// Rotate does the same as RotateIn in its own transaction.
 func (s *Service) Rotate(ctx context.Context, merchantID int64, code string) (key Key, err error) {
 	g, err := s.Find(ctx, merchantID, code)
 	if err != nil {
@@ -236,22 +237,22 @@ func (s *Service) addKey(ctx context.Context, tx *db.Tx, g Gateway) (Key, error)
 	if err != nil {
 		return Key{}, err
 	}
-	at := db.Millis(s.o.Now())
+	createdAt := db.Millis(s.o.Now())
 	if len(active) > 0 {
-		at = max(at, active[0].CreatedAt+1) // the order of keys is the order of their times
+		createdAt = max(createdAt, active[0].CreatedAt+1) // keys are ordered by their creation times
 	}
-	if err := tx.Q.AddGatewayKey(ctx, query.AddGatewayKeyParams{KeyID: key.KeyID, GatewayID: g.ID, Wrapped: wrapped, CreatedAt: at}); err != nil {
+	if err := tx.Q.AddGatewayKey(ctx, query.AddGatewayKeyParams{KeyID: key.KeyID, GatewayID: g.ID, Wrapped: wrapped, CreatedAt: createdAt}); err != nil {
 		return Key{}, fmt.Errorf("add gateway's key: %w", err)
 	}
 	for _, old := range active[min(len(active), maxActiveKeys-1):] {
-		if err := tx.Q.RetireGatewayKey(ctx, old.KeyID, sql.NullInt64{Int64: at, Valid: true}); err != nil {
+		if err := tx.Q.RetireGatewayKey(ctx, old.KeyID, sql.NullInt64{Int64: createdAt, Valid: true}); err != nil {
 			return Key{}, fmt.Errorf("retire gateway's key: %w", err)
 		}
 	}
 	return key, nil
 }
 
-// RetireIn retires all keys but the newest.
+// RetireIn retires all keys except the newest, and returns their ids.
 func (s *Service) RetireIn(ctx context.Context, tx *db.Tx, g Gateway) (retired []string, err error) {
 	version, err := tx.Q.LockGateway(ctx, g.ID)
 	if err != nil {
@@ -264,9 +265,9 @@ func (s *Service) RetireIn(ctx context.Context, tx *db.Tx, g Gateway) (retired [
 	if err != nil {
 		return nil, fmt.Errorf("read gateway's keys: %w", err)
 	}
-	at := sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
+	retiredAt := sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
 	for _, old := range active[min(len(active), 1):] {
-		if err := tx.Q.RetireGatewayKey(ctx, old.KeyID, at); err != nil {
+		if err := tx.Q.RetireGatewayKey(ctx, old.KeyID, retiredAt); err != nil {
 			return nil, fmt.Errorf("retire gateway's key: %w", err)
 		}
 		retired = append(retired, old.KeyID)
@@ -281,10 +282,10 @@ type Changes struct {
 	Enabled   bool
 }
 
-// ChangeIn changes a gateway.
-func (s *Service) ChangeIn(ctx context.Context, tx *db.Tx, g Gateway, to Changes) error {
-	to.URL = strings.TrimRight(to.URL, "/")
-	if err := errors.Join(checkName(to.Name), CheckURL(to.URL), checkLimits(to.Min, to.Max)); err != nil {
+// ChangeIn changes a gateway. It fails if g is not the current version.
+func (s *Service) ChangeIn(ctx context.Context, tx *db.Tx, g Gateway, changes Changes) error {
+	changes.URL = strings.TrimRight(changes.URL, "/")
+	if err := errors.Join(checkName(changes.Name), CheckURL(changes.URL), checkLimits(changes.Min, changes.Max)); err != nil {
 		return err
 	}
 	version, err := tx.Q.LockGateway(ctx, g.ID)
@@ -295,11 +296,11 @@ func (s *Service) ChangeIn(ctx context.Context, tx *db.Tx, g Gateway, to Changes
 		return ErrStale
 	}
 	return tx.Q.SetGateway(ctx, query.SetGatewayParams{
-		ID: g.ID, Name: to.Name, BaseUrl: to.URL, MinAmount: int64(to.Min), MaxAmount: int64(to.Max), Enabled: to.Enabled,
+		ID: g.ID, Name: changes.Name, BaseUrl: changes.URL, MinAmount: int64(changes.Min), MaxAmount: int64(changes.Max), Enabled: changes.Enabled,
 	})
 }
 
-// Find returns a gateway of a merchant by its code.
+// Find returns a merchant's gateway by its code.
 func (s *Service) Find(ctx context.Context, merchantID int64, code string) (Gateway, error) {
 	row, err := s.o.Store.Q().GatewayByCode(ctx, merchantID, code)
 	return gatewayOf(row, err)
@@ -311,7 +312,7 @@ func (s *Service) ByID(ctx context.Context, id int64) (Gateway, error) {
 	return gatewayOf(row, err)
 }
 
-// List returns the gateways of a merchant by their codes.
+// List returns a merchant's gateways, ordered by code.
 func (s *Service) List(ctx context.Context, merchantID int64) ([]Gateway, error) {
 	rows, err := s.o.Store.Q().GatewaysOfMerchant(ctx, merchantID)
 	if err != nil {
@@ -353,7 +354,7 @@ func gatewayOf(r query.Gateway, err error) (Gateway, error) {
 	}, nil
 }
 
-// Rekey seals the gateways' keys with a new root key.
+// Rekey encrypts the gateways' keys with a new root key.
 func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys) error {
 	keys, err := tx.Q.AllGatewayKeys(ctx)
 	if err != nil {

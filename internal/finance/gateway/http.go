@@ -8,7 +8,7 @@ import (
 
 const tag = "payment gateway"
 
-// noticeInput documents the input of a notice.
+// noticeInput describes a notice in the API document. The handler parses the request itself.
 type noticeInput struct {
 	Gateway   string `path:"gateway" doc:"The gateway's code, the same as in X-Gateway."`
 	Code      string `header:"X-Gateway" required:"true" doc:"The gateway's code."`
@@ -18,7 +18,7 @@ type noticeInput struct {
 	Body      noticeBody
 }
 
-// NoticeRoutes declares the calls of gateways.
+// NoticeRoutes declares the routes that gateways call.
 func NoticeRoutes(a *rest.API, s *Service) {
 	for _, kind := range []string{KindPayment, KindPayout} {
 		op := rest.Op{Method: http.MethodPost, Path: "/pay/v1/{gateway}/" + kind, ID: kind + "Notice", Tag: tag, Summary: "A gateway reports the state of a " + kind}

@@ -19,7 +19,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// A Code answers a notice.
+// A Code is the response to a notice.
 type Code string
 
 // Codes of the protocol.
@@ -35,13 +35,13 @@ const (
 	unavailable      Code = "UNAVAILABLE"
 )
 
-// Kinds of notice.
+// Kinds of notices.
 const (
 	KindPayment = "payment"
 	KindPayout  = "payout"
 )
 
-// A Notice is a gateway's own message about a payment or a payout.
+// A Notice is a message that a gateway sends about a payment or a payout.
 type Notice struct {
 	ID        int64
 	Gateway   Gateway // id, merchant and code only
@@ -49,7 +49,7 @@ type Notice struct {
 	Reference string
 	PaymentID string // the gateway's id
 	Status    string
-	Amount    string // decimal, without needless zeros
+	Amount    string // decimal, in its shortest form
 	Currency  string
 	At        int64
 }
@@ -60,8 +60,8 @@ func (n Notice) SameMoney(amount money.Minor, code string) bool {
 	if err != nil || n.Currency != code {
 		return false
 	}
-	own, ok := canonical(c.Format(amount))
-	return ok && own == n.Amount
+	expected, ok := canonicalAmount(c.Format(amount))
+	return ok && expected == n.Amount
 }
 
 // SameMoney reports whether the state has this amount and currency.
@@ -69,13 +69,12 @@ func (s State) SameMoney(amount money.Minor, code string) bool {
 	return Notice{Amount: s.Amount, Currency: s.Currency}.SameMoney(amount, code)
 }
 
-// A Receiver decides about a notice that was not received before, in the notice's transaction. It returns Unknown for a reference
-// that is not the gateway's.
+// A Receiver decides about each new notice, in the transaction that stores the notice. It returns Unknown for a reference that
+// does not belong to the gateway.
 type Receiver interface {
 	NoticeIn(ctx context.Context, tx *db.Tx, n Notice) (Code, error)
 }
 
-// A noticeBody is the body of a notice.
 type noticeBody struct {
 	Reference string `json:"reference" pattern:"^[A-Za-z0-9._:-]{1,64}$"`
 	GatewayID string `json:"gatewayId" pattern:"^[!-~]{1,128}$"`
@@ -102,7 +101,7 @@ var (
 	amountFormat    = regexp.MustCompile(`^[0-9]{1,40}(\.[0-9]{1,18})?$`)
 )
 
-// parseNotice returns the notice in a body, or the name of the malformed field.
+// parseNotice parses the body of a notice. malformed is the name of the first malformed field, or empty.
 func parseNotice(body []byte) (n Notice, malformed string) {
 	var fields map[string]json.RawMessage
 	if rest.CheckJSON(body) != nil || json.Unmarshal(body, &fields) != nil || fields == nil {
@@ -129,10 +128,10 @@ func parseNotice(body []byte) (n Notice, malformed string) {
 	case json.Unmarshal(fields["at"], &n.At) != nil || n.At < 0 || string(fields["at"]) == "null":
 		return n, "at"
 	}
-	written := text("amount")
-	amount, ok := canonical(written)
+	amountText := text("amount")
+	amount, ok := canonicalAmount(amountText)
 	if c, err := money.Find(n.Currency); ok && err == nil {
-		_, decimals, _ := strings.Cut(written, ".")
+		_, decimals, _ := strings.Cut(amountText, ".")
 		ok = len(decimals) <= c.Decimals
 	}
 	if !ok {
@@ -175,8 +174,8 @@ func (s *Service) serve(kind string) http.Handler {
 	})
 }
 
-// Receive stores a notice and lets its receiver decide, once. The same notice again gets the first code, also if both arrive at the
-// same time: the second waits until the first has committed.
+// Receive stores a notice, and its receiver decides once. A repeated notice gets the first code, even if both arrive at the same
+// time, because the second waits until the first has committed.
 func (s *Service) Receive(ctx context.Context, n Notice) (code Code, replayed bool, err error) {
 	receiver := s.payments
 	if n.Kind == KindPayout {
@@ -238,5 +237,5 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(raw, '\n')) // a gateway that missed the answer repeats the notice
+	_, _ = w.Write(append(raw, '\n')) // a gateway that missed the response repeats the notice
 }

@@ -24,7 +24,7 @@ const (
 
 const maxClockSkew = 300 * time.Second
 
-// Sign returns the signature of a request: its timestamp, its path without host and query, and its raw body.
+// Sign returns the signature of a request. It covers the timestamp, the path without host and query, and the raw body.
 func Sign(key, timestamp, path string, body []byte) string {
 	mac := hmac.New(sha256.New, []byte(key))
 	mac.Write([]byte(timestamp + "." + path + "."))
@@ -32,9 +32,9 @@ func Sign(key, timestamp, path string, body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// Valid reports whether a request was signed with the key at about this time.
+// Valid reports whether a request was signed with the key and its timestamp is close to now.
 func Valid(key, timestamp, path, signature string, body []byte, now time.Time) bool {
-	same := hmac.Equal([]byte(Sign(key, timestamp, path, body)), []byte(signature))
+	matches := hmac.Equal([]byte(Sign(key, timestamp, path, body)), []byte(signature))
 	if len(timestamp) == 0 || len(timestamp) > 15 || strings.Trim(timestamp, "0123456789") != "" {
 		return false
 	}
@@ -42,11 +42,11 @@ func Valid(key, timestamp, path, signature string, body []byte, now time.Time) b
 	if err != nil {
 		return false
 	}
-	apart := now.UnixMilli() - ms
-	return same && apart <= maxClockSkew.Milliseconds() && apart >= -maxClockSkew.Milliseconds()
+	skew := now.UnixMilli() - ms
+	return matches && skew <= maxClockSkew.Milliseconds() && skew >= -maxClockSkew.Milliseconds()
 }
 
-// SignRequest sets the headers of a request.
+// SignRequest signs a request: it sets the headers of the protocol.
 func SignRequest(r *http.Request, code, keyID, key string, body []byte, now time.Time) {
 	timestamp := strconv.FormatInt(now.UnixMilli(), 10)
 	r.Header.Set(HeaderGateway, code)
@@ -58,7 +58,7 @@ func SignRequest(r *http.Request, code, keyID, key string, body []byte, now time
 // dummyKey makes requests with an unknown key take as long as others.
 var dummyKey = strings.Repeat("0", 2*keyBytes)
 
-// sender returns the gateway that signed a request. It is zero if the signature is not valid.
+// sender returns the gateway that signed a request, or a zero Gateway if the signature is not valid.
 func (s *Service) sender(ctx context.Context, r *http.Request, body []byte) (Gateway, error) {
 	ok := true
 	for _, name := range []string{HeaderGateway, HeaderKey, HeaderTime, HeaderSignature} {

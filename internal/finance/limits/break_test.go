@@ -15,17 +15,17 @@ import (
 func TestPP07Breaks(t *testing.T) {
 	t.Parallel()
 	day := 24 * time.Hour
-	lengths := map[string][2]time.Duration{ // still running, over
+	durations := map[string][2]time.Duration{ // a time when the break still runs, a time when it is over
 		"24h": {day - time.Minute, day}, "1w": {7*day - time.Minute, 7 * day}, "1m": {28*day - time.Minute, 31 * day}, "6w": {42*day - time.Minute, 42 * day},
 		"6M": {180 * day, 185 * day}, "1y": {364 * day, 367 * day}, "3y": {3*365*day - day, 3*366*day + day}, "5y": {5*365*day - day, 5*366*day + day}, "life": {200 * 365 * day, 0},
 	}
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newFixture(t, store)
 		id := int64(0)
-		for period, length := range lengths {
+		for period, duration := range durations {
 			id++
 			w.addMember(t, id)
-			t.Run("PP-07 "+period+": refuses bets, deposits and launches at once; wins and withdrawals pass", func(t *testing.T) {
+			t.Run("PP-07 "+period+": bets, deposits and launches are refused at once, but wins and withdrawals pass", func(t *testing.T) {
 				wantCode(t, "before", w.bet(id, 10), "")
 				wantCode(t, "before", w.bet(id, 10), "")
 				wantCode(t, "before", w.promotion(id, 10), "")
@@ -42,12 +42,12 @@ func TestPP07Breaks(t *testing.T) {
 					wantCode(t, when+": a withdrawal", w.withdraw(id, 1), "")
 				}
 				wantExcluded("at once")
-				w.advance(t, length[0])
+				w.advance(t, duration[0])
 				wantExcluded("at the end")
-				if length[1] == 0 {
+				if duration[1] == 0 {
 					return
 				}
-				w.advance(t, length[1]-length[0])
+				w.advance(t, duration[1]-duration[0])
 				wantCode(t, "after", w.bet(id, 1), "")
 				wantCode(t, "after", w.Check(t.Context(), id), "")
 			})
@@ -225,7 +225,7 @@ func TestPP04RealityCheckAtTheGate(t *testing.T) {
 				w.advance(t, 25*time.Minute)
 			}
 		})
-		t.Run("PP-04 play before the setting counts, and a setting does not acknowledge", func(t *testing.T) {
+		t.Run("PP-04 earlier play counts, and a new interval does not acknowledge a due check", func(t *testing.T) {
 			wantCode(t, "set interval", w.SetRealityCheck(ctx, 1, 60), "")
 			wantCode(t, "after 100 minutes of play", w.bet(1, 1), checkDue)
 			wantCode(t, "set another interval", w.SetRealityCheck(ctx, 1, 30), "")
@@ -293,20 +293,20 @@ func TestPP04RealityCheckAtTheGate(t *testing.T) {
 func TestGateReadsOncePerBatch(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t, dbtest.Postgres(t), 1, 2, 3)
-	posts, transfers := make([]ledger.Guarded, 300), make([]*ledger.Transfer, 300)
-	for i := range posts {
-		posts[i].Rows = []ledger.Row{w.Stake(int64(i%3+1), currency, 1)}
-		transfers[i] = &posts[i].Transfer
+	guarded, transfers := make([]ledger.Guarded, 300), make([]*ledger.Transfer, 300)
+	for i := range guarded {
+		guarded[i].Rows = []ledger.Row{w.Stake(int64(i%3+1), currency, 1)}
+		transfers[i] = &guarded[i].Transfer
 	}
 	q := w.Prepare(db.Postgres, transfers)
 	if len(q.Reads) != 1 {
 		t.Fatalf("%d statements, want 1", len(q.Reads))
 	}
-	gate, err := q.Open(t.Context(), ledger.View{Engine: db.Postgres}, posts) // members without limits have no rows
+	gate, err := q.Open(t.Context(), ledger.View{Engine: db.Postgres}, guarded) // members without limits have no rows
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range posts {
+	for i := range guarded {
 		if code := gate.Admit(i); code != "" {
 			t.Errorf("transfer %d refused: %s", i, code)
 		}

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const currency = "VND"
 
-// A fixture is a site whose ledger enforces limits, with members who have enough cash.
+// A fixture is a site whose ledger enforces limits. Its members have enough cash.
 type fixture struct {
 	*limits.Service
 	site   *servertest.Site
@@ -135,15 +135,15 @@ func (w *fixture) shiftUses(t testing.TB, where string, d time.Duration) {
 }
 
 // now returns the time that limits use, in unix ms.
-func (w *fixture) now(t testing.TB) (at int64) {
+func (w *fixture) now(t testing.TB) (unixMs int64) {
 	t.Helper()
 	if w.site.Store.Engine == db.SQLite {
 		return db.Millis(w.site.Clock.Now())
 	}
-	if err := w.site.Store.Reader.QueryRowContext(context.Background(), "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)").Scan(&at); err != nil {
+	if err := w.site.Store.Reader.QueryRowContext(context.Background(), "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)").Scan(&unixMs); err != nil {
 		t.Fatal(err)
 	}
-	return at
+	return unixMs
 }
 
 func (w *fixture) set(t testing.TB, id int64, kind limits.Kind, period limits.Period, amount money.Minor) {
@@ -157,7 +157,7 @@ func (w *fixture) set(t testing.TB, id int64, kind limits.Kind, period limits.Pe
 	}
 }
 
-// wantCode checks the code of an error; "" means no error.
+// wantCode checks the code of an error. "" means no error.
 func wantCode(t testing.TB, what string, err error, want string) {
 	t.Helper()
 	got := ""

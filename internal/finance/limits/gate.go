@@ -12,7 +12,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// readGuards reads the limits of members: a row with the guard, and a row for each limit with its use. Members without
+// readGuards reads the limits of members: one row with the guard, and one row for each limit with its use. Members without
 // limits have no rows.
 const readGuards = `WITH t AS MATERIALIZED (SELECT %[2]s AS now), e AS MATERIALIZED (
   SELECT DISTINCT l.member_id, l.currency, l.period,
@@ -37,11 +37,11 @@ var (
 	readGuardsPostgres = fmt.Sprintf(readGuards, "= ANY($1)", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)", usedPostgres)
 	readGuardsSQLite   = fmt.Sprintf(readGuards, "= $1", "CAST($2 AS BIGINT)", usedSQLite)
 
-	// findGuards is faster than readGuards. Most members have no limits.
+	// findGuards only finds the members who have limits. It is faster than readGuards, and most members have none.
 	findGuards = `SELECT g.member_id FROM limit_guard g WHERE g.member_id = ANY($1) UNION ALL SELECT l.member_id FROM play_limit l WHERE l.member_id = ANY($1)`
 
-	beginPlayPostgres = "UPDATE limit_guard SET playing_since = $2 WHERE member_id = ANY($1)"
-	beginPlaySQLite   = "UPDATE limit_guard SET playing_since = $2 WHERE member_id = $1"
+	setPlayStartPostgres = "UPDATE limit_guard SET playing_since = $2 WHERE member_id = ANY($1)"
+	setPlayStartSQLite   = "UPDATE limit_guard SET playing_since = $2 WHERE member_id = $1"
 )
 
 // memberLimits are the limits of a member with their use.
@@ -63,128 +63,131 @@ type countedLimit struct {
 
 // A gate decides about the transfers of one batch.
 type gate struct {
-	s       *Service
-	unread  []int64 // members with limits that are still to be read
-	posts   []ledger.Guarded
-	uses    [][]use
-	members map[int64]*memberLimits
+	s         *Service
+	unread    []int64 // members with limits that are still to be read
+	transfers []ledger.Guarded
+	uses      [][]use
+	members   map[int64]*memberLimits
 }
 
-// Prepare implements ledger.Limits. It reads limits for the transfers with a row of this package; others pass.
-func (s *Service) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
+// Prepare implements ledger.Limits. It reads the limits for transfers that write a use. Other transfers pass.
+func (s *Service) Prepare(engine db.Engine, transfers []*ledger.Transfer) ledger.LimitCheck {
 	g := &gate{s: s, members: map[int64]*memberLimits{}}
-	var ids, fresh []int64 // members who had limits at the last read, and others
-	for _, t := range posts {
+	var cached, uncached []int64 // members who had limits at the last read, and others
+	for _, t := range transfers {
 		for _, u := range usesOf(t) {
-			if _, set := s.guarded.GetIfPresent(u.memberID); set || engine == db.SQLite {
-				ids = append(ids, u.memberID)
+			if _, set := s.limitedMembers.GetIfPresent(u.memberID); set || engine == db.SQLite {
+				cached = append(cached, u.memberID)
 			} else {
-				fresh = append(fresh, u.memberID)
+				uncached = append(uncached, u.memberID)
 			}
 		}
 	}
-	ids, fresh = sorted(ids), sorted(fresh)
-	q := ledger.LimitCheck{Open: g.open}
+	cached, uncached = sortUnique(cached), sortUnique(uncached)
+	check := ledger.LimitCheck{Open: g.open}
 	if engine == db.SQLite {
-		for _, id := range ids {
-			q.Reads = append(q.Reads, ledger.Read{Statement: readGuardsSQLite, Args: []any{id, db.Millis(s.o.Now())}, Take: g.take})
+		for _, id := range cached {
+			check.Reads = append(check.Reads, ledger.Read{Statement: readGuardsSQLite, Args: []any{id, db.Millis(s.o.Now())}, Take: g.scanRow})
 		}
-		return q
+		return check
 	}
-	if len(ids) > 0 {
-		q.Reads = append(q.Reads, ledger.Read{Statement: readGuardsPostgres, Args: []any{ids}, Take: g.take})
+	if len(cached) > 0 {
+		check.Reads = append(check.Reads, ledger.Read{Statement: readGuardsPostgres, Args: []any{cached}, Take: g.scanRow})
 	}
-	if len(fresh) > 0 {
-		q.Reads = append(q.Reads, ledger.Read{Statement: findGuards, Args: []any{fresh}, Take: g.find})
+	if len(uncached) > 0 {
+		check.Reads = append(check.Reads, ledger.Read{Statement: findGuards, Args: []any{uncached}, Take: g.scanMember})
 	}
-	return q
+	return check
 }
 
-func sorted(ids []int64) []int64 {
+func sortUnique(ids []int64) []int64 {
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }
 
-// find records a member who has limits but was not in the cache. open reads the limits while the member is locked.
-func (g *gate) find(row ledger.Scanner) error {
+// scanMember reads a row of findGuards: a member who has limits but was not in the cache. open reads the limits while the
+// member is locked.
+func (g *gate) scanMember(row ledger.Scanner) error {
 	var id int64
 	if err := row.Scan(&id); err != nil {
 		return fmt.Errorf("find limits: %w", err)
 	}
-	if g.members[id] == nil { // a member is in both queries if another batch cached it meanwhile
+	if g.members[id] == nil { // a member is in both queries if another batch cached it during Prepare
 		g.unread = append(g.unread, id)
 	}
-	g.s.guarded.Set(id, struct{}{})
+	g.s.limitedMembers.Set(id, struct{}{})
 	return nil
 }
 
 // readUnread reads the limits that were not read with the locks.
 func (g *gate) readUnread(ctx context.Context, v ledger.View) (err error) {
-	rows, err := v.DB.QueryContext(ctx, readGuardsPostgres, sorted(g.unread))
+	rows, err := v.DB.QueryContext(ctx, readGuardsPostgres, sortUnique(g.unread))
 	if err != nil {
 		return fmt.Errorf("read limits: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		if err := g.take(rows); err != nil {
+		if err := g.scanRow(rows); err != nil {
 			return err
 		}
 	}
 	return rows.Err()
 }
 
-// open prepares the gate and records whose play begins.
-func (g *gate) open(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
+// open prepares the gate and stores the start of play.
+func (g *gate) open(ctx context.Context, v ledger.View, transfers []ledger.Guarded) (ledger.Gate, error) {
 	if len(g.unread) > 0 {
 		if err := g.readUnread(ctx, v); err != nil {
 			return nil, err
 		}
 	}
-	g.posts, g.uses = posts, make([][]use, len(posts))
-	for i := range posts {
-		g.uses[i] = usesOf(&posts[i].Transfer)
+	g.transfers, g.uses = transfers, make([][]use, len(transfers))
+	for i := range transfers {
+		g.uses[i] = usesOf(&transfers[i].Transfer)
 	}
-	at := posts[0].At
-	beginners := g.beginners(at)
-	if len(beginners) == 0 {
+	now := transfers[0].At
+	starting := g.startPlay(now)
+	if len(starting) == 0 {
 		return g, nil
 	}
 	if v.Engine == db.Postgres {
-		return g, beginPlay(ctx, v.DB, beginPlayPostgres, beginners, at)
+		return g, storePlayStart(ctx, v.DB, setPlayStartPostgres, starting, now)
 	}
-	for _, id := range beginners {
-		if err := beginPlay(ctx, v.DB, beginPlaySQLite, id, at); err != nil {
+	for _, id := range starting {
+		if err := storePlayStart(ctx, v.DB, setPlayStartSQLite, id, now); err != nil {
 			return nil, err
 		}
 	}
 	return g, nil
 }
 
-// beginners returns the members with reality checks who stake after a rest. If the stake is refused, the next one
-// begins play again.
-func (g *gate) beginners(at int64) (ids []int64) {
+// startPlay marks the members with reality checks who stake after a rest as playing, and returns them. If the stake is
+// refused, the member's next stake starts play again.
+func (g *gate) startPlay(now int64) (ids []int64) {
 	for i := range g.uses {
 		for _, u := range g.uses[i] {
 			m := g.members[u.memberID]
 			if m == nil || m.checkMinutes == 0 || m.playing || u.what != useStake || u.amount <= 0 {
 				continue
 			}
-			m.playing, m.playingSince = true, at
+			m.playing, m.playingSince = true, now
 			ids = append(ids, u.memberID)
 		}
 	}
 	return ids
 }
 
-// beginPlay is the only write of the gate. The members are locked already.
-func beginPlay(ctx context.Context, x query.DBTX, statement string, who any, at int64) error {
-	if _, err := x.ExecContext(ctx, statement, who, at); err != nil {
+// storePlayStart makes the only write of the gate. The members are already locked.
+func storePlayStart(ctx context.Context, x query.DBTX, statement string, members any, now int64) error {
+	if _, err := x.ExecContext(ctx, statement, members, now); err != nil {
 		return fmt.Errorf("record the start of play: %w", err)
 	}
 	return nil
 }
 
-func (g *gate) take(row ledger.Scanner) error {
+// scanRow reads a row of readGuards. Without a kind, the row is the guard, and a, b and c are its checkMinutes, checkedAt and
+// breakUntil. Otherwise they are a limit's amount and the high and low half of its use.
+func (g *gate) scanRow(row ledger.Scanner) error {
 	var id, a, b, c, since, staked int64
 	var kind, period, currency string
 	if err := row.Scan(&id, &kind, &period, &currency, &a, &b, &c, &since, &staked); err != nil {
@@ -201,7 +204,7 @@ func (g *gate) take(row ledger.Scanner) error {
 	}
 	used := money.SplitSum{High: b, Low: c}.Minor()
 	if kind == string(Stake) {
-		used = max(0, used) // cancelled stakes make no extra room
+		used = max(0, used) // cancelled stakes do not raise the limit
 	}
 	m.limits = append(m.limits, countedLimit{Kind(kind), Period(period), currency, money.Minor(a), used})
 	return nil
@@ -214,11 +217,11 @@ func (g *gate) Admit(i int) string {
 		if m == nil || u.what == useReturn || u.amount < 0 {
 			continue
 		}
-		at := g.posts[i].At
+		now := g.transfers[i].At
 		switch {
-		case at < m.breakUntil:
+		case now < m.breakUntil:
 			return ErrExcluded.Code
-		case u.what == useStake && m.checkMinutes > 0 && m.playing && at > checkDue(m.checkMinutes, m.checkedAt, m.playingSince)+checkGrace.Milliseconds():
+		case u.what == useStake && m.checkMinutes > 0 && m.playing && now > checkDue(m.checkMinutes, m.checkedAt, m.playingSince)+checkGrace.Milliseconds():
 			return ErrCheckDue.Code
 		}
 		for _, l := range m.limits {
@@ -238,7 +241,7 @@ func (g *gate) Count(i int) {
 			continue
 		}
 		for k := range m.limits {
-			if l := &m.limits[k]; u.at == 0 || u.at > g.posts[i].At-windows[l.period] {
+			if l := &m.limits[k]; u.at == 0 || u.at > g.transfers[i].At-windowMs[l.period] {
 				l.used += l.counts(u)
 			}
 		}

@@ -127,7 +127,7 @@ func TestRefusedKeyStaysRefused(t *testing.T) {
 	})
 }
 
-// Once a change has returned, no bet that it forbids is posted any more.
+// After a change has returned, the ledger posts no bet that the change forbids.
 func TestPP06ChangeDuringBets(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -151,16 +151,16 @@ func TestPP06ChangeDuringBets(t *testing.T) {
 						}
 					})
 				}
-				for end := time.Now().Add(time.Minute); w.bets(t, id) == 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+				for deadline := time.Now().Add(time.Minute); w.countBets(t, id) == 0 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 				}
 				if err := change(); err != nil {
 					t.Errorf("change: got %v, want no error", err)
 				}
-				before := w.bets(t, id)
+				before := w.countBets(t, id)
 				time.Sleep(50 * time.Millisecond)
 				close(stop)
 				wg.Wait()
-				if after := w.bets(t, id); after != before || before == 0 {
+				if after := w.countBets(t, id); after != before || before == 0 {
 					t.Errorf("member %d: %d bets after the change, %d later; want no more", id, before, after)
 				}
 			})
@@ -173,7 +173,7 @@ func TestPP06ChangeDuringBets(t *testing.T) {
 	})
 }
 
-func (w *fixture) bets(t testing.TB, id int64) (n int) {
+func (w *fixture) countBets(t testing.TB, id int64) (n int) {
 	t.Helper()
 	row := db.Bind(w.site.Store.Engine, w.site.Store.Writer).QueryRowContext(t.Context(), "SELECT COUNT(*) FROM limit_use WHERE member_id = $1", id)
 	if err := row.Scan(&n); err != nil {

@@ -15,21 +15,21 @@ import (
 // ErrHeld refuses play, deposits and logins of an account that an operator has not reviewed yet.
 var ErrHeld = fault.New(fault.Refused, "limits.held")
 
-// ErrNotHeld is the fault of releasing an account that is not held.
+// ErrNotHeld reports that an account to release is not held.
 var ErrNotHeld = fault.ForOperators(fault.NotFound, "limits.not_held")
 
 // holdKind is stored as the kind of break of a held account, so that the gate refuses its bets and deposits.
 const holdKind = "hold"
 
-// Reasons of holds. They are stored.
+// Reasons for holds. They are stored.
 const (
-	holdContact = "contact" // number or address of a member on a break
-	holdPerson  = "person"  // identity number, or real name and address of the device, of a member on a break
+	holdContact = "contact" // mobile number or e-mail address of a member on a break
+	holdPerson  = "person"  // identity number, card, device, or real name with birth date or network address, of a member on a break
 )
 
-// ReviewIn holds an account if its identity matches another member on a break: a new account, or one whose identity changes.
-// identity has the entered and proved values: mobileNum, email, idNumber, payeeName, birthDate, and address and hint (device) of
-// the device. The response to the member must not depend on it.
+// ReviewIn holds an account if its identity matches another member on a break. It is called for new accounts and for accounts
+// whose identity changes. identity has entered and verified values: mobileNum, email, idNumber, payeeName and birthDate, and
+// the device's network address (address) and id (device). The response to the member must not depend on the result.
 func (s *Service) ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) error {
 	reason, err := s.matchIn(ctx, tx, merchantID, memberID, identity)
 	if err != nil || reason == "" {
@@ -38,13 +38,14 @@ func (s *Service) ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID 
 	return s.holdIn(ctx, tx, merchantID, memberID, reason)
 }
 
-// ReviewCardIn holds an account that adds the card of another member on a break. The response must not depend on it.
+// ReviewCardIn holds an account that adds the card of another member on a break. The response to the member must not depend
+// on the result.
 func (s *Service) ReviewCardIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, digest []byte) error {
-	at, err := s.clock(ctx, tx.Tx)
+	now, err := s.clock(ctx, tx.Tx)
 	if err != nil {
 		return err
 	}
-	n, err := tx.Q.CountSameCardOnBreak(ctx, query.CountSameCardOnBreakParams{MerchantID: merchantID, Digest: digest, MemberID: memberID, Now: at})
+	n, err := tx.Q.CountSameCardOnBreak(ctx, query.CountSameCardOnBreakParams{MerchantID: merchantID, Digest: digest, MemberID: memberID, Now: now})
 	if err != nil {
 		return fmt.Errorf("look for breaks with the same card: %w", err)
 	}
@@ -59,7 +60,7 @@ func (s *Service) holdIn(ctx context.Context, tx *db.Tx, merchantID, memberID in
 	if err := tx.Q.LockLimitGuard(ctx, memberID); err != nil {
 		return fmt.Errorf("lock the member: %w", err)
 	}
-	held, released, err := holdOf(ctx, tx.Q, memberID)
+	held, released, err := loadHold(ctx, tx.Q, memberID)
 	if err != nil || held || released {
 		return err
 	}
@@ -71,12 +72,12 @@ func (s *Service) holdIn(ctx context.Context, tx *db.Tx, merchantID, memberID in
 	if err != nil {
 		return fmt.Errorf("read the member's break: %w", err)
 	}
-	at := db.Millis(s.o.Now())
-	if err := tx.Q.AddMemberHold(ctx, memberID, reason, at); err != nil {
+	heldAt := db.Millis(s.o.Now())
+	if err := tx.Q.AddMemberHold(ctx, memberID, reason, heldAt); err != nil {
 		return fmt.Errorf("hold member: %w", err)
 	}
-	if breakOf(guard, now) == nil { // a break of the member's own goes on, and the next login is refused
-		err = tx.Q.SetBreak(ctx, query.SetBreakParams{MemberID: memberID, BreakKind: holdKind, BreakSince: at, BreakUntil: forLife})
+	if breakOf(guard, now) == nil { // the member's own break continues, and Admit refuses the next login
+		err = tx.Q.SetBreak(ctx, query.SetBreakParams{MemberID: memberID, BreakKind: holdKind, BreakSince: heldAt, BreakUntil: noEnd})
 		if err != nil {
 			return fmt.Errorf("hold member: %w", err)
 		}
@@ -88,15 +89,16 @@ func (s *Service) holdIn(ctx context.Context, tx *db.Tx, merchantID, memberID in
 	return s.o.Tasks.AddIn(ctx, tx, tasks.Task{MerchantID: merchantID, Kind: taskHold, Reference: id, Object: "members/" + id, Permission: permission.MemberEdit})
 }
 
-// taskHold is the kind of task of a held account.
+// taskHold is the kind of the task to review a held account.
 const taskHold = "hold"
 
+// matchIn returns the reason to hold an account, or "" if no member on a break matches.
 func (s *Service) matchIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) (reason string, err error) {
-	at, err := s.clock(ctx, tx.Tx)
+	now, err := s.clock(ctx, tx.Tx)
 	if err != nil {
 		return "", err
 	}
-	same, err := s.matchTraitsIn(ctx, tx, merchantID, memberID, at, identity)
+	sameTraits, err := s.matchTraitsIn(ctx, tx, merchantID, memberID, now, identity)
 	if err != nil {
 		return "", err
 	}
@@ -107,13 +109,13 @@ func (s *Service) matchIn(ctx context.Context, tx *db.Tx, merchantID, memberID i
 		}
 	}
 	n, err := tx.Q.CountSamePersonOnBreak(ctx, query.CountSamePersonOnBreakParams{
-		Now: at, MemberID: memberID, MerchantID: merchantID,
+		Now: now, MemberID: memberID, MerchantID: merchantID,
 		IDNumber: identity["idNumber"], PayeeName: identity["payeeName"], Address: identity["address"],
 	})
 	if err != nil {
 		return "", fmt.Errorf("look for breaks of the same person: %w", err)
 	}
-	if same || n > 0 {
+	if sameTraits || n > 0 {
 		return holdPerson, nil
 	}
 	return "", nil
@@ -129,7 +131,7 @@ func (s *Service) Release(ctx context.Context, memberID int64) error {
 	return nil
 }
 
-// ReleaseIn is Release within the caller's transaction.
+// ReleaseIn does the same as Release within the caller's transaction.
 func (s *Service) ReleaseIn(ctx context.Context, tx *db.Tx, memberID int64) error {
 	return s.changeIn(ctx, tx, memberID, "hold", func(tx *db.Tx, _ int64) error {
 		n, err := tx.Q.ReleaseMember(ctx, db.Millis(s.o.Now()), memberID)
@@ -172,8 +174,8 @@ func (s *Service) Holds(ctx context.Context, merchantID int64) ([]Hold, error) {
 	return holds, nil
 }
 
-// holdOf reports whether an account is held, and whether it was held and released.
-func holdOf(ctx context.Context, q *query.Queries, memberID int64) (held, released bool, err error) {
+// loadHold reports whether an account is held, and whether it was held and released.
+func loadHold(ctx context.Context, q *query.Queries, memberID int64) (held, released bool, err error) {
 	row, err := q.MemberHold(ctx, memberID)
 	found, err := db.Found("read hold", err)
 	return found && row.ReleasedAt == 0, found && row.ReleasedAt != 0, err

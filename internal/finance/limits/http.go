@@ -126,7 +126,7 @@ func Routes(a *rest.API, s *Service) {
 		if in.Body.Minutes == nil {
 			return s.SetRealityCheck(ctx, who.MemberID, 0)
 		}
-		if !validCheck(*in.Body.Minutes) {
+		if !validCheckInterval(*in.Body.Minutes) {
 			return rest.ErrParam.On("minutes")
 		}
 		return s.SetRealityCheck(ctx, who.MemberID, *in.Body.Minutes)
@@ -190,7 +190,7 @@ func show(ctx context.Context, s *Service, who rest.Caller) (stateReply, error) 
 	}
 	if b := state.Break; b != nil {
 		reply.Break = &breakReply{Kind: b.Kind, Period: b.Period, Since: b.Since, Longer: b.Longer}
-		if b.Until != forLife {
+		if b.Until != noEnd {
 			reply.Break.Until = &b.Until
 		}
 	}

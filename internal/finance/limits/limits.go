@@ -1,6 +1,6 @@
 // Package limits enforces the limits that members set for themselves: deposits, stakes and losses per day, week and
-// month, reality checks, and breaks from play. Its gate decides in the transaction of the transfer. Stricter limits apply
-// at once; looser ones wait and must be confirmed. It never moves money and never blocks a withdrawal.
+// month, reality checks, and breaks from play. Its gate decides within the transfer's transaction. Stricter limits apply
+// at once. Looser limits wait and must be confirmed. The package never moves money and never blocks a withdrawal.
 package limits
 
 import (
@@ -21,7 +21,7 @@ import (
 	"fairground/internal/platform/tasks"
 )
 
-// Errors of the gate. The ledger stores them with the transfer's key.
+// Faults of the gate. The ledger stores their codes with the transfer's key.
 var (
 	ErrReached  = fault.New(fault.Refused, "limits.reached")   // the transfer would exceed a limit
 	ErrExcluded = fault.New(fault.Refused, "limits.excluded")  // the member is on a break
@@ -52,7 +52,7 @@ type Plays interface {
 	CloseAllIn(ctx context.Context, tx *db.Tx, memberID int64) (announce func(), err error)
 }
 
-// Messages writes messages of the system to members. nil: there are none.
+// Messages sends system messages to members.
 type Messages interface {
 	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
 }
@@ -60,9 +60,9 @@ type Messages interface {
 // Options configures a Service.
 type Options struct {
 	Store    *db.Store
-	Tasks    *tasks.Queue // nil: held accounts make no tasks
+	Tasks    *tasks.Queue // nil: held accounts create no tasks
 	Outbox   Outbox
-	Messages Messages
+	Messages Messages         // nil: members get no messages
 	Plays    Plays            // nil: members have no open games
 	Digester Digester         // nil: traits are not compared
 	Now      func() time.Time // used on SQLite, which has no shared clock
@@ -70,65 +70,66 @@ type Options struct {
 
 // A Service stores and enforces members' limits.
 type Service struct {
-	o       Options
-	guarded *otter.Cache[int64, struct{}] // members who had limits at the last read; chooses the query, never skips it
+	o              Options
+	limitedMembers *otter.Cache[int64, struct{}] // members who had limits at the last read; selects the faster query, but limits are always read
 }
 
-// maxGuarded bounds the cache. A member who is not in it costs one more query.
-const maxGuarded = 1 << 16
+// maxCachedMembers is the size of the cache. A member with limits who is not in it costs one more query.
+const maxCachedMembers = 1 << 16
 
 // New returns a Service.
 func New(o Options) *Service {
-	return &Service{o, otter.Must(&otter.Options[int64, struct{}]{MaximumSize: maxGuarded})}
+	return &Service{o, otter.Must(&otter.Options[int64, struct{}]{MaximumSize: maxCachedMembers})}
 }
 
 // readClock must be the clock that the ledger uses.
 const readClock = `SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)`
 
 // clock returns the database's time in unix ms, or the server's time on SQLite.
-func (s *Service) clock(ctx context.Context, x query.DBTX) (at int64, err error) {
+func (s *Service) clock(ctx context.Context, x query.DBTX) (now int64, err error) {
 	if s.o.Store.Engine == db.SQLite {
 		return db.Millis(s.o.Now()), nil
 	}
-	if err := x.QueryRowContext(ctx, readClock).Scan(&at); err != nil {
+	if err := x.QueryRowContext(ctx, readClock).Scan(&now); err != nil {
 		return 0, fmt.Errorf("read the database's time: %w", err)
 	}
-	return at, nil
+	return now, nil
 }
 
-// lockMember waits for running transfers of the member and blocks new ones. It locks in the ledger's order, so that it
-// cannot deadlock with it.
+// lockMember waits for running transfers of the member and blocks new ones. It locks accounts in the same order as the
+// ledger, so that the two cannot deadlock.
 const lockMember = `SELECT id FROM account WHERE member_id = $1 ORDER BY id FOR NO KEY UPDATE`
 
-// change runs fn in a transaction that excludes transfers of the member, and notifies the member's pages.
-func (s *Service) change(ctx context.Context, memberID int64, what string, fn func(tx *db.Tx, at int64) error) error {
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.changeIn(ctx, tx, memberID, what, fn) })
+// change runs fn in a transaction that blocks the member's transfers, and notifies the member's pages.
+func (s *Service) change(ctx context.Context, memberID int64, topic string, fn func(tx *db.Tx, now int64) error) error {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.changeIn(ctx, tx, memberID, topic, fn) })
 	if err != nil {
-		return fmt.Errorf("change %s: %w", what, err)
+		return fmt.Errorf("change %s: %w", topic, err)
 	}
 	s.o.Outbox.Wake()
 	return nil
 }
 
-// changeIn is change within the caller's transaction. The caller wakes the outbox after the commit.
-func (s *Service) changeIn(ctx context.Context, tx *db.Tx, memberID int64, what string, fn func(tx *db.Tx, at int64) error) error {
+// changeIn does the same as change within the caller's transaction. The caller wakes the outbox after the commit.
+func (s *Service) changeIn(ctx context.Context, tx *db.Tx, memberID int64, topic string, fn func(tx *db.Tx, now int64) error) error {
 	if err := lockGuard(ctx, tx, memberID); err != nil {
 		return err
 	}
-	at, err := s.clock(ctx, tx.Tx)
+	now, err := s.clock(ctx, tx.Tx)
 	if err != nil {
 		return err
 	}
-	if err := fn(tx, at); err != nil {
+	if err := fn(tx, now); err != nil {
 		return err
 	}
-	data, err := json.Marshal(map[string]string{"what": what})
+	data, err := json.Marshal(map[string]string{"what": topic})
 	if err != nil {
 		return err
 	}
 	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Member: strconv.FormatInt(memberID, 10), Event: Event, Data: data})
 }
 
+// lockGuard locks the member against concurrent transfers and changes of limits.
 func lockGuard(ctx context.Context, tx *db.Tx, memberID int64) error {
 	if tx.Engine == db.Postgres {
 		if _, err := tx.ExecContext(ctx, lockMember, memberID); err != nil {
@@ -141,8 +142,9 @@ func lockGuard(ctx context.Context, tx *db.Tx, memberID int64) error {
 	return nil
 }
 
-// guardOf reads the member's guard row. Members without one have an empty guard.
-func guardOf(ctx context.Context, q *query.Queries, memberID int64) (query.LimitGuard, error) {
+// loadGuard reads the member's row of limit_guard, which has the break and the reality check. Members without a row have
+// an empty guard.
+func loadGuard(ctx context.Context, q *query.Queries, memberID int64) (query.LimitGuard, error) {
 	g, err := q.LimitGuard(ctx, memberID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return query.LimitGuard{MemberID: memberID}, nil

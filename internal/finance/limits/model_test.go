@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A usage is a use in the model's time.
+// A usage is a use in the model. Its time is the model's.
 type usage struct {
 	what   string // stake, return, deposit
 	amount money.Minor
@@ -102,11 +102,12 @@ func (m *model) confirm(l limitName) string {
 	return ""
 }
 
-// For any sequence of changes, bets, deposits and time, some of them concurrent, exactly the uses within all limits pass.
+// After any sequence of changes, bets, deposits and advances of time, exactly the uses within all limits pass. Some of them
+// are concurrent.
 func TestLimitsAgainstAModel(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		t.Run("PP-05 PP-06 any order of changes, bets and time", func(t *testing.T) {
+		t.Run("PP-05 PP-06 random changes, bets and advances of time match the model", func(t *testing.T) {
 			w := newFixture(t, store)
 			id := int64(0)
 			rapid.Check(t, func(rt *rapid.T) {
@@ -115,7 +116,7 @@ func TestLimitsAgainstAModel(t *testing.T) {
 				r := &modelRun{fixture: w, T: rt, tb: t, id: id, m: &model{limit: map[limitName]money.Minor{}, raises: map[limitName]raise{}}}
 				rt.Repeat(map[string]func(*rapid.T){
 					"set": r.set, "set another": r.set, "confirm": r.confirm, "stake": r.stake, "stake more": r.stake, "stakes at once": r.stake,
-					"return": r.giveReturn, "undo": r.undoStake, "deposit": r.pay, "advance": r.advanceTime, "compare": r.compare,
+					"return": r.winOnce, "undo": r.undoStake, "deposit": r.depositSeveral, "advance": r.advanceTime, "compare": r.compare,
 				})
 			})
 			t.Logf("%d members", id)
@@ -132,7 +133,7 @@ type modelRun struct {
 	m  *model
 }
 
-func (r *modelRun) which(rt *rapid.T) limitName {
+func (r *modelRun) drawLimit(rt *rapid.T) limitName {
 	return limitName{
 		rapid.SampledFrom([]limits.Kind{limits.Deposit, limits.Loss, limits.Stake}).Draw(rt, "kind"),
 		rapid.SampledFrom([]limits.Period{limits.Day, limits.Week, limits.Month}).Draw(rt, "period"),
@@ -140,7 +141,7 @@ func (r *modelRun) which(rt *rapid.T) limitName {
 }
 
 func (r *modelRun) set(rt *rapid.T) {
-	l, amount := r.which(rt), money.Minor(rapid.IntRange(-1, 60).Draw(rt, "limit"))
+	l, amount := r.drawLimit(rt), money.Minor(rapid.IntRange(-1, 60).Draw(rt, "limit"))
 	limit := &amount
 	if amount < 0 {
 		limit = nil
@@ -152,7 +153,7 @@ func (r *modelRun) set(rt *rapid.T) {
 }
 
 func (r *modelRun) confirm(rt *rapid.T) {
-	l := r.which(rt)
+	l := r.drawLimit(rt)
 	code := ""
 	var f *fault.Fault
 	if err := r.Confirm(context.Background(), r.id, l.kind, l.period); errors.As(err, &f) {
@@ -165,19 +166,20 @@ func (r *modelRun) confirm(rt *rapid.T) {
 	}
 }
 
-// stake places up to four equal bets concurrently. As many pass as fit into the limits.
+// stake places up to four equal bets concurrently. Only those that fit into the limits pass.
 func (r *modelRun) stake(rt *rapid.T) {
-	r.several(rt, "stake", r.bet)
+	r.postSeveral(rt, "stake", r.bet)
 }
 
-func (r *modelRun) pay(rt *rapid.T) { r.several(rt, "deposit", r.deposit) }
+func (r *modelRun) depositSeveral(rt *rapid.T) { r.postSeveral(rt, "deposit", r.deposit) }
 
-func (r *modelRun) several(rt *rapid.T, what string, move func(int64, money.Minor) error) {
+// postSeveral posts up to four equal transfers concurrently and compares the number that passed with the model.
+func (r *modelRun) postSeveral(rt *rapid.T, what string, post func(int64, money.Minor) error) {
 	amount := money.Minor(rapid.IntRange(1, 30).Draw(rt, "amount"))
 	errs := make([]error, rapid.IntRange(1, 4).Draw(rt, "times"))
 	var wg sync.WaitGroup
 	for i := range errs {
-		wg.Go(func() { errs[i] = move(r.id, amount) })
+		wg.Go(func() { errs[i] = post(r.id, amount) })
 	}
 	wg.Wait()
 	posted := 0
@@ -202,7 +204,7 @@ func (r *modelRun) several(rt *rapid.T, what string, move func(int64, money.Mino
 	}
 }
 
-func (r *modelRun) giveReturn(rt *rapid.T) {
+func (r *modelRun) winOnce(rt *rapid.T) {
 	amount := money.Minor(rapid.IntRange(1, 40).Draw(rt, "amount"))
 	if err := r.win(r.id, amount); err != nil {
 		rt.Fatal(err)
@@ -225,8 +227,8 @@ func (r *modelRun) undoStake(rt *rapid.T) {
 	rt.Skip("no bet to undo")
 }
 
-// advanceTime advances the time of this member only. The extra minute keeps uses away from window edges, where the
-// milliseconds that really pass would decide.
+// advanceTime advances the time of this member only. The extra minute keeps uses away from window edges, where the real
+// duration of the test would change the result.
 func (r *modelRun) advanceTime(rt *rapid.T) {
 	d := time.Minute + rapid.SampledFrom([]time.Duration{hour, 12 * hour, 23 * hour, 24 * hour, 6 * 24 * hour, 23 * 24 * hour}).Draw(rt, "time")
 	r.shiftUses(r.tb, fmt.Sprintf("member_id = %d", r.id), d)

@@ -21,18 +21,18 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ErrSignUnknown refuses a sign of risky play that does not exist.
+// ErrSignUnknown reports that a sign of risky play does not exist.
 var ErrSignUnknown = fault.ForOperators(fault.NotFound, "protection.unknown")
 
 // Desk finds members of a merchant and writes notes about them.
 type Desk interface {
 	Info(ctx context.Context, merchantID, memberID int64) (username, currency string, err error)
-	// LockIn locks a member and fails if the version is outdated; 0 accepts any.
+	// LockIn locks a member and fails if the version is outdated. Version 0 accepts any.
 	LockIn(ctx context.Context, tx *db.Tx, merchantID, memberID, version int64) error
 	NoteIn(ctx context.Context, tx *db.Tx, memberID int64, kind, text string) error
 }
 
-// Inbox sends a message to a member. nil: the installation has no messages.
+// Inbox sends messages to members. It is nil if the installation has no messages.
 type Inbox interface {
 	SendIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, text string) error
 }
@@ -57,7 +57,7 @@ type signRow struct {
 	Version   int64           `json:"version"`
 }
 
-// publicFacts returns the figures with amounts in the currency's unit.
+// publicFacts returns the figures of a sign with amounts in the currency's unit.
 func publicFacts(facts string) json.RawMessage {
 	var values map[string]any
 	if err := json.Unmarshal([]byte(facts), &values); err != nil {
@@ -82,7 +82,7 @@ ORDER BY s.found_at DESC, s.id DESC LIMIT $9`
 func (s *Service) signs(ctx context.Context, merchantID int64, in *signInput, after page.Key, limit int) (list []signRow, err error) {
 	to := in.To
 	if to == 0 {
-		to = forLife
+		to = noEnd
 	}
 	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, listSigns, merchantID, in.State, in.Kind, in.Q, in.From, to, after.At, after.ID, limit)
 	if err != nil {
@@ -136,7 +136,7 @@ type forcedBreakBody struct {
 	Reason  string `json:"reason,omitempty" maxLength:"500"`
 }
 
-// OpsRoutes declares the operators' calls. faults are those of desk.
+// OpsRoutes declares the operators' calls. faults are the faults that desk can return.
 func OpsRoutes(a *rest.API, s *Service, desk Desk, inbox Inbox, faults ...*fault.Fault) {
 	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[signInput, signRow]{
 		Op:         rest.Op{Path: "/ops/v1/protection", ID: "opsProtection", Tag: opsTag, Access: rest.Operators, Permission: permission.MemberRead, Summary: "Members with signs of risky play", Description: "q is a username."},
@@ -170,26 +170,26 @@ func OpsRoutes(a *rest.API, s *Service, desk Desk, inbox Inbox, faults ...*fault
 		}
 		return s.opsLimits(ctx, in.ID, currency)
 	})
-	edit := rest.Op{Method: http.MethodPost, Tag: opsTag, Access: rest.Operators, Permission: permission.MemberEdit}
-	act := edit
-	act.Path, act.ID, act.Summary = "/ops/v1/protection/{id}/{action}", "opsHandleSign", "Contact a member, force a break, or dismiss a sign"
-	act.Faults = append([]*fault.Fault{ErrSignUnknown, rest.ErrStale, ErrBreakShorter, ErrHeld, rest.ErrParam}, faults...)
-	type actInput struct {
+	editOp := rest.Op{Method: http.MethodPost, Tag: opsTag, Access: rest.Operators, Permission: permission.MemberEdit}
+	handleOp := editOp
+	handleOp.Path, handleOp.ID, handleOp.Summary = "/ops/v1/protection/{id}/{action}", "opsHandleSign", "Contact a member, force a break, or dismiss a sign"
+	handleOp.Faults = append([]*fault.Fault{ErrSignUnknown, rest.ErrStale, ErrBreakShorter, ErrHeld, rest.ErrParam}, faults...)
+	type handleInput struct {
 		ID     int64  `path:"id"`
 		Action string `path:"action" enum:"contact,break,dismiss"`
 		Body   signActionBody
 	}
-	rest.Wps(a, act, func(ctx context.Context, in *actInput) (struct{}, error) {
-		return struct{}{}, s.handleSign(ctx, desk, inbox, rest.MerchantOf(ctx).ID, in.ID, in.Body.Version, handling{in.Action, in.Body.Text, in.Body.Period, in.Body.Reason})
+	rest.Wps(a, handleOp, func(ctx context.Context, in *handleInput) (struct{}, error) {
+		return struct{}{}, s.handleSign(ctx, desk, inbox, rest.MerchantOf(ctx).ID, in.ID, in.Body.Version, signAction{in.Action, in.Body.Text, in.Body.Period, in.Body.Reason})
 	})
-	force := edit
-	force.Path, force.ID, force.Summary = "/ops/v1/members/{id}/break", "opsForceBreak", "Force a break on a member"
-	force.Faults = append([]*fault.Fault{rest.ErrStale, ErrBreakShorter, ErrHeld}, faults...)
+	forceOp := editOp
+	forceOp.Path, forceOp.ID, forceOp.Summary = "/ops/v1/members/{id}/break", "opsForceBreak", "Force a break on a member"
+	forceOp.Faults = append([]*fault.Fault{rest.ErrStale, ErrBreakShorter, ErrHeld}, faults...)
 	type breakInput struct {
 		ID   int64 `path:"id"`
 		Body forcedBreakBody
 	}
-	rest.Wps(a, force, func(ctx context.Context, in *breakInput) (struct{}, error) {
+	rest.Wps(a, forceOp, func(ctx context.Context, in *breakInput) (struct{}, error) {
 		announce := func() {}
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 			announce, err = s.forceIn(ctx, tx, desk, rest.MerchantOf(ctx).ID, in.ID, in.Body.Version, in.Body.Period, in.Body.Reason)
@@ -223,14 +223,14 @@ func (s *Service) opsLimits(ctx context.Context, memberID int64, code string) (o
 	}
 	if b := state.Break; b != nil {
 		out.Break = &opsBreak{b.Kind, b.Period, b.Since, b.Until}
-		if b.Until == forLife {
+		if b.Until == noEnd {
 			out.Break.Until = 0
 		}
 	}
 	return out, nil
 }
 
-// forceIn begins a break that an operator decided. The gate of the ledger enforces it from the commit on.
+// forceIn starts a break that an operator decided. The ledger's gate enforces it from the commit on.
 func (s *Service) forceIn(ctx context.Context, tx *db.Tx, desk Desk, merchantID, memberID, version int64, period, reason string) (announce func(), err error) {
 	if err := desk.LockIn(ctx, tx, merchantID, memberID, version); err != nil {
 		return nil, err
@@ -244,14 +244,14 @@ func (s *Service) forceIn(ctx context.Context, tx *db.Tx, desk Desk, merchantID,
 	})
 }
 
-// A handling is an operator's reaction to a sign.
-type handling struct{ action, text, period, reason string }
+// A signAction is an operator's reaction to a sign.
+type signAction struct{ action, text, period, reason string }
 
-func (s *Service) handleSign(ctx context.Context, desk Desk, inbox Inbox, merchantID, id, version int64, h handling) error {
-	if h.action == "contact" && h.text == "" {
+func (s *Service) handleSign(ctx context.Context, desk Desk, inbox Inbox, merchantID, id, version int64, act signAction) error {
+	if act.action == "contact" && act.text == "" {
 		return rest.ErrParam.On("text")
 	}
-	if h.action == "break" && h.period == "" {
+	if act.action == "break" && act.period == "" {
 		return rest.ErrParam.On("period")
 	}
 	announce := func() {}
@@ -263,7 +263,7 @@ func (s *Service) handleSign(ctx context.Context, desk Desk, inbox Inbox, mercha
 		if err != nil {
 			return err
 		}
-		status := map[string]string{"contact": "contacted", "break": "break", "dismiss": "dismissed"}[h.action]
+		status := map[string]string{"contact": "contacted", "break": "break", "dismiss": "dismissed"}[act.action]
 		n, err := tx.Q.HandleProtectionSign(ctx, query.HandleProtectionSignParams{
 			Status: status, HandledBy: audit.Actor(ctx), HandledAt: db.Millis(s.o.Now()), ID: id, MerchantID: merchantID, Version: version,
 		})
@@ -273,24 +273,24 @@ func (s *Service) handleSign(ctx context.Context, desk Desk, inbox Inbox, mercha
 		if n == 0 {
 			return rest.ErrStale
 		}
-		switch h.action {
+		switch act.action {
 		case "contact":
-			if err := desk.NoteIn(ctx, tx, sign.MemberID, "contact", h.text); err != nil {
+			if err := desk.NoteIn(ctx, tx, sign.MemberID, "contact", act.text); err != nil {
 				return err
 			}
 			if inbox != nil {
-				if err := inbox.SendIn(ctx, tx, merchantID, sign.MemberID, h.text); err != nil {
+				if err := inbox.SendIn(ctx, tx, merchantID, sign.MemberID, act.text); err != nil {
 					return err
 				}
 			}
 		case "break":
-			if announce, err = s.forceIn(ctx, tx, desk, merchantID, sign.MemberID, 0, h.period, h.reason); err != nil {
+			if announce, err = s.forceIn(ctx, tx, desk, merchantID, sign.MemberID, 0, act.period, act.reason); err != nil {
 				return err
 			}
 		}
 		return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
-			MerchantID: merchantID, Permission: string(permission.MemberEdit), Action: "protection." + h.action, Object: fmt.Sprintf("member/%d", sign.MemberID),
-			Before: map[string]string{"status": sign.Status}, After: map[string]string{"status": status, "text": h.text, "reason": h.reason},
+			MerchantID: merchantID, Permission: string(permission.MemberEdit), Action: "protection." + act.action, Object: fmt.Sprintf("member/%d", sign.MemberID),
+			Before: map[string]string{"status": sign.Status}, After: map[string]string{"status": status, "text": act.text, "reason": act.reason},
 		})
 	})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// addUses inserts uses of a minute ago without transfers. An amount may exceed the maximum of one transfer.
+// addUses inserts equal uses without transfers, with the time a minute ago. An amount may exceed a transfer's maximum.
 func (w *fixture) addUses(t testing.TB, id int64, what string, amount money.Minor, times int) {
 	t.Helper()
 	w.site.Exec(t, `INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at)
@@ -31,34 +31,34 @@ func TestPP05SumsBeyond64Bits(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newFixture(t, store)
 		id := int64(0)
-		whats := map[limits.Kind][]string{limits.Deposit: {"deposit"}, limits.Stake: {"stake"}, limits.Loss: {"stake", "return"}}
+		usesOfKind := map[limits.Kind][]string{limits.Deposit: {"deposit"}, limits.Stake: {"stake"}, limits.Loss: {"stake", "return"}}
 		rapid.Check(t, func(rt *rapid.T) {
 			id++
 			w.addMember(t, id)
 			w.site.Exec(t, "INSERT INTO limit_guard (member_id, check_minutes, checked_at, playing_since) VALUES ($1, 60, $2, $3)", id, w.now(t), w.now(t)-120_000)
-			moved := map[string]*big.Int{}
+			total := map[string]*big.Int{}
 			for _, what := range []string{"stake", "return", "deposit"} {
 				amount := rapid.SampledFrom([]money.Minor{1, 999, ledger.MaxAmount, 1_000 * ledger.MaxAmount}).Draw(rt, what)
 				times := rapid.SampledFrom([]int{1, 3, 12}).Draw(rt, "times")
-				moved[what] = new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(times)))
+				total[what] = new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(times)))
 				w.addUses(t, id, what, amount, times)
 			}
 			kind := rapid.SampledFrom([]limits.Kind{limits.Deposit, limits.Stake, limits.Loss}).Draw(rt, "kind")
-			used := new(big.Int).Set(moved[whats[kind][0]])
+			used := new(big.Int).Set(total[usesOfKind[kind][0]])
 			if kind == limits.Loss {
-				used.Sub(used, moved["return"])
+				used.Sub(used, total["return"])
 			}
 			limit := rapid.SampledFrom([]money.Minor{0, 1_000, ledger.MaxAmount}).Draw(rt, "limit")
 			w.set(t, id, kind, limits.Week, limit)
 
 			amount := money.Minor(rapid.IntRange(1, 5_000).Draw(rt, "amount"))
-			move := w.bet
+			post := w.bet
 			if kind == limits.Deposit {
-				move = w.deposit
+				post = w.deposit
 			}
 			for range 2 {
 				after := new(big.Int).Add(used, big.NewInt(int64(amount)))
-				err, fits := move(id, amount), after.Cmp(big.NewInt(int64(limit))) <= 0
+				err, fits := post(id, amount), after.Cmp(big.NewInt(int64(limit))) <= 0
 				var f *fault.Fault
 				if fits != (err == nil) || err != nil && (!errors.As(err, &f) || f.Code != reached) {
 					rt.Fatalf("transfer of %d after %s, limit %d: %v, want it to pass: %v", amount, used, limit, err, fits)
@@ -78,21 +78,21 @@ func (w *fixture) checkShown(rt *rapid.T, id int64, kind limits.Kind, used *big.
 	if err != nil || state.Played == nil {
 		rt.Fatalf("Played = %+v, %v; want it set", state.Played, err)
 	}
-	const far = 4_200_000_000_000_000_000
+	const capThreshold = 4_200_000_000_000_000_000
 	for _, l := range state.Limits {
 		if l.Kind != kind {
 			continue
 		}
 		switch {
-		case used.CmpAbs(big.NewInt(far)) < 0:
+		case used.CmpAbs(big.NewInt(capThreshold)) < 0:
 			if used.Cmp(big.NewInt(int64(l.Used))) != 0 {
 				rt.Fatalf("used of %s = %d, exact sum is %s", kind, l.Used, used)
 			}
-		case used.Sign() > 0 && l.Used < far, used.Sign() < 0 && l.Used > -far:
+		case used.Sign() > 0 && l.Used < capThreshold, used.Sign() < 0 && l.Used > -capThreshold:
 			rt.Fatalf("used of %s = %d, exact sum is %s", kind, l.Used, used)
 		}
 	}
-	if p := state.Played; p.Net > 0 && p.Returned <= p.Staked && p.Staked < far || p.Net < 0 && p.Returned >= p.Staked && p.Returned < far {
+	if p := state.Played; p.Net > 0 && p.Returned <= p.Staked && p.Staked < capThreshold || p.Net < 0 && p.Returned >= p.Staked && p.Returned < capThreshold {
 		rt.Fatalf("%d staked, %d returned, net %d", p.Staked, p.Returned, p.Net)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Kind is the kind of use that a limit counts.
+// A Kind says what a limit counts.
 type Kind string
 
 // The kinds of limits. A loss is stakes minus returns.
@@ -33,8 +33,8 @@ var (
 
 const day = 24 * time.Hour
 
-// windows are the lengths of the periods in milliseconds.
-var windows = map[Period]int64{
+// windowMs has the lengths of the periods in milliseconds.
+var windowMs = map[Period]int64{
 	Day: day.Milliseconds(), Week: 7 * day.Milliseconds(), Month: 30 * day.Milliseconds(),
 }
 
@@ -44,7 +44,7 @@ const (
 	raiseConfirmTime = 7 * day
 )
 
-// checkChoices are the intervals of reality checks in minutes.
+// checkChoices are the allowed intervals of reality checks, in minutes.
 var checkChoices = []int64{15, 30, 60}
 
 // checkGrace is the time for which bets still pass after a reality check is due, so that a running round can end.
@@ -53,17 +53,18 @@ const checkGrace = time.Minute
 // restTime is the time without a stake that ends continuous play. Reopening a game does not end it.
 const restTime = 30 * time.Minute
 
-func validCheck(minutes int64) bool { return slices.Contains(checkChoices, minutes) }
+func validCheckInterval(minutes int64) bool { return slices.Contains(checkChoices, minutes) }
 
 const (
 	timeOut   = "timeOut"
 	exclusion = "exclusion"
 )
 
-// forLife is the end of a permanent break.
-const forLife int64 = math.MaxInt64
+// noEnd is the end of a permanent break.
+const noEnd int64 = math.MaxInt64
 
-var breaks = map[string]struct {
+// breakPeriods are the breaks that members can choose.
+var breakPeriods = map[string]struct {
 	kind                string
 	days, months, years int
 }{
@@ -80,10 +81,10 @@ var breaks = map[string]struct {
 
 const life = "life"
 
-// longerThan returns the periods that would end after until if they began now.
+// longerThan returns the break periods that would end after until if they began now.
 func longerThan(until, now int64) []string {
 	out := []string{}
-	for period := range breaks {
+	for period := range breakPeriods {
 		if breakUntil(period, now) > until {
 			out = append(out, period)
 		}
@@ -94,9 +95,9 @@ func longerThan(until, now int64) []string {
 
 func breakUntil(period string, now int64) int64 {
 	if period == life {
-		return forLife
+		return noEnd
 	}
-	b := breaks[period]
+	b := breakPeriods[period]
 	// If a month has no such day, AddDate continues into the next month: a break is never shorter than requested.
 	return time.UnixMilli(now).UTC().AddDate(b.years, b.months, b.days).UnixMilli()
 }

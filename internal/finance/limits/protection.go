@@ -18,13 +18,13 @@ const (
 	signNight = "night" // played in several nights
 )
 
-// What counts as a sign.
+// Thresholds of the signs.
 const (
 	signPeriod   = 7 * day
 	signLifetime = 30 * day
-	nightEnds    = 5 * time.Hour // a night is from midnight to then
-	nightsASign  = 3             // within signPeriod
-	chasesASign  = 2             // quarter hours with a deposit after a loss, within a day
+	nightEnd     = 5 * time.Hour // a night is from midnight to 5:00
+	minNights    = 3             // within signPeriod
+	minChases    = 2             // quarter hours with a deposit after a loss, within a day
 )
 
 // A raiseFact is a requested change of a limit.
@@ -50,18 +50,18 @@ type nightFact struct {
 // Zones returns the time zone of a merchant.
 type Zones func(ctx context.Context, merchantID int64) (*time.Location, error)
 
-// FindSigns looks for signs of risky play. It reads members who played in the last two hours and new requests to raise limits, so its
-// cost does not depend on the number of members. It runs as a periodic job.
+// FindSigns looks for signs of risky play. It reads only new requests to raise limits and members who played in the last two
+// hours, so its cost does not depend on the number of members. It runs as a periodic job.
 func (s *Service) FindSigns(ctx context.Context, ids db.IDs, zone Zones) error {
-	at, err := s.clock(ctx, s.o.Store.Reader)
+	now, err := s.clock(ctx, s.o.Store.Reader)
 	if err != nil {
 		return err
 	}
-	if err := s.findRaises(ctx, ids, at); err != nil {
+	if err := s.findRaises(ctx, ids, now); err != nil {
 		return err
 	}
 	for after := int64(0); ; {
-		members, err := s.o.Store.Q().MembersPlayedSince(ctx, at-2*time.Hour.Milliseconds(), after)
+		members, err := s.o.Store.Q().MembersPlayedSince(ctx, now-2*time.Hour.Milliseconds(), after)
 		if err != nil {
 			return fmt.Errorf("find members who played: %w", err)
 		}
@@ -69,20 +69,20 @@ func (s *Service) FindSigns(ctx context.Context, ids db.IDs, zone Zones) error {
 			break
 		}
 		for _, id := range members {
-			if err := s.findPlaySigns(ctx, ids, zone, id, at); err != nil {
+			if err := s.findPlaySigns(ctx, ids, zone, id, now); err != nil {
 				return err
 			}
 			after = id
 		}
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Q.DropOldSigns(ctx, at-signLifetime.Milliseconds())
+		_, err := tx.Q.DropOldSigns(ctx, now-signLifetime.Milliseconds())
 		return err
 	})
 }
 
-func (s *Service) findRaises(ctx context.Context, ids db.IDs, at int64) error {
-	since := money.Minor(at - 2*time.Hour.Milliseconds())
+func (s *Service) findRaises(ctx context.Context, ids db.IDs, now int64) error {
+	since := money.Minor(now - 2*time.Hour.Milliseconds())
 	rows, err := s.o.Store.Q().LimitRaisesSince(ctx, nullAmount(&since))
 	if err != nil {
 		return fmt.Errorf("find raised limits: %w", err)
@@ -96,45 +96,45 @@ func (s *Service) findRaises(ctx context.Context, ids db.IDs, at int64) error {
 	return nil
 }
 
-func (s *Service) findPlaySigns(ctx context.Context, ids db.IDs, zone Zones, memberID, at int64) error {
+func (s *Service) findPlaySigns(ctx context.Context, ids db.IDs, zone Zones, memberID, now int64) error {
 	q := s.o.Store.Q()
-	who, err := q.MemberByID(ctx, memberID)
+	member, err := q.MemberByID(ctx, memberID)
 	if err != nil {
 		return fmt.Errorf("find member: %w", err)
 	}
-	where, err := zone(ctx, who.MerchantID)
+	location, err := zone(ctx, member.MerchantID)
 	if err != nil {
 		return err
 	}
-	sums, err := q.QuarterSums(ctx, memberID, who.Currency, at-signPeriod.Milliseconds())
+	sums, err := q.QuarterSums(ctx, memberID, member.Currency, now-signPeriod.Milliseconds())
 	if err != nil {
 		return fmt.Errorf("read sums: %w", err)
 	}
-	if n := nights(sums, where); n >= nightsASign {
-		if err := s.putSign(ctx, ids, who.MerchantID, memberID, signNight, at, nightFact{n}); err != nil {
+	if n := nights(sums, location); n >= minNights {
+		if err := s.putSign(ctx, ids, member.MerchantID, memberID, signNight, now, nightFact{n}); err != nil {
 			return err
 		}
 	}
-	if fact, found := chase(sums, at-day.Milliseconds()); found {
-		fact.Currency = who.Currency
-		return s.putSign(ctx, ids, who.MerchantID, memberID, signChase, at, fact)
+	if fact, found := chase(sums, now-day.Milliseconds()); found {
+		fact.Currency = member.Currency
+		return s.putSign(ctx, ids, member.MerchantID, memberID, signChase, now, fact)
 	}
 	return nil
 }
 
-// nights counts the nights with a stake.
-func nights(sums []query.QuarterSumsRow, where *time.Location) int {
+// nights returns the number of nights with a stake.
+func nights(sums []query.QuarterSumsRow, location *time.Location) int {
 	days := map[string]bool{}
 	for _, r := range sums {
-		local := time.UnixMilli(r.Since).In(where)
-		if stake := (money.SplitSum{High: r.StakeHigh, Low: r.StakeLow}).Minor(); stake > 0 && local.Hour() < int(nightEnds.Hours()) {
+		local := time.UnixMilli(r.Since).In(location)
+		if stake := (money.SplitSum{High: r.StakeHigh, Low: r.StakeLow}).Minor(); stake > 0 && local.Hour() < int(nightEnd.Hours()) {
 			days[local.Format(time.DateOnly)] = true
 		}
 	}
 	return len(days)
 }
 
-// chase looks for deposits that follow losses, with a loss in the end.
+// chase reports whether the member deposited after losses and has lost in total, with the figures.
 func chase(sums []query.QuarterSumsRow, since int64) (fact chaseFact, found bool) {
 	var lost, deposited money.SplitSum
 	for _, r := range sums {
@@ -151,16 +151,16 @@ func chase(sums []query.QuarterSumsRow, since int64) (fact chaseFact, found bool
 		lost = lost.Add(money.SplitSum{High: r.StakeHigh, Low: r.StakeLow}).Sub(money.SplitSum{High: r.ReturnHigh, Low: r.ReturnLow})
 	}
 	fact.Deposited, fact.Lost = deposited.Minor(), lost.Minor()
-	return fact, fact.Deposits >= chasesASign && fact.Lost > 0
+	return fact, fact.Deposits >= minChases && fact.Lost > 0
 }
 
-func (s *Service) putSign(ctx context.Context, ids db.IDs, merchantID, memberID int64, kind string, at int64, fact any) error {
+func (s *Service) putSign(ctx context.Context, ids db.IDs, merchantID, memberID int64, kind string, foundAt int64, fact any) error {
 	text, err := json.Marshal(fact)
 	if err != nil {
 		return err
 	}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		return tx.Q.PutProtectionSign(ctx, query.PutProtectionSignParams{ID: ids(), MerchantID: merchantID, MemberID: memberID, Kind: kind, Facts: string(text), FoundAt: at})
+		return tx.Q.PutProtectionSign(ctx, query.PutProtectionSignParams{ID: ids(), MerchantID: merchantID, MemberID: memberID, Kind: kind, Facts: string(text), FoundAt: foundAt})
 	})
 	if err != nil {
 		return fmt.Errorf("store sign: %w", err)

@@ -29,7 +29,7 @@ type Pending struct {
 
 // Set changes a limit. A lower limit applies at once and cancels a pending change. A raise or removal becomes pending.
 func (s *Service) Set(ctx context.Context, memberID int64, currency string, kind Kind, period Period, amount *money.Minor) error {
-	return s.change(ctx, memberID, "limit", func(tx *db.Tx, at int64) error {
+	return s.change(ctx, memberID, "limit", func(tx *db.Tx, now int64) error {
 		row, found, err := limitOf(ctx, tx.Q, memberID, kind, period)
 		if err != nil {
 			return err
@@ -39,34 +39,34 @@ func (s *Service) Set(ctx context.Context, memberID int64, currency string, kind
 			return nil
 		case !found, amount != nil && int64(*amount) <= row.Amount:
 			return tx.Q.PutPlayLimit(ctx, query.PutPlayLimitParams{
-				MemberID: memberID, Kind: string(kind), Period: string(period), Currency: currency, Amount: int64(*amount), Since: at,
+				MemberID: memberID, Kind: string(kind), Period: string(period), Currency: currency, Amount: int64(*amount), Since: now,
 			})
 		}
 		requested := nullAmount(amount)
-		if p := pendingOf(row, at); p != nil && row.AskedAmount == requested {
+		if p := pendingOf(row, now); p != nil && row.AskedAmount == requested {
 			return nil // repeating a request does not restart the wait
 		}
 		return tx.Q.RequestPlayLimit(ctx, query.RequestPlayLimitParams{
-			MemberID: memberID, Kind: string(kind), Period: string(period), AskedAt: sql.NullInt64{Int64: at, Valid: true}, AskedAmount: requested,
+			MemberID: memberID, Kind: string(kind), Period: string(period), AskedAt: sql.NullInt64{Int64: now, Valid: true}, AskedAmount: requested,
 		})
 	})
 }
 
 // Confirm applies a pending change after its wait.
 func (s *Service) Confirm(ctx context.Context, memberID int64, kind Kind, period Period) error {
-	return s.change(ctx, memberID, "limit", func(tx *db.Tx, at int64) error {
+	return s.change(ctx, memberID, "limit", func(tx *db.Tx, now int64) error {
 		row, found, err := limitOf(ctx, tx.Q, memberID, kind, period)
 		if err != nil {
 			return err
 		}
 		var pending *Pending
 		if found {
-			pending = pendingOf(row, at)
+			pending = pendingOf(row, now)
 		}
 		switch {
 		case pending == nil:
 			return ErrNoPendingChange
-		case at < pending.From:
+		case now < pending.From:
 			return ErrTooSoon
 		}
 		if s.o.Messages != nil {
@@ -78,19 +78,19 @@ func (s *Service) Confirm(ctx context.Context, memberID int64, kind Kind, period
 			return tx.Q.DropPlayLimit(ctx, memberID, string(kind), string(period))
 		}
 		return tx.Q.PutPlayLimit(ctx, query.PutPlayLimitParams{
-			MemberID: memberID, Kind: string(kind), Period: string(period), Currency: row.Currency, Amount: int64(*pending.Amount), Since: at,
+			MemberID: memberID, Kind: string(kind), Period: string(period), Currency: row.Currency, Amount: int64(*pending.Amount), Since: now,
 		})
 	})
 }
 
 // Cancel cancels a pending change.
 func (s *Service) Cancel(ctx context.Context, memberID int64, kind Kind, period Period) error {
-	return s.change(ctx, memberID, "limit", func(tx *db.Tx, at int64) error {
+	return s.change(ctx, memberID, "limit", func(tx *db.Tx, now int64) error {
 		row, found, err := limitOf(ctx, tx.Q, memberID, kind, period)
 		if err != nil {
 			return err
 		}
-		if !found || pendingOf(row, at) == nil {
+		if !found || pendingOf(row, now) == nil {
 			return ErrNoPendingChange
 		}
 		return tx.Q.RequestPlayLimit(ctx, query.RequestPlayLimitParams{MemberID: memberID, Kind: string(kind), Period: string(period)})
@@ -109,12 +109,12 @@ func limitOf(ctx context.Context, q *query.Queries, memberID int64, kind Kind, p
 }
 
 // pendingOf returns the pending change, or nil if there is none or it has expired.
-func pendingOf(row query.PlayLimit, at int64) *Pending {
+func pendingOf(row query.PlayLimit, now int64) *Pending {
 	if !row.AskedAt.Valid {
 		return nil
 	}
 	p := &Pending{From: row.AskedAt.Int64 + raiseWait.Milliseconds()}
-	if p.Until = p.From + raiseConfirmTime.Milliseconds(); at > p.Until {
+	if p.Until = p.From + raiseConfirmTime.Milliseconds(); now > p.Until {
 		return nil
 	}
 	if row.AskedAmount.Valid {

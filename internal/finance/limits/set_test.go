@@ -44,7 +44,7 @@ func TestPP06RaisesWaitForConfirmation(t *testing.T) {
 		code           string // of the error
 		limit, pending money.Minor
 	}
-	tables := map[string][]step{
+	cases := map[string][]step{
 		"PP-06 a lower limit applies at once": {
 			{do: "set", amount: 100, limit: 100, pending: noChange},
 			{do: "set", amount: 40, limit: 40, pending: noChange},
@@ -95,7 +95,7 @@ func TestPP06RaisesWaitForConfirmation(t *testing.T) {
 			{do: "set", amount: 300, limit: 100, pending: 300},
 			{do: "confirm", code: "limits.too_soon", limit: 100, pending: 300},
 		},
-		"PP-06 cancelled": {
+		"PP-06 a pending change can be cancelled": {
 			{do: "cancel", code: "limits.nothing_waits", limit: noLimit, pending: noChange},
 			{do: "confirm", code: "limits.nothing_waits", limit: noLimit, pending: noChange},
 			{do: "set", amount: 100, limit: 100, pending: noChange},
@@ -108,7 +108,7 @@ func TestPP06RaisesWaitForConfirmation(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newFixture(t, store)
 		id := int64(0)
-		for name, steps := range tables {
+		for name, steps := range cases {
 			id++
 			w.addMember(t, id)
 			t.Run(name, func(t *testing.T) {

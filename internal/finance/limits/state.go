@@ -28,11 +28,11 @@ type Played struct {
 // Show returns a member's limits.
 func (s *Service) Show(ctx context.Context, memberID int64, currency string) (State, error) {
 	q := s.o.Store.Q()
-	at, err := s.clock(ctx, s.o.Store.Reader)
+	now, err := s.clock(ctx, s.o.Store.Reader)
 	if err != nil {
 		return State{}, err
 	}
-	g, err := guardOf(ctx, q, memberID)
+	g, err := loadGuard(ctx, q, memberID)
 	if err != nil {
 		return State{}, err
 	}
@@ -40,15 +40,15 @@ func (s *Service) Show(ctx context.Context, memberID int64, currency string) (St
 	if err != nil {
 		return State{}, fmt.Errorf("read limits: %w", err)
 	}
-	state := State{CheckMinutes: g.CheckMinutes, Break: breakOf(g, at)}
-	since := at + 1 // empty window
-	if state.Played, err = playedOf(ctx, q, g, at); err != nil {
+	state := State{CheckMinutes: g.CheckMinutes, Break: breakOf(g, now)}
+	since := now + 1 // empty window
+	if state.Played, err = playedOf(ctx, q, g, now); err != nil {
 		return State{}, err
 	}
 	if state.Played != nil {
 		since = g.PlayingSince
 	}
-	used, err := s.used(ctx, memberID, currency, at, since)
+	used, err := s.usedByPeriod(ctx, memberID, currency, now, since)
 	if err != nil {
 		return State{}, err
 	}
@@ -57,11 +57,11 @@ func (s *Service) Show(ctx context.Context, memberID int64, currency string) (St
 	}
 	for _, kind := range kinds {
 		for _, period := range periods {
-			l := Limit{Kind: kind, Period: period, Used: used[period].of(kind)}
+			l := Limit{Kind: kind, Period: period, Used: used[period].byKind(kind)}
 			for _, row := range rows {
 				if row.Kind == string(kind) && row.Period == string(period) {
 					amount := money.Minor(row.Amount)
-					l.Amount, l.Pending = &amount, pendingOf(row, at)
+					l.Amount, l.Pending = &amount, pendingOf(row, now)
 				}
 			}
 			state.Limits = append(state.Limits, l)
@@ -70,31 +70,31 @@ func (s *Service) Show(ctx context.Context, memberID int64, currency string) (St
 	return state, nil
 }
 
-// playedOf returns how long the member has played without a rest, or nil.
-func playedOf(ctx context.Context, q *query.Queries, g query.LimitGuard, at int64) (*Played, error) {
+// playedOf returns how long the member has played without a rest, or nil if the member is not playing.
+func playedOf(ctx context.Context, q *query.Queries, g query.LimitGuard, now int64) (*Played, error) {
 	if g.CheckMinutes == 0 {
 		return nil, nil
 	}
-	last, err := q.LastStakeTime(ctx, g.MemberID, at-restTime.Milliseconds())
+	lastStake, err := q.LastStakeTime(ctx, g.MemberID, now-restTime.Milliseconds())
 	if err != nil {
 		return nil, fmt.Errorf("find the last stake: %w", err)
 	}
-	if last == 0 {
+	if lastStake == 0 {
 		return nil, nil
 	}
-	return &Played{For: time.Duration(at-g.PlayingSince) * time.Millisecond}, nil
+	return &Played{For: time.Duration(now-g.PlayingSince) * time.Millisecond}, nil
 }
 
 // Sums are the total stakes and returns of a period. Net is not their difference, because they may be capped.
 type Sums struct{ Staked, Returned, Net money.Minor }
 
-// SumsSince returns a member's sums from a time on, in unix ms. Its cost does not depend on the number of bets.
+// SumsSince returns a member's sums since a time in unix ms. Its cost does not depend on the number of bets.
 func (s *Service) SumsSince(ctx context.Context, memberID int64, currency string, since int64) (Sums, error) {
 	statement := showSinceSQLite
 	if s.o.Store.Engine == db.Postgres {
 		statement = showSincePostgres
 	}
-	used, err := s.sums(ctx, statement, memberID, currency, since-1)
+	used, err := s.querySums(ctx, statement, memberID, currency, since-1)
 	w := used[continuousPlay]
 	return Sums{w.stake, w.returned, -w.loss}, err
 }

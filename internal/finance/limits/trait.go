@@ -20,11 +20,11 @@ type Digester interface {
 // Kinds of traits. They are stored.
 const (
 	traitDevice = "device" // random id that the app keeps
-	traitName   = "name"   // real name; matches only with the same address
+	traitName   = "name"   // real name; matches only with the same network address
 	traitPerson = "person" // real name and birth date
 )
 
-// traitsOf returns the values that identify a person, by kind. identity also has device and birthDate where known.
+// traitsOf returns the values that identify a person, by kind of trait. Unknown values are empty.
 func traitsOf(identity map[string]string) map[string]string {
 	name := foldName(identity["payeeName"])
 	traits := map[string]string{traitDevice: identity["device"], traitName: name}
@@ -48,8 +48,8 @@ func foldName(name string) string {
 	return out.String()
 }
 
-// matchTraitsIn stores an account's traits and reports whether a member on a break has one of them.
-func (s *Service) matchTraitsIn(ctx context.Context, tx *db.Tx, merchantID, memberID, at int64, identity map[string]string) (bool, error) {
+// matchTraitsIn stores an account's traits and reports whether another member on a break has one of them.
+func (s *Service) matchTraitsIn(ctx context.Context, tx *db.Tx, merchantID, memberID, now int64, identity map[string]string) (bool, error) {
 	if s.o.Digester == nil {
 		return false, nil
 	}
@@ -64,13 +64,13 @@ func (s *Service) matchTraitsIn(ctx context.Context, tx *db.Tx, merchantID, memb
 		}
 		digest := s.o.Digester.MAC("limits.trait", kind, value)
 		n, err := tx.Q.CountSameTraitOnBreak(ctx, query.CountSameTraitOnBreakParams{
-			MerchantID: merchantID, Kind: kind, Digest: digest, MemberID: memberID, Now: at, Address: address,
+			MerchantID: merchantID, Kind: kind, Digest: digest, MemberID: memberID, Now: now, Address: address,
 		})
 		if err != nil {
 			return false, fmt.Errorf("look for breaks with the same %s: %w", kind, err)
 		}
 		matches = matches || n > 0
-		err = tx.Q.AddMemberTrait(ctx, query.AddMemberTraitParams{MemberID: memberID, Kind: kind, Digest: digest, MerchantID: merchantID, CreatedAt: at})
+		err = tx.Q.AddMemberTrait(ctx, query.AddMemberTraitParams{MemberID: memberID, Kind: kind, Digest: digest, MerchantID: merchantID, CreatedAt: now})
 		if err != nil {
 			return false, fmt.Errorf("store trait: %w", err)
 		}

@@ -23,13 +23,13 @@ var columns = []ledger.Column{
 	{Name: "amount", Type: ledger.Int},
 }
 
-// The table of uses. usesNow takes PostgreSQL's clock; usesAt sets the time.
+// Both write to limit_use. With usesNow, PostgreSQL sets the time of a use. With usesAt, the caller does.
 var (
 	usesNow = ledger.NewTable("limit_use", columns...)
 	usesAt  = ledger.NewTable("limit_use", append(columns[:len(columns):len(columns)], ledger.Column{Name: "at", Type: ledger.Int})...)
 )
 
-// Stake returns the row that counts a bet. It is written with the transfer.
+// Stake returns the row that counts a bet. The transfer writes it.
 func (s *Service) Stake(memberID int64, currency string, amount money.Minor) ledger.Row {
 	return s.use(useStake, memberID, currency, amount)
 }
@@ -50,8 +50,8 @@ func (s *Service) Promotion(memberID int64, currency string, amount money.Minor)
 }
 
 // TakenBack returns the row that cancels the use of a bet, identified by its transfer. The row has the time of the bet, so
-// that both leave every window together; with a later time it would allow more than the limit. A bet without a use has
-// no row.
+// that both leave every window together. With a later time, it would allow more than the limit. For a bet without a use,
+// it returns no row.
 func (s *Service) TakenBack(ctx context.Context, tx *db.Tx, bet, memberID int64, currency string, amount money.Minor) ([]ledger.Row, error) {
 	return s.cancel(ctx, tx, useStake, bet, memberID, currency, amount)
 }
@@ -62,14 +62,14 @@ func (s *Service) DepositReturned(ctx context.Context, tx *db.Tx, reservation, m
 }
 
 func (s *Service) cancel(ctx context.Context, tx *db.Tx, what string, transfer, memberID int64, currency string, amount money.Minor) ([]ledger.Row, error) {
-	at, err := tx.Q.LimitUseTime(ctx, transfer)
+	usedAt, err := tx.Q.LimitUseTime(ctx, transfer)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read time of the %s: %w", what, err)
 	}
-	return []ledger.Row{{Table: usesAt, Values: []any{memberID, currency, what, -int64(amount), at}}}, nil
+	return []ledger.Row{{Table: usesAt, Values: []any{memberID, currency, what, -int64(amount), usedAt}}}, nil
 }
 
 func (s *Service) use(what string, memberID int64, currency string, amount money.Minor) ledger.Row {
@@ -80,13 +80,13 @@ func (s *Service) use(what string, memberID int64, currency string, amount money
 	return row
 }
 
-// A use is a row of this package in a transfer.
+// A use is a row of limit_use that a transfer writes.
 type use struct {
 	memberID int64
 	currency string
 	what     string
 	amount   money.Minor
-	at       int64 // 0: now
+	at       int64 // unix ms; 0: now
 }
 
 func usesOf(t *ledger.Transfer) []use {
@@ -108,7 +108,7 @@ func usesOf(t *ledger.Transfer) []use {
 // useRetention is the longest window plus a margin for clock differences.
 const useRetention = 31 * day
 
-// Sweep deletes uses that are older than every window, in batches. It runs as a periodic job.
+// Sweep deletes uses that are too old for every window, in batches. It runs as a periodic job.
 func (s *Service) Sweep(ctx context.Context) error {
 	now, err := s.clock(ctx, s.o.Store.Reader)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 // consists of the 12-hour spans inside it, then shorter spans before the first of them, then single rows. Sums are stored
 // as two 32-bit halves, so that they cannot overflow.
 //
-// inWindow selects these parts for the windows of e, which has the columns member_id, currency, period and edge. A use
-// at the edge is outside of the window.
+// inWindow selects these parts for the windows in e, which has the columns member_id, currency, period and edge. The edge
+// is the start of the window. A use at the edge is outside the window.
 var inWindow = strings.NewReplacer(
 	"{sums}", "u.stake_high, u.stake_low, u.return_high, u.return_low, u.deposit_high, u.deposit_low",
 	"{use}", halves("stake")+", "+halves("return")+", "+halves("deposit"),
@@ -28,7 +28,7 @@ SELECT {e}{sums} FROM {from}limit_sum u WHERE {own} AND u.span = 20000 AND u.sin
 UNION ALL
 SELECT {e}{use} FROM {from}limit_use u WHERE {own} AND u.at > e.edge AND u.at < e.edge - e.edge % 20000 + 20000`)
 
-// halves returns the columns of the high and low half of a use's amount, or 0 if it is of another kind.
+// halves returns the columns with the high and low half of a use's amount. They are 0 for uses of another kind.
 func halves(what string) string {
 	return strings.ReplaceAll("CASE u.what WHEN '?' THEN u.amount >> 32 ELSE 0 END AS ?_high, CASE u.what WHEN '?' THEN u.amount & 4294967295 ELSE 0 END AS ?_low", "?", what)
 }
@@ -41,7 +41,7 @@ var (
 	// LATERAL forces a lookup per window. Prepared plans must not depend on estimated row counts.
 	usedPostgres = `SELECT e.member_id, e.currency, e.period, x.* FROM e CROSS JOIN LATERAL (SELECT ` + windowTotals + ` FROM (` +
 		strings.NewReplacer("{e}", "", "{from}", "").Replace(inWindow) + `) u) x`
-	// SQLite has no LATERAL; CROSS JOIN fixes the order of the join. Windows without uses have no row.
+	// SQLite has no LATERAL. CROSS JOIN fixes the order of the join. Windows without uses have no row.
 	usedSQLite = `SELECT u.member_id, u.currency, u.period, ` + windowTotals + ` FROM (` +
 		strings.NewReplacer("{e}", "e.member_id, e.currency, e.period, ", "{from}", "e CROSS JOIN ").Replace(inWindow) + `) u GROUP BY u.period, u.currency, u.member_id`
 
@@ -61,7 +61,7 @@ var (
 
 type windowSums struct{ deposit, loss, stake, returned money.Minor }
 
-func (w windowSums) of(k Kind) money.Minor {
+func (w windowSums) byKind(k Kind) money.Minor {
 	switch k {
 	case Deposit:
 		return w.deposit
@@ -75,16 +75,16 @@ func (w windowSums) of(k Kind) money.Minor {
 // continuousPlay is the window of play without a rest.
 const continuousPlay Period = "play"
 
-// used returns the totals of all periods and of the play since a time.
-func (s *Service) used(ctx context.Context, memberID int64, currency string, at, playingSince int64) (map[Period]windowSums, error) {
+// usedByPeriod returns the sums of all periods, and of play since playingSince.
+func (s *Service) usedByPeriod(ctx context.Context, memberID int64, currency string, now, playingSince int64) (map[Period]windowSums, error) {
 	statement := showUsedSQLite
 	if s.o.Store.Engine == db.Postgres {
 		statement = showUsedPostgres
 	}
-	return s.sums(ctx, statement, memberID, currency, at-windows[Day], at-windows[Week], at-windows[Month], playingSince-1)
+	return s.querySums(ctx, statement, memberID, currency, now-windowMs[Day], now-windowMs[Week], now-windowMs[Month], playingSince-1)
 }
 
-func (s *Service) sums(ctx context.Context, statement string, args ...any) (_ map[Period]windowSums, err error) {
+func (s *Service) querySums(ctx context.Context, statement string, args ...any) (_ map[Period]windowSums, err error) {
 	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, fmt.Errorf("sum uses: %w", err)
@@ -95,11 +95,11 @@ func (s *Service) sums(ctx context.Context, statement string, args ...any) (_ ma
 		var period Period
 		var id int64
 		var code string
-		var stake, back, deposit money.SplitSum
-		if err := rows.Scan(&id, &code, &period, &stake.High, &stake.Low, &back.High, &back.Low, &deposit.High, &deposit.Low); err != nil {
+		var stake, returned, deposit money.SplitSum
+		if err := rows.Scan(&id, &code, &period, &stake.High, &stake.Low, &returned.High, &returned.Low, &deposit.High, &deposit.Low); err != nil {
 			return nil, fmt.Errorf("read uses: %w", err)
 		}
-		out[period] = windowSums{deposit: deposit.Minor(), loss: stake.Sub(back).Minor(), stake: stake.Minor(), returned: back.Minor()}
+		out[period] = windowSums{deposit: deposit.Minor(), loss: stake.Sub(returned).Minor(), stake: stake.Minor(), returned: returned.Minor()}
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read uses: %w", err)

@@ -46,8 +46,8 @@ func (w *fixture) sumRows(t testing.TB, id int64, kind limits.Kind, after int64)
 	return total
 }
 
-// For uses at any time, especially near the edges of windows and spans, the shown sums equal the sums of the rows, exact to
-// the millisecond. Sweeping does not change them.
+// The shown sums equal the sums of the rows, exact to the millisecond, also for uses near the edges of windows and spans.
+// Sweeping does not change them.
 func TestPP05SumsEqualTheRows(t *testing.T) {
 	t.Parallel()
 	edges := []int64{0, 20_000, 900_000, 43_200_000, 24 * hour.Milliseconds(), 7 * 24 * hour.Milliseconds(), 30 * 24 * hour.Milliseconds(), 31 * 24 * hour.Milliseconds()}
@@ -57,7 +57,7 @@ func TestPP05SumsEqualTheRows(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			id++
 			w.addMember(t, id)
-			w.site.Clock.Add(time.Duration(rapid.Int64Range(0, 8*hour.Milliseconds()).Draw(rt, "time")) * time.Millisecond) // anywhere within a span
+			w.site.Clock.Add(time.Duration(rapid.Int64Range(0, 8*hour.Milliseconds()).Draw(rt, "time")) * time.Millisecond) // so that now is anywhere within a span
 			now := w.now(t)
 			offsets := []int64{0} // from the edge of a window to the edges of spans
 			for _, span := range []int64{20_000, 900_000, 43_200_000} {
@@ -85,7 +85,7 @@ func TestPP05SumsEqualTheRows(t *testing.T) {
 			for _, l := range state.Limits {
 				window := spans[l.Period].Milliseconds()
 				if w.leftWindow(t, id, before-window, after-window) {
-					continue // the clock advanced past a row, so its side is unknown
+					continue // a row left the window meanwhile, so the expected sum is unknown
 				}
 				if want := w.sumRows(t, id, l.Kind, after-window); want.Cmp(big.NewInt(int64(l.Used))) != 0 {
 					rt.Fatalf("%s per %s = %d, sum of the rows is %s", l.Kind, l.Period, l.Used, want)

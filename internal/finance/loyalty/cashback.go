@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// A CategoryView is the cash back of one category of games.
+// A CategoryView is the cash back of one game category.
 type CategoryView struct {
 	Category string      `json:"category" doc:"Code of a category of games, such as RNG."`
 	Turnover rest.Amount `json:"turnover" doc:"Stakes of settled rounds, less refunds."`
@@ -48,45 +48,45 @@ type CashBackView struct {
 	History  []ClaimView    `json:"history" doc:"The newest 60 claims."`
 }
 
-// A span is a period of cash back.
+// A span is a cash back period.
 type span struct{ from, to, claimBy time.Time }
 
 func (p span) name() string { return p.from.Format(time.DateOnly) }
 
-// lastSpan returns the last complete period. It can be claimed until the current period ends.
+// lastSpan returns the last complete period. Its cash back can be claimed until the current period ends.
 func (r *CashBackRule) lastSpan(now time.Time, currency string) span {
-	to, days := dayOf(now, currency), 1
+	to, days := startOfDay(now, currency), 1
 	if r.Every == "week" {
 		to, days = to.AddDate(0, 0, -(int(to.Weekday())+6)%7), 7
 	}
 	return span{to.AddDate(0, 0, -days), to, to.AddDate(0, 0, days)}
 }
 
-// back is a computed cash back.
-type back struct {
-	list     []categoryBack
+// A cashBackResult is the cash back for a member's stakes.
+type cashBackResult struct {
+	list     []categoryCashBack
 	turnover money.Minor
 	amount   money.Minor
 }
 
-type categoryBack struct {
+type categoryCashBack struct {
 	category         string
 	turnover, amount money.Minor
 	rate             int64
 }
 
-// compute returns the cash back of stakes by category.
-func (r *CashBackRule) compute(stakes map[string]money.Minor, extra int64) (b back) {
+// compute returns the cash back for stakes by category. extra is added to each rate.
+func (r *CashBackRule) compute(stakes map[string]money.Minor, extra int64) (b cashBackResult) {
 	for _, category := range Categories {
 		rate := r.Rates[category]
 		if rate == 0 {
 			continue
 		}
-		each := categoryBack{category: category, turnover: stakes[category], rate: rate + extra}
-		each.amount = share(each.turnover, each.rate)
-		b.list = append(b.list, each)
-		b.turnover = min(b.turnover+min(each.turnover, ledger.MaxAmount), ledger.MaxAmount)
-		b.amount = min(b.amount+each.amount, ledger.MaxAmount)
+		c := categoryCashBack{category: category, turnover: stakes[category], rate: rate + extra}
+		c.amount = share(c.turnover, c.rate)
+		b.list = append(b.list, c)
+		b.turnover = min(b.turnover+min(c.turnover, ledger.MaxAmount), ledger.MaxAmount)
+		b.amount = min(b.amount+c.amount, ledger.MaxAmount)
 	}
 	if r.Most != 0 {
 		b.amount = min(b.amount, r.Most)
@@ -109,25 +109,25 @@ func (s *Service) stakes(ctx context.Context, q *query.Queries, memberID int64, 
 	return stakes, nil
 }
 
-// cashBackRule returns the rule if the merchant has switched cash back on.
+// cashBackRule returns the rule, or ErrOff if the merchant has disabled cash back.
 func (s *Service) cashBackRule(ctx context.Context, who Member) (Rule, error) {
-	on, err := s.o.Switches.CashBack(ctx, who.MerchantID)
-	if err == nil && !on {
+	enabled, err := s.o.Switches.CashBack(ctx, who.MerchantID)
+	if err == nil && !enabled {
 		err = ErrOff
 	}
 	if err != nil {
 		return Rule{}, err
 	}
-	return s.enabled(ctx, who, CashBack)
+	return s.enabledRule(ctx, who, CashBack)
 }
 
-// extra returns a member's VIP level and what it adds to the rates.
-func (s *Service) extra(ctx context.Context, q *query.Queries, who Member, now time.Time) (level, extra int64, err error) {
+// vipExtra returns a member's VIP level and the rate that it adds.
+func (s *Service) vipExtra(ctx context.Context, q *query.Queries, who Member, now time.Time) (level, extra int64, err error) {
 	vip, err := s.Rule(ctx, who.MerchantID, VIP)
 	if err != nil || !vip.Enabled || vip.Currency != who.Currency {
 		return 0, 0, err
 	}
-	m, err := s.standing(ctx, q, vip.VIP, who.ID, now)
+	m, err := s.loadRank(ctx, q, vip.VIP, who.ID, now)
 	if err != nil || m.level == 0 {
 		return 0, 0, err
 	}
@@ -149,7 +149,7 @@ func (s *Service) cashBackView(ctx context.Context, q *query.Queries, who Member
 	if err != nil {
 		return none, rest.ErrSystem.Because(err)
 	}
-	level, extra, err := s.extra(ctx, q, who, now)
+	level, extra, err := s.vipExtra(ctx, q, who, now)
 	if err != nil {
 		return none, err
 	}
@@ -158,7 +158,7 @@ func (s *Service) cashBackView(ctx context.Context, q *query.Queries, who Member
 	if err != nil {
 		return none, err
 	}
-	current, err := s.stakes(ctx, q, who.ID, period.to, now.Add(time.Millisecond))
+	runningStakes, err := s.stakes(ctx, q, who.ID, period.to, now.Add(time.Millisecond))
 	if err != nil {
 		return none, err
 	}
@@ -167,7 +167,7 @@ func (s *Service) cashBackView(ctx context.Context, q *query.Queries, who Member
 		return none, fmt.Errorf("read cash back: %w", err)
 	}
 	due := rule.CashBack.compute(stakes, extra)
-	running := rule.CashBack.compute(current, extra)
+	running := rule.CashBack.compute(runningStakes, extra)
 	amount := func(m money.Minor) rest.Amount { return rest.AmountOf(c, m) }
 	v := CashBackView{
 		Every: rule.CashBack.Every, Period: period.name(), From: db.Millis(period.from), To: db.Millis(period.to), ClaimBy: db.Millis(period.claimBy), Currency: rule.Currency,
@@ -177,8 +177,8 @@ func (s *Service) cashBackView(ctx context.Context, q *query.Queries, who Member
 	if due.amount == 0 {
 		v.State = "none"
 	}
-	for _, each := range due.list {
-		v.List = append(v.List, CategoryView{each.category, amount(each.turnover), percentText(each.rate), amount(each.amount)})
+	for _, row := range due.list {
+		v.List = append(v.List, CategoryView{row.category, amount(row.turnover), percentText(row.rate), amount(row.amount)})
 	}
 	for _, h := range history {
 		v.History = append(v.History, ClaimView{h.Period, amount(money.Minor(h.Turnover)), amount(money.Minor(h.Amount)), h.ClaimedAt})
@@ -210,7 +210,7 @@ func (s *Service) ClaimCashBack(ctx context.Context, who Member, key string) (Ca
 		if added == 0 {
 			return none, ErrClaimed
 		}
-		_, extra, err := s.extra(ctx, tx.Q, who, now)
+		_, extra, err := s.vipExtra(ctx, tx.Q, who, now)
 		if err != nil {
 			return none, err
 		}

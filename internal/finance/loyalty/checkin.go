@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// A DayView is a day of the current run of check-ins.
+// A DayView is a day of the current week of check-ins.
 type DayView struct {
 	Day    int64       `json:"day" doc:"1 to 7."`
 	Amount rest.Amount `json:"amount"`
@@ -37,10 +37,11 @@ type CheckInView struct {
 
 const monthFormat = "2006-01"
 
-// runAt returns the day of the run that a check-in today is, or was. A missed day begins a new run.
-func runAt(streak query.CheckInStreak, today time.Time) (day int64, done bool) {
+// streakToday returns the length of the streak with a check-in today, and whether the member has checked in today. A missed day
+// starts a new streak.
+func streakToday(streak query.CheckInStreak, today time.Time) (length int64, done bool) {
 	switch {
-	case streak.LastDay >= today.Format(time.DateOnly): // a later day if the clock went back
+	case streak.LastDay >= today.Format(time.DateOnly): // LastDay is later than today if the clock went back
 		return streak.Streak, true
 	case streak.LastDay == today.AddDate(0, 0, -1).Format(time.DateOnly):
 		return streak.Streak + 1, false
@@ -48,11 +49,11 @@ func runAt(streak query.CheckInStreak, today time.Time) (day int64, done bool) {
 	return 1, false
 }
 
-func (r *CheckInRule) amount(run int64) money.Minor { return r.Amounts[(run-1)%Week] }
+func (r *CheckInRule) amount(streakLength int64) money.Minor { return r.Amounts[(streakLength-1)%Week] }
 
 // CheckIn returns a member's check-in with the calendar of a month. An empty month is the current one.
 func (s *Service) CheckIn(ctx context.Context, who Member, month string) (CheckInView, error) {
-	rule, err := s.enabled(ctx, who, CheckIn)
+	rule, err := s.enabledRule(ctx, who, CheckIn)
 	if err != nil {
 		return CheckInView{}, err
 	}
@@ -60,7 +61,7 @@ func (s *Service) CheckIn(ctx context.Context, who Member, month string) (CheckI
 	if _, err = db.Found("read streak", err); err != nil {
 		return CheckInView{}, err
 	}
-	return s.checkInView(ctx, s.o.Store.Q(), who, rule, streak, dayOf(s.o.Now(), who.Currency), month)
+	return s.checkInView(ctx, s.o.Store.Q(), who, rule, streak, startOfDay(s.o.Now(), who.Currency), month)
 }
 
 func (s *Service) checkInView(ctx context.Context, q *query.Queries, who Member, rule Rule, streak query.CheckInStreak, today time.Time, month string) (CheckInView, error) {
@@ -69,31 +70,31 @@ func (s *Service) checkInView(ctx context.Context, q *query.Queries, who Member,
 	if err != nil {
 		return none, rest.ErrSystem.Because(err)
 	}
-	first := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, today.Location())
+	monthStart := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, today.Location())
 	if month != "" {
-		if first, err = time.ParseInLocation(monthFormat, month, today.Location()); err != nil {
+		if monthStart, err = time.ParseInLocation(monthFormat, month, today.Location()); err != nil {
 			return none, ErrMonth.On("month")
 		}
 	}
-	rows, err := q.CheckIns(ctx, who.ID, first.Format(time.DateOnly), first.AddDate(0, 1, 0).Format(time.DateOnly))
+	rows, err := q.CheckIns(ctx, who.ID, monthStart.Format(time.DateOnly), monthStart.AddDate(0, 1, 0).Format(time.DateOnly))
 	if err != nil {
 		return none, fmt.Errorf("read check-ins: %w", err)
 	}
-	run, done := runAt(streak, today)
+	length, done := streakToday(streak, today)
 	v := CheckInView{
-		Today: today.Format(time.DateOnly), EndsAt: db.Millis(today.AddDate(0, 0, 1)), CheckedIn: done, Streak: run, Longest: streak.Longest, Currency: rule.Currency,
-		Amount: rest.AmountOf(c, rule.CheckIn.amount(run)), Days: make([]DayView, Week), Month: first.Format(monthFormat), Dates: []string{},
+		Today: today.Format(time.DateOnly), EndsAt: db.Millis(today.AddDate(0, 0, 1)), CheckedIn: done, Streak: length, Longest: streak.Longest, Currency: rule.Currency,
+		Amount: rest.AmountOf(c, rule.CheckIn.amount(length)), Days: make([]DayView, Week), Month: monthStart.Format(monthFormat), Dates: []string{},
 	}
 	if !done {
 		v.Streak--
 	}
-	position := (run-1)%Week + 1
+	dayOfWeek := (length-1)%Week + 1
 	for i := range v.Days {
 		d := DayView{Day: int64(i) + 1, Amount: rest.AmountOf(c, rule.CheckIn.Amounts[i]), Gift: i == Week-1, State: "open"}
 		switch {
-		case d.Day < position || d.Day == position && done:
+		case d.Day < dayOfWeek || d.Day == dayOfWeek && done:
 			d.State = "done"
-		case d.Day == position:
+		case d.Day == dayOfWeek:
 			d.State = "today"
 		}
 		v.Days[i] = d
@@ -106,14 +107,14 @@ func (s *Service) checkInView(ctx context.Context, q *query.Queries, who Member,
 
 // DoCheckIn checks a member in, once a day by the database's clock.
 func (s *Service) DoCheckIn(ctx context.Context, who Member, key string) (CheckInView, error) {
-	rule, err := s.enabled(ctx, who, CheckIn)
+	rule, err := s.enabledRule(ctx, who, CheckIn)
 	if err != nil {
 		return CheckInView{}, err
 	}
 	if err := s.o.Limits.Check(ctx, who.ID); err != nil {
 		return CheckInView{}, err
 	}
-	persons, err := s.o.Persons.Same(ctx, who.MerchantID, who.ID)
+	otherAccounts, err := s.o.Persons.Same(ctx, who.MerchantID, who.ID)
 	if err != nil {
 		return CheckInView{}, err
 	}
@@ -127,30 +128,30 @@ func (s *Service) DoCheckIn(ctx context.Context, who Member, key string) (CheckI
 		if err != nil {
 			return CheckInView{}, err
 		}
-		today := dayOf(now, who.Currency)
-		run, done := runAt(streak, today)
+		today := startOfDay(now, who.Currency)
+		length, done := streakToday(streak, today)
 		if done {
 			return CheckInView{}, ErrCheckedIn
 		}
-		day, amount := today.Format(time.DateOnly), rule.CheckIn.amount(run)
+		day, amount := today.Format(time.DateOnly), rule.CheckIn.amount(length)
 		var reward int64
 		if amount > 0 {
-			had, err := anyoneHad(ctx, tx, persons, rule.PromotionID, day)
+			rewarded, err := anyRewarded(ctx, tx, otherAccounts, rule.PromotionID, day)
 			if err != nil {
 				return CheckInView{}, err
 			}
-			if had {
+			if rewarded {
 				return CheckInView{}, ErrPerson
 			}
 			if reward, err = s.o.Rewards.PayIn(ctx, tx, who, promo.Gift{PromotionID: rule.PromotionID, Period: day, Amount: amount}); err != nil {
 				return CheckInView{}, err
 			}
 		}
-		streak.LastDay, streak.Streak, streak.Longest = day, run, max(streak.Longest, run)
-		if err := tx.Q.AddCheckIn(ctx, query.AddCheckInParams{MemberID: who.ID, Day: day, Streak: run, Amount: int64(amount), RewardID: reward}); err != nil {
+		streak.LastDay, streak.Streak, streak.Longest = day, length, max(streak.Longest, length)
+		if err := tx.Q.AddCheckIn(ctx, query.AddCheckInParams{MemberID: who.ID, Day: day, Streak: length, Amount: int64(amount), RewardID: reward}); err != nil {
 			return CheckInView{}, fmt.Errorf("add check-in: %w", err)
 		}
-		err = tx.Q.SetStreak(ctx, query.SetStreakParams{MemberID: who.ID, LastDay: day, Streak: run, Longest: streak.Longest})
+		err = tx.Q.SetStreak(ctx, query.SetStreakParams{MemberID: who.ID, LastDay: day, Streak: length, Longest: streak.Longest})
 		if err != nil {
 			return CheckInView{}, fmt.Errorf("set streak: %w", err)
 		}

@@ -21,44 +21,44 @@ type keyInput struct{ idempotency.Header }
 
 // Routes declares the members' calls.
 func Routes(a *rest.API, s *Service) {
-	call(a, rest.Op{
+	memberCall(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/checkIn", ID: "checkIn", Summary: "The caller's check-in, with a month's calendar", Faults: []*fault.Fault{ErrOff, ErrMonth},
 	}, func(ctx context.Context, who Member, _ bool, in *checkInInput) (CheckInView, error) {
 		return s.CheckIn(ctx, who, in.Month)
 	})
-	call(a, rest.Op{
+	memberCall(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/checkIn", ID: "doCheckIn", Summary: "Check in, once a day",
 		Description: "The reward is credited at once. It needs no deposit and no bet.",
 		Faults:      []*fault.Fault{ErrOff, ErrCheckedIn, ErrPerson, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
 	}, func(ctx context.Context, who Member, _ bool, in *keyInput) (CheckInView, error) {
 		return s.DoCheckIn(ctx, who, in.IdempotencyKey)
 	})
-	call(a, rest.Op{
+	memberCall(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/rebate", ID: "rebate", Summary: "The caller's cash back of the last complete period", Faults: []*fault.Fault{ErrOff},
 	}, func(ctx context.Context, who Member, _ bool, _ *struct{}) (CashBackView, error) {
 		return s.CashBack(ctx, who)
 	})
-	call(a, rest.Op{
+	memberCall(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/rebate/claim", ID: "claimRebate", Summary: "Claim the cash back of the last complete period, once",
 		Faults: []*fault.Fault{ErrOff, ErrClaimed, ErrNothing, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
 	}, func(ctx context.Context, who Member, _ bool, in *keyInput) (CashBackView, error) {
 		return s.ClaimCashBack(ctx, who, in.IdempotencyKey)
 	})
-	call(a, rest.Op{
+	memberCall(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getPlayerRankProgress", ID: "rankProgress", Access: rest.Session,
 		Summary: "The caller's VIP level, progress and benefits", Faults: []*fault.Fault{ErrOff},
 	}, func(ctx context.Context, who Member, trial bool, _ *struct{}) (RankView, error) {
 		return s.Rank(ctx, who, trial)
 	})
-	call(a, rest.Op{
+	memberCall(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getReferralDetails", ID: "referralDetails", Summary: "The caller's invitation code and what it led to", Faults: []*fault.Fault{ErrOff},
 	}, func(ctx context.Context, who Member, _ bool, _ *struct{}) (ReferralView, error) {
 		return s.Referrals(ctx, who)
 	})
 }
 
-// call declares a call of a member. Unless the Op says otherwise, trial members are refused.
-func call[I, O any](a *rest.API, op rest.Op, do func(context.Context, Member, bool, *I) (O, error)) {
+// memberCall declares a call for members. Trial members are refused, unless the Op has the access rest.Session.
+func memberCall[I, O any](a *rest.API, op rest.Op, do func(context.Context, Member, bool, *I) (O, error)) {
 	op.Tag = tag
 	if op.Access != rest.Session {
 		op.Access = rest.Real

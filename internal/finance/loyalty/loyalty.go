@@ -1,5 +1,5 @@
 // Package loyalty rewards members for coming back: check-in, cash back on stakes, VIP levels and referrals. The rules are data that
-// operators edit. Each reward is a reward of package promo, once for each member and period.
+// operators edit. Package promo pays the rewards, at most one for each member and period.
 package loyalty
 
 import (
@@ -19,15 +19,15 @@ import (
 
 // Faults that members can see.
 var (
-	ErrOff       = fault.New(fault.Refused, "loyalty.off")     // the operator has not switched it on
+	ErrOff       = fault.New(fault.Refused, "loyalty.off")     // the operator has not enabled it
 	ErrCheckedIn = fault.New(fault.Conflict, "checkin.done")   // once a day
-	ErrPerson    = fault.New(fault.Refused, "checkin.person")  // another account of the person has checked in today
+	ErrPerson    = fault.New(fault.Refused, "checkin.person")  // another account of the same person has checked in today
 	ErrClaimed   = fault.New(fault.Conflict, "rebate.claimed") // once in each period
 	ErrNothing   = fault.New(fault.Refused, "rebate.nothing")  // too few stakes in the period
 	ErrMonth     = fault.New(fault.Invalid, "checkin.month")   // not a month
 )
 
-// Limits knows members' breaks.
+// Limits checks members' breaks.
 type Limits interface {
 	// Check fails if the member is on a break or held.
 	Check(ctx context.Context, memberID int64) error
@@ -39,7 +39,7 @@ type Persons interface {
 	Same(ctx context.Context, merchantID, memberID int64) ([]int64, error)
 }
 
-// Members keeps what other parts show of a member's level and invitations.
+// Members stores the names of members' levels and reads their invitation codes.
 type Members interface {
 	// LabelIn stores the name of a member's level.
 	LabelIn(ctx context.Context, tx *db.Tx, memberID int64, label string) error
@@ -47,7 +47,7 @@ type Members interface {
 	InvitationCode(ctx context.Context, memberID int64) (string, error)
 }
 
-// Switches knows the switches of a merchant.
+// Switches reads a merchant's feature switches.
 type Switches interface {
 	CashBack(ctx context.Context, merchantID int64) (bool, error)
 	Referral(ctx context.Context, merchantID int64) (bool, error)
@@ -55,7 +55,7 @@ type Switches interface {
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, things, id string) error
+	Changed(ctx context.Context, tx *db.Tx, kind, id string) error
 }
 
 // Options configures a Service.
@@ -71,11 +71,11 @@ type Options struct {
 	Requests *idempotency.Keys
 	Currency func(ctx context.Context, merchantID int64) (money.Currency, error)
 	Now      func() time.Time
-	Time     func(context.Context, *db.Tx) (time.Time, error) // the database's time in a transaction; nil: its own clock
+	Time     func(context.Context, *db.Tx) (time.Time, error) // reads the time in a transaction; nil: the database's clock
 	Log      *slog.Logger
 }
 
-// A Service keeps the rules and applies them.
+// A Service stores the rules and applies them.
 type Service struct{ o Options }
 
 // New returns a Service.
@@ -86,31 +86,31 @@ func New(o Options) *Service {
 	return &Service{o}
 }
 
-// A Member is who gets a reward.
+// A Member is the receiver of a reward.
 type Member = promo.Member
 
-// dayOf returns the begin of the day of a time in a currency's time zone.
-func dayOf(at time.Time, currency string) time.Time {
+// startOfDay returns the start of the day that contains a time, in the currency's time zone.
+func startOfDay(at time.Time, currency string) time.Time {
 	at = at.In(money.Zone(currency))
 	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
 }
 
-// monthOf returns the begin of the month of a time in a currency's time zone.
-func monthOf(at time.Time, currency string) time.Time {
+// startOfMonth returns the start of the month that contains a time, in the currency's time zone.
+func startOfMonth(at time.Time, currency string) time.Time {
 	at = at.In(money.Zone(currency))
 	return time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, at.Location())
 }
 
 const rateUnit = 10_000 // rates are in hundredths of a percent
 
-// share returns an amount times a rate, rounded down.
+// share returns the amount times the rate, rounded down.
 func share(amount money.Minor, rate int64) money.Minor {
 	amount = min(amount, ledger.MaxAmount)
 	return amount/rateUnit*money.Minor(rate) + amount%rateUnit*money.Minor(rate)/rateUnit
 }
 
-// anyoneHad reports whether one of the accounts has a reward of a promotion and period.
-func anyoneHad(ctx context.Context, tx *db.Tx, accounts []int64, promotionID int64, period string) (bool, error) {
+// anyRewarded reports whether one of the accounts already has the promotion's reward for the period.
+func anyRewarded(ctx context.Context, tx *db.Tx, accounts []int64, promotionID int64, period string) (bool, error) {
 	for _, id := range accounts {
 		n, err := tx.Q.CountRewardsOfPeriod(ctx, id, promotionID, period)
 		if err != nil {

@@ -26,17 +26,17 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const member, other = 701, 702
 
-// A desk is a site with two members.
-type desk struct {
+// A fixture is a site with two members.
+type fixture struct {
 	*servertest.Site
 	store *db.Store
 	cash  ledger.Account
 	round int
 }
 
-func newDesk(t *testing.T, store *db.Store, rules ...loyalty.Rule) *desk {
+func newFixture(t *testing.T, store *db.Store, rules ...loyalty.Rule) *fixture {
 	t.Helper()
-	d := &desk{Site: servertest.New(t, store), store: store}
+	d := &fixture{Site: servertest.New(t, store), store: store}
 	d.Clock.Add(midday.Sub(d.Clock.Now()))
 	d.AddMember(t, member, "player")
 	d.AddMember(t, other, "stranger")
@@ -58,7 +58,7 @@ func newDesk(t *testing.T, store *db.Store, rules ...loyalty.Rule) *desk {
 // midday is 12:00 in Vietnam on a Wednesday.
 var midday = time.Date(2030, 5, 15, 5, 0, 0, 0, time.UTC)
 
-func (d *desk) save(t *testing.T, r loyalty.Rule) {
+func (d *fixture) save(t *testing.T, r loyalty.Rule) {
 	t.Helper()
 	r.MerchantID, r.Currency, r.Enabled = d.ID, "VND", true
 	err := d.Server.Ledger.Write(t.Context(), func(tx *db.Tx) error {
@@ -71,23 +71,23 @@ func (d *desk) save(t *testing.T, r loyalty.Rule) {
 }
 
 var (
-	checkIns = loyalty.Rule{Kind: loyalty.CheckIn, CheckIn: &loyalty.CheckInRule{Amounts: []money.Minor{10, 20, 30, 40, 50, 60, 100}}}
-	daily    = loyalty.Rule{Kind: loyalty.CashBack, CashBack: &loyalty.CashBackRule{Every: "day", Rates: map[string]int64{spec.Slots: 100}, Least: 5}}
-	levels   = loyalty.Rule{Kind: loyalty.VIP, VIP: &loyalty.VIPRule{Days: 90, Levels: []loyalty.Level{{Turnover: 1_000, Reward: 7, Extra: 50}, {Turnover: 5_000, Reward: 9, Extra: 100}}}}
-	invites  = loyalty.Rule{Kind: loyalty.Referral, Referral: &loyalty.ReferralRule{Reward: 50, Turnover: 500, Days: 30, Most: 1}}
+	checkInRule  = loyalty.Rule{Kind: loyalty.CheckIn, CheckIn: &loyalty.CheckInRule{Amounts: []money.Minor{10, 20, 30, 40, 50, 60, 100}}}
+	cashBackRule = loyalty.Rule{Kind: loyalty.CashBack, CashBack: &loyalty.CashBackRule{Every: "day", Rates: map[string]int64{spec.Slots: 100}, Least: 5}}
+	vipRule      = loyalty.Rule{Kind: loyalty.VIP, VIP: &loyalty.VIPRule{Days: 90, Levels: []loyalty.Level{{Turnover: 1_000, Reward: 7, Extra: 50}, {Turnover: 5_000, Reward: 9, Extra: 100}}}}
+	referralRule = loyalty.Rule{Kind: loyalty.Referral, Referral: &loyalty.ReferralRule{Reward: 50, Turnover: 500, Days: 30, Most: 1}}
 )
 
-// play stores a settled round of a slot.
-func (d *desk) play(t *testing.T, who int64, at time.Time, staked, refunded int64) {
+// play stores a settled round of a slot game.
+func (d *fixture) play(t *testing.T, who int64, at time.Time, staked, refunded int64) {
 	t.Helper()
 	d.round++
-	standing := 1
+	activeBets := 1
 	if refunded == staked {
-		standing = 0
+		activeBets = 0
 	}
 	for _, statement := range []string{
 		fmt.Sprintf(`INSERT INTO vendor_round (first_id, vendor_id, member_id, round, game_id, started, settled, staked, refunded, won, standing, wins, ends)
-VALUES (%d, 1, %d, 'r%d', %d, %d, %d, %d, %d, 0, %d, 1, 1)`, d.IDs(), who, d.round, d.game(t), db.Millis(at), db.Millis(at), staked, refunded, standing),
+VALUES (%d, 1, %d, 'r%d', %d, %d, %d, %d, %d, 0, %d, 1, 1)`, d.IDs(), who, d.round, d.game(t), db.Millis(at), db.Millis(at), staked, refunded, activeBets),
 	} {
 		if _, err := d.store.Writer.ExecContext(t.Context(), statement); err != nil {
 			t.Fatal(err)
@@ -95,8 +95,8 @@ VALUES (%d, 1, %d, 'r%d', %d, %d, %d, %d, %d, 0, %d, 1, 1)`, d.IDs(), who, d.rou
 	}
 }
 
-// game returns the id of a slot.
-func (d *desk) game(t *testing.T) int64 {
+// game adds a slot game, if it is missing, and returns its id.
+func (d *fixture) game(t *testing.T) int64 {
 	t.Helper()
 	const id = 990
 	for _, statement := range []string{
@@ -119,7 +119,7 @@ func want[T comparable](t *testing.T, what string, got, want T) {
 }
 
 // code returns the code of a refusal, or "".
-func (d *desk) code(t *testing.T, method, path, who string) string {
+func (d *fixture) code(t *testing.T, method, path, who string) string {
 	t.Helper()
 	r := d.Call(t, method, path, nil, "Authorization", who)
 	var reply struct{ ErrorCode string }
@@ -129,33 +129,33 @@ func (d *desk) code(t *testing.T, method, path, who string) string {
 	return reply.ErrorCode
 }
 
-// atOnce sends a call eight times at the same moment and returns how many succeeded.
-func (d *desk) atOnce(t *testing.T, path string) (paid int) {
+// callConcurrently sends a call eight times concurrently and returns the number of successful calls.
+func (d *fixture) callConcurrently(t *testing.T, path string) (succeeded int) {
 	t.Helper()
-	var all sync.WaitGroup
+	var wg sync.WaitGroup
 	statuses := make([]int, 8)
 	for i := range statuses {
-		all.Go(func() { statuses[i] = d.Call(t, http.MethodPost, path, nil, "Authorization", "player").Status })
+		wg.Go(func() { statuses[i] = d.Call(t, http.MethodPost, path, nil, "Authorization", "player").Status })
 	}
-	all.Wait()
+	wg.Wait()
 	for _, s := range statuses {
 		if s == http.StatusOK {
-			paid++
+			succeeded++
 		} else if s != http.StatusConflict {
 			t.Errorf("status: got %d, want 200 or 409", s)
 		}
 	}
-	return paid
+	return succeeded
 }
 
-func (d *desk) run(t *testing.T) {
+func (d *fixture) runJob(t *testing.T) {
 	t.Helper()
 	if err := d.Server.Loyalty.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (d *desk) checkIn(t *testing.T) loyalty.CheckInView {
+func (d *fixture) checkIn(t *testing.T) loyalty.CheckInView {
 	t.Helper()
 	return merchanttest.Value[loyalty.CheckInView](t, d.Call(t, "GET", "/wps/checkIn", nil, "Authorization", "player"))
 }
@@ -163,9 +163,9 @@ func (d *desk) checkIn(t *testing.T) loyalty.CheckInView {
 func TestOS10PartCheckInOnceADay(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store, checkIns)
+		d := newFixture(t, store, checkInRule)
 		want(t, "checked in before", d.checkIn(t).CheckedIn, false)
-		want(t, "check-ins that paid", d.atOnce(t, "/wps/checkIn"), 1)
+		want(t, "check-ins that paid", d.callConcurrently(t, "/wps/checkIn"), 1)
 		want(t, "balance after the first day", d.Balance(t, d.cash.ID), money.Minor(1_010))
 		d.Clock.Add(12*time.Hour - time.Second) // 23:59:59 in Vietnam
 		want(t, "second try on the day", d.code(t, "POST", "/wps/checkIn", "player"), "checkin.done")
@@ -194,11 +194,11 @@ func TestOS10PartCheckInOnceADay(t *testing.T) {
 func TestOS15PartCashBackOncePerPeriod(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store, daily)
+		d := newFixture(t, store, cashBackRule)
 		start := time.Date(2030, 5, 14, 17, 0, 0, 0, time.UTC) // 00:00 in Vietnam
 		d.play(t, member, start.Add(-time.Millisecond), 100_000, 0)
 		d.play(t, member, start, 1_000, 0)
-		d.play(t, member, start.Add(time.Hour), 1_000, 400) // a part is refunded
+		d.play(t, member, start.Add(time.Hour), 1_000, 400) // partly refunded
 		d.play(t, member, start.Add(time.Hour), 7_000, 7_000)
 		d.play(t, member, start.Add(24*time.Hour), 100_000, 0)
 		d.Clock.Add(24 * time.Hour)
@@ -206,7 +206,7 @@ func TestOS15PartCashBackOncePerPeriod(t *testing.T) {
 		want(t, "turnover without refunds and other days", v.Turnover, "1600")
 		want(t, "amount", v.Amount, "16")
 		want(t, "state", v.State, "open")
-		want(t, "claims that paid", d.atOnce(t, "/wps/rebate/claim"), 1)
+		want(t, "claims that paid", d.callConcurrently(t, "/wps/rebate/claim"), 1)
 		want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(1_016))
 		want(t, "member without stakes", d.code(t, "POST", "/wps/rebate/claim", "stranger"), "rebate.nothing")
 		want(t, "trial member", d.Call(t, "GET", "/wps/rebate", nil, "Authorization", "trial").Status, http.StatusForbidden)
@@ -221,7 +221,7 @@ func TestOS15PartCashBackOncePerPeriod(t *testing.T) {
 func TestOS14PartLevels(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store, levels)
+		d := newFixture(t, store, vipRule)
 		rank := func() loyalty.RankView {
 			return merchanttest.Value[loyalty.RankView](t, d.Call(t, "GET", "/wps/relay/MCSFE_getPlayerRankProgress", nil, "Authorization", "player"))
 		}
@@ -235,28 +235,28 @@ func TestOS14PartLevels(t *testing.T) {
 			return list
 		}
 		d.play(t, member, d.Clock.Now(), 900, 0)
-		d.run(t)
-		want(t, "level below the first", rank().Level, int64(0))
+		d.runJob(t)
+		want(t, "level with too few stakes", rank().Level, int64(0))
 		want(t, "left", rank().Left, "100")
 		d.play(t, member, d.Clock.Now(), 4_100, 0)
-		d.run(t)
-		d.run(t)
+		d.runJob(t)
+		d.runJob(t)
 		want(t, "level", rank().Name, "VIP 2")
 		want(t, "rewards of two levels, once", fmt.Sprint(len(rewards())), "2")
 		d.Clock.Add(91 * 24 * time.Hour)
-		d.run(t)
+		d.runJob(t)
 		want(t, "level after 90 days without stakes", rank().Level, int64(0))
 		d.play(t, member, d.Clock.Now(), 5_000, 0)
-		d.run(t)
+		d.runJob(t)
 		want(t, "level again", rank().Level, int64(2))
-		want(t, "rewards stay", len(rewards()), 2)
+		want(t, "rewards are not granted again", len(rewards()), 2)
 	})
 }
 
 func TestReferralReward(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store, invites)
+		d := newFixture(t, store, referralRule)
 		d.Clock.Add(time.Minute)
 		for _, id := range []int64{704, 705, 706} {
 			d.AddMember(t, id, fmt.Sprint("friend", id))
@@ -270,22 +270,22 @@ func TestReferralReward(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		read := func() loyalty.ReferralView {
+		referrals := func() loyalty.ReferralView {
 			return merchanttest.Value[loyalty.ReferralView](t, d.Call(t, "GET", "/wps/relay/MCSFE_getReferralDetails", nil, "Authorization", "player"))
 		}
 		d.play(t, 705, d.Clock.Now(), 499, 0)
-		d.run(t)
-		want(t, "rewards below the rule", read().Total.Rewarded, int64(0))
+		d.runJob(t)
+		want(t, "rewards for too few stakes", referrals().Total.Rewarded, int64(0))
 		for _, id := range []int64{704, 705, 706} {
 			d.play(t, id, d.Clock.Now(), 500, 0)
 		}
-		d.run(t)
-		d.run(t)
-		v := read()
+		d.runJob(t)
+		d.runJob(t)
+		v := referrals()
 		want(t, "registered", v.Total.Registered, int64(3))
-		want(t, "rewards without the own account and above the month's limit", v.Total.Rewarded, int64(1))
+		want(t, "rewards, without the inviter's other account and those above the monthly limit", v.Total.Rewarded, int64(1))
 		want(t, "waiting", v.Month.Waiting, "50")
-		want(t, "code is known", v.Code != "", true)
+		want(t, "has a code", v.Code != "", true)
 		id, err := d.Server.Members.AffiliateID(t.Context(), d.ID, v.Code)
 		if err != nil || id != member {
 			t.Errorf("member of the code: got %d, %v, want %d", id, err, member)
@@ -296,47 +296,47 @@ func TestReferralReward(t *testing.T) {
 // TestOS10PartRandomDays compares check-ins on random days with a simple model.
 func TestOS10PartRandomDays(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t), checkIns)
+	d := newFixture(t, dbtest.SQLite(t), checkInRule)
 	random := rand.New(rand.NewPCG(1, 2))
 	balance, streak, last := money.Minor(1_000), 0, -2
 	for day := 0; day < 60; {
 		step := random.IntN(3)
 		d.Clock.Add(time.Duration(step) * 24 * time.Hour)
 		day += step
-		wanted := ""
+		wantCode := ""
 		switch day {
 		case last:
-			wanted = "checkin.done"
+			wantCode = "checkin.done"
 		case last + 1:
 			streak++
 		default:
 			streak = 1
 		}
 		if day != last {
-			balance += checkIns.CheckIn.Amounts[(streak-1)%loyalty.Week]
+			balance += checkInRule.CheckIn.Amounts[(streak-1)%loyalty.Week]
 		}
 		last = day
 		got := ""
 		if _, err := d.Server.Loyalty.DoCheckIn(t.Context(), loyalty.Member{ID: member, MerchantID: d.ID, Currency: "VND"}, ""); err != nil {
 			got = err.Error()
 		}
-		want(t, fmt.Sprint("day ", day), got, wanted)
+		want(t, fmt.Sprint("day ", day), got, wantCode)
 	}
 	want(t, "balance", d.Balance(t, d.cash.ID), balance)
 	d.VerifyLedger(t)
 }
 
-func TestRules(t *testing.T) {
+func TestInvalidRulesAreRefused(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newFixture(t, dbtest.SQLite(t))
 	want(t, "check-in without a rule", d.code(t, "GET", "/wps/checkIn", "player"), "loyalty.off")
 	for name, r := range map[string]loyalty.Rule{
-		"six days":        {Kind: loyalty.CheckIn, CheckIn: &loyalty.CheckInRule{Amounts: make([]money.Minor, 6)}},
-		"a negative day":  {Kind: loyalty.CheckIn, CheckIn: &loyalty.CheckInRule{Amounts: []money.Minor{-1, 0, 0, 0, 0, 0, 0}}},
-		"rate of 11 %":    {Kind: loyalty.CashBack, CashBack: &loyalty.CashBackRule{Every: "day", Rates: map[string]int64{spec.Slots: 1_100}}},
-		"other category":  {Kind: loyalty.CashBack, CashBack: &loyalty.CashBackRule{Every: "day", Rates: map[string]int64{"ALL": 1}}},
-		"falling levels":  {Kind: loyalty.VIP, VIP: &loyalty.VIPRule{Levels: []loyalty.Level{{Turnover: 2}, {Turnover: 1}}}},
-		"gift to anybody": {Kind: loyalty.Referral, Enabled: true, Referral: &loyalty.ReferralRule{Reward: 1, Days: 1}},
+		"six days":         {Kind: loyalty.CheckIn, CheckIn: &loyalty.CheckInRule{Amounts: make([]money.Minor, 6)}},
+		"negative amount":  {Kind: loyalty.CheckIn, CheckIn: &loyalty.CheckInRule{Amounts: []money.Minor{-1, 0, 0, 0, 0, 0, 0}}},
+		"rate of 11 %":     {Kind: loyalty.CashBack, CashBack: &loyalty.CashBackRule{Every: "day", Rates: map[string]int64{spec.Slots: 1_100}}},
+		"unknown category": {Kind: loyalty.CashBack, CashBack: &loyalty.CashBackRule{Every: "day", Rates: map[string]int64{"ALL": 1}}},
+		"falling levels":   {Kind: loyalty.VIP, VIP: &loyalty.VIPRule{Levels: []loyalty.Level{{Turnover: 2}, {Turnover: 1}}}},
+		"unconditional":    {Kind: loyalty.Referral, Enabled: true, Referral: &loyalty.ReferralRule{Reward: 1, Days: 1}},
 	} {
 		r.MerchantID, r.Currency = d.ID, "VND"
 		err := d.Server.Ledger.Write(t.Context(), func(tx *db.Tx) error {

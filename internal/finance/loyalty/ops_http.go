@@ -46,7 +46,7 @@ type opsReferral struct {
 	Most     int64       `json:"most" minimum:"0" doc:"Rewards of a member in a month; 0: no limit."`
 }
 
-// RuleFields are the fields that operators edit. The field of the rule's kind is needed.
+// RuleFields are the fields that operators edit. The field of the rule's kind is required.
 type RuleFields struct {
 	Enabled  bool         `json:"enabled"`
 	CheckIn  *opsCheckIn  `json:"checkIn,omitempty"`
@@ -101,13 +101,13 @@ func opsRuleOf(r Rule, index int) (opsRule, error) {
 	return out, nil
 }
 
-// A reader reads amounts and keeps the first error.
-type reader struct {
+// A parser parses amounts and rates, and keeps the first error.
+type parser struct {
 	currency money.Currency
 	err      error
 }
 
-func (p *reader) amount(field string, a rest.Amount) money.Minor {
+func (p *parser) amount(field string, a rest.Amount) money.Minor {
 	if a == "" {
 		return 0
 	}
@@ -119,7 +119,7 @@ func (p *reader) amount(field string, a rest.Amount) money.Minor {
 }
 
 // rate returns a percentage in hundredths.
-func (p *reader) rate(field string, percent rest.Amount) int64 {
+func (p *parser) rate(field string, percent rest.Amount) int64 {
 	if percent == "" {
 		return 0
 	}
@@ -136,9 +136,9 @@ func (p *reader) rate(field string, percent rest.Amount) int64 {
 	return n.Num().Int64()
 }
 
-// rule returns the rule of the fields.
+// rule returns a rule with the values of the fields.
 func (f RuleFields) rule(kind string, c money.Currency) (Rule, error) {
-	p, r := &reader{currency: c}, Rule{Kind: kind, Currency: c.Code, Enabled: f.Enabled}
+	p, r := &parser{currency: c}, Rule{Kind: kind, Currency: c.Code, Enabled: f.Enabled}
 	switch {
 	case kind == CheckIn && f.CheckIn != nil:
 		r.CheckIn = &CheckInRule{}
@@ -162,7 +162,7 @@ func (f RuleFields) rule(kind string, c money.Currency) (Rule, error) {
 	return r, p.err
 }
 
-// allowed checks nothing: the call's Op names the permission, and rest checks it.
+// allowed checks nothing, because package rest checks the permission of the Op.
 func allowed(context.Context, string) error { return nil }
 
 func opsOp(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
@@ -235,15 +235,15 @@ func (s *Service) opsList(ctx context.Context, merchantID int64, text, state str
 	if err != nil {
 		return nil, err
 	}
-	found := []opsRule{}
+	matching := []opsRule{}
 	for _, r := range all {
-		row, err := opsRuleOf(r, len(found))
+		row, err := opsRuleOf(r, len(matching))
 		if err != nil {
 			return nil, err
 		}
 		if strings.Contains(r.Kind, strings.ToLower(text)) && (state == "" || state == row.Status) {
-			found = append(found, row)
+			matching = append(matching, row)
 		}
 	}
-	return oplist.Slice(found, after, limit), nil
+	return oplist.Slice(matching, after, limit), nil
 }

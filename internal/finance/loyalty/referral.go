@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ReferralFigures count what a member's invitations led to.
+// ReferralFigures count a member's invited members and rewards.
 type ReferralFigures struct {
 	Registered int64       `json:"registered"`
 	Deposited  int64       `json:"deposited" doc:"Registered in the time, with a credited deposit."`
@@ -23,7 +23,7 @@ type ReferralFigures struct {
 	Waiting    rest.Amount `json:"waiting" doc:"Rewards that can be claimed in the reward centre."`
 }
 
-// ReferralTerms say when an invitation is rewarded.
+// ReferralTerms are the conditions of the reward for an invited member.
 type ReferralTerms struct {
 	Reward   rest.Amount `json:"reward"`
 	Deposit  rest.Amount `json:"deposit" doc:"Deposits of the invited member, in total. 0: none needed."`
@@ -44,8 +44,8 @@ type ReferralView struct {
 // Referrals returns the caller's invitation code and figures.
 func (s *Service) Referrals(ctx context.Context, who Member) (ReferralView, error) {
 	none := ReferralView{}
-	on, err := s.o.Switches.Referral(ctx, who.MerchantID)
-	if err == nil && !on {
+	enabled, err := s.o.Switches.Referral(ctx, who.MerchantID)
+	if err == nil && !enabled {
 		err = ErrOff
 	}
 	if err != nil {
@@ -67,39 +67,39 @@ func (s *Service) Referrals(ctx context.Context, who Member) (ReferralView, erro
 	if f := rule.Referral; rule.Enabled && rule.Currency == who.Currency {
 		v.Terms = &ReferralTerms{amount(f.Reward), amount(f.Deposit), amount(f.Turnover), f.Days, f.Most}
 	}
-	for _, each := range []struct {
-		to    *ReferralFigures
-		since int64
-	}{{&v.Month, db.Millis(monthOf(s.o.Now(), who.Currency))}, {&v.Total, 0}} {
+	for _, period := range []struct {
+		figures *ReferralFigures
+		since   int64
+	}{{&v.Month, db.Millis(startOfMonth(s.o.Now(), who.Currency))}, {&v.Total, 0}} {
 		q := s.o.Store.Q()
-		counts, err := q.ReferralCounts(ctx, sql.NullInt64{Int64: who.ID, Valid: true}, each.since)
+		counts, err := q.ReferralCounts(ctx, sql.NullInt64{Int64: who.ID, Valid: true}, period.since)
 		if err != nil {
 			return none, fmt.Errorf("count invited members: %w", err)
 		}
-		rewards, err := q.ReferralRewards(ctx, who.ID, rule.PromotionID, each.since)
+		rewards, err := q.ReferralRewards(ctx, who.ID, rule.PromotionID, period.since)
 		if err != nil {
 			return none, fmt.Errorf("sum rewards: %w", err)
 		}
-		*each.to = ReferralFigures{counts.Registered, counts.Deposited, rewards.Rewarded, amount(money.Minor(rewards.Paid)), amount(money.Minor(rewards.Waiting))}
+		*period.figures = ReferralFigures{counts.Registered, counts.Deposited, rewards.Rewarded, amount(money.Minor(rewards.Paid)), amount(money.Minor(rewards.Waiting))}
 	}
 	return v, nil
 }
 
-// evaluateReferrals grants the rewards of invited members who have reached the rule.
+// evaluateReferrals grants the rewards for invited members who meet the rule's conditions.
 func (s *Service) evaluateReferrals(ctx context.Context, rule Rule) error {
 	now := s.o.Now()
-	in := query.PendingReferralsParams{
+	params := query.PendingReferralsParams{
 		MerchantID: rule.MerchantID, Currency: rule.Currency, PromotionID: rule.PromotionID, Deposit: int64(rule.Referral.Deposit),
 		Since: max(rule.since, db.Millis(now.AddDate(0, 0, -int(rule.Referral.Days)))),
 	}
 	for {
-		rows, err := s.o.Store.Q().PendingReferrals(ctx, in)
+		rows, err := s.o.Store.Q().PendingReferrals(ctx, params)
 		if err != nil {
 			return fmt.Errorf("read invited members: %w", err)
 		}
 		for _, r := range rows {
-			in.After = r.ID
-			if err := s.reward(ctx, rule, r.Inviter, r.ID); err != nil {
+			params.After = r.ID
+			if err := s.grantReferral(ctx, rule, r.Inviter, r.ID); err != nil {
 				return err
 			}
 		}
@@ -109,9 +109,9 @@ func (s *Service) evaluateReferrals(ctx context.Context, rule Rule) error {
 	}
 }
 
-// reward grants the inviter's reward for an invited member if the stakes suffice. A reward that a rule refuses is stored, so that it is not
-// decided again. An inviter on a break gets it later, if the invited member's days have not ended.
-func (s *Service) reward(ctx context.Context, rule Rule, inviter, invited int64) error {
+// grantReferral grants the inviter's reward for an invited member who has staked enough. It also stores a refused reward, so that
+// it does not decide again. An inviter on a break gets the reward after the break, if the invited member's days have not ended.
+func (s *Service) grantReferral(ctx context.Context, rule Rule, inviter, invited int64) error {
 	sum, err := s.o.Store.Q().TurnoverSince(ctx, invited, 0)
 	if err != nil {
 		return fmt.Errorf("read stakes: %w", err)
@@ -122,30 +122,31 @@ func (s *Service) reward(ctx context.Context, rule Rule, inviter, invited int64)
 	if paused, err := s.onBreak(ctx, inviter); err != nil || paused {
 		return err
 	}
-	persons, err := s.o.Persons.Same(ctx, rule.MerchantID, invited)
+	otherAccounts, err := s.o.Persons.Same(ctx, rule.MerchantID, invited)
 	if err != nil {
 		return err
 	}
 	return s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
-		refusal, err := s.refusalIn(ctx, tx, rule, inviter, persons)
+		refusal, err := s.refusalIn(ctx, tx, rule, inviter, otherAccounts)
 		if err != nil {
 			return err
 		}
-		gift := promo.Gift{PromotionID: rule.PromotionID, Period: periodFor(invited), Amount: rule.Referral.Reward}
+		gift := promo.Gift{PromotionID: rule.PromotionID, Period: referralPeriod(invited), Amount: rule.Referral.Reward}
 		return s.o.Rewards.GrantIn(ctx, tx, inviter, gift, refusal)
 	})
 }
 
-// periodFor returns the period of the reward for an invited member.
-func periodFor(invited int64) string { return "member/" + formatID(invited) }
+// referralPeriod returns the period of the reward for an invited member.
+func referralPeriod(invited int64) string { return "member/" + formatID(invited) }
 
-// refusalIn refuses a reward for an account of the inviter or of a person who was invited before, and more rewards than allowed in a month.
-func (s *Service) refusalIn(ctx context.Context, tx *db.Tx, rule Rule, inviter int64, persons []int64) (string, error) {
-	if slices.Contains(persons, inviter) {
+// refusalIn returns the reason to refuse a reward, or "". It refuses the inviter's own accounts, persons who were invited before,
+// and rewards above the monthly maximum. otherAccounts are the invited person's other accounts.
+func (s *Service) refusalIn(ctx context.Context, tx *db.Tx, rule Rule, inviter int64, otherAccounts []int64) (string, error) {
+	if slices.Contains(otherAccounts, inviter) {
 		return promo.RefusedPerson, nil
 	}
-	for _, id := range persons {
-		n, err := tx.Q.CountRewardsForMember(ctx, rule.PromotionID, periodFor(id))
+	for _, id := range otherAccounts {
+		n, err := tx.Q.CountRewardsForMember(ctx, rule.PromotionID, referralPeriod(id))
 		if err != nil {
 			return "", fmt.Errorf("count rewards of the person: %w", err)
 		}
@@ -156,7 +157,7 @@ func (s *Service) refusalIn(ctx context.Context, tx *db.Tx, rule Rule, inviter i
 	if rule.Referral.Most == 0 {
 		return "", nil
 	}
-	n, err := tx.Q.CountReferralRewards(ctx, inviter, rule.PromotionID, db.Millis(monthOf(s.o.Now(), rule.Currency)))
+	n, err := tx.Q.CountReferralRewards(ctx, inviter, rule.PromotionID, db.Millis(startOfMonth(s.o.Now(), rule.Currency)))
 	if err != nil {
 		return "", fmt.Errorf("count rewards: %w", err)
 	}
@@ -166,7 +167,7 @@ func (s *Service) refusalIn(ctx context.Context, tx *db.Tx, rule Rule, inviter i
 	return "", nil
 }
 
-// Run applies the rules of levels and referrals. It may run again at any time.
+// Run applies the rules for levels and referrals. It can be repeated at any time.
 func (s *Service) Run(ctx context.Context) error {
 	rows, err := s.o.Store.Q().EnabledLoyaltyRules(ctx)
 	if err != nil {
@@ -180,7 +181,7 @@ func (s *Service) Run(ctx context.Context) error {
 		} else if err == nil {
 			err = s.evaluateReferrals(ctx, rule)
 		}
-		if err != nil { // others still get theirs
+		if err != nil { // continue with the other rules
 			failed = append(failed, fmt.Errorf("apply the rule %s: %w", row.Kind, err))
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// Kinds of rule. They are stored.
+// Kinds of rules. They are stored.
 const (
 	CheckIn  = promo.CheckIn
 	CashBack = promo.CashBack
@@ -27,10 +27,10 @@ const (
 	Referral = promo.Referral
 )
 
-// Kinds lists the kinds of rule.
+// Kinds lists the kinds of rules.
 var Kinds = []string{CheckIn, CashBack, VIP, Referral}
 
-// Categories lists the categories of games that cash back can have a rate for.
+// Categories lists the game categories for which cash back can have a rate.
 var Categories = []string{spec.Slots, spec.Fishing, spec.Live, spec.Sports, spec.Cards, spec.Esports, spec.Lottery, spec.FastLottery, spec.JadeLantern}
 
 // Faults of operators' calls.
@@ -39,45 +39,45 @@ var (
 	ErrMalformed   = fault.ForOperators(fault.Invalid, "loyalty.malformed")
 )
 
-// Week is the number of days after which a run of check-ins begins again.
+// Week is the number of check-ins after which the amounts start again.
 const Week = 7
 
-// A CheckInRule says what each day of a run pays. The last day is the weekly gift.
+// A CheckInRule sets the amount for each day of a week of check-ins. The last day is the weekly gift.
 type CheckInRule struct {
 	Amounts []money.Minor `json:"amounts"`
 }
 
-// A CashBackRule says which part of the stakes members get back.
+// A CashBackRule sets the share of their stakes that members get back.
 type CashBackRule struct {
 	Every string           `json:"every"` // day, week
 	Rates map[string]int64 `json:"rates"` // by category, in hundredths of a percent
-	Least money.Minor      `json:"least"` // the least amount that can be claimed
-	Most  money.Minor      `json:"most"`  // in each period; 0: no limit
+	Least money.Minor      `json:"least"` // minimum amount that can be claimed
+	Most  money.Minor      `json:"most"`  // maximum in each period; 0: no limit
 }
 
 // A Level is a VIP level.
 type Level struct {
-	Turnover money.Minor `json:"turnover"` // to reach it
-	Reward   money.Minor `json:"reward"`   // once, when it is reached first
-	Extra    int64       `json:"extra"`    // added to each rate of cash back, in hundredths of a percent
+	Turnover money.Minor `json:"turnover"` // stakes that reach the level
+	Reward   money.Minor `json:"reward"`   // paid once, when the member first reaches the level
+	Extra    int64       `json:"extra"`    // added to each cash back rate, in hundredths of a percent
 }
 
 // A VIPRule has the levels above level 0.
 type VIPRule struct {
-	Days   int64   `json:"days"` // whose stakes count, and that a level lasts; 0: all stakes count, and a level lasts for ever
+	Days   int64   `json:"days"` // days for which stakes count and a level lasts; 0: all stakes count, and levels do not expire
 	Levels []Level `json:"levels"`
 }
 
-// A ReferralRule says when a member gets a reward for an invited member.
+// A ReferralRule sets the reward for an invited member and its conditions.
 type ReferralRule struct {
 	Reward   money.Minor `json:"reward"`
 	Deposit  money.Minor `json:"deposit"`  // of the invited member, in total
 	Turnover money.Minor `json:"turnover"` // of the invited member
-	Days     int64       `json:"days"`     // after registration, in which both must be reached
-	Most     int64       `json:"most"`     // rewards in a month; 0: no limit
+	Days     int64       `json:"days"`     // days after registration to reach both
+	Most     int64       `json:"most"`     // maximum rewards in a month; 0: no limit
 }
 
-// A Rule is a merchant's rule of one kind. The field of its kind is set.
+// A Rule is a merchant's rule of one kind. Only the field of its kind is set.
 type Rule struct {
 	MerchantID  int64         `json:"-"`
 	Kind        string        `json:"kind"`
@@ -90,11 +90,12 @@ type Rule struct {
 	Referral    *ReferralRule `json:"referral,omitempty"`
 	Version     int64         `json:"version"`
 
-	since, evaluated int64
+	since     int64 // when the rule was last enabled, in Unix ms
+	evaluated int64 // id of the last round that was evaluated for levels
 }
 
-// part returns where the fields of the rule's kind are.
-func (r *Rule) part() any {
+// kindFields returns a pointer to the fields of the rule's kind.
+func (r *Rule) kindFields() any {
 	switch r.Kind {
 	case CheckIn:
 		return r.CheckIn
@@ -106,8 +107,8 @@ func (r *Rule) part() any {
 	return r.Referral
 }
 
-// blank returns a rule that is off and has no values yet.
-func blank(merchantID int64, kind, currency string) Rule {
+// newRule returns a disabled rule without values.
+func newRule(merchantID int64, kind, currency string) Rule {
 	r := Rule{MerchantID: merchantID, Kind: kind, Currency: currency}
 	switch kind {
 	case CheckIn:
@@ -123,9 +124,9 @@ func blank(merchantID int64, kind, currency string) Rule {
 }
 
 func ruleOf(row query.LoyaltyRule) (Rule, error) {
-	r := blank(row.MerchantID, row.Kind, row.Currency)
+	r := newRule(row.MerchantID, row.Kind, row.Currency)
 	r.PromotionID, r.Enabled, r.Version, r.since, r.evaluated = row.PromotionID, row.Enabled, row.Version, row.Since, row.Evaluated
-	if err := json.Unmarshal([]byte(row.Rule), r.part()); err != nil {
+	if err := json.Unmarshal([]byte(row.Rule), r.kindFields()); err != nil {
 		return r, fmt.Errorf("decode the rule %s: %w", row.Kind, err)
 	}
 	return r, nil
@@ -137,41 +138,41 @@ const (
 	maxLevels = 20
 )
 
-// check refuses values that make no sense.
+// check returns an error if a value is invalid.
 func (r *Rule) check() error {
-	amount := func(m money.Minor) bool { return m >= 0 && m <= ledger.MaxAmount }
-	rate := func(n int64) bool { return n >= 0 && n <= maxRate }
-	bad := func(field string) error { return ErrMalformed.On(field) }
+	validAmount := func(m money.Minor) bool { return m >= 0 && m <= ledger.MaxAmount }
+	validRate := func(n int64) bool { return n >= 0 && n <= maxRate }
+	malformed := func(field string) error { return ErrMalformed.On(field) }
 	switch r.Kind {
 	case CheckIn:
-		if r.CheckIn == nil || len(r.CheckIn.Amounts) != Week || slices.ContainsFunc(r.CheckIn.Amounts, func(m money.Minor) bool { return !amount(m) }) {
-			return bad("checkIn")
+		if r.CheckIn == nil || len(r.CheckIn.Amounts) != Week || slices.ContainsFunc(r.CheckIn.Amounts, func(m money.Minor) bool { return !validAmount(m) }) {
+			return malformed("checkIn")
 		}
 	case CashBack:
 		c := r.CashBack
-		if c == nil || c.Every != "day" && c.Every != "week" || !amount(c.Least) || !amount(c.Most) || c.Most != 0 && c.Most < c.Least {
-			return bad("cashBack")
+		if c == nil || c.Every != "day" && c.Every != "week" || !validAmount(c.Least) || !validAmount(c.Most) || c.Most != 0 && c.Most < c.Least {
+			return malformed("cashBack")
 		}
 		for category, n := range c.Rates {
-			if !slices.Contains(Categories, category) || !rate(n) {
-				return bad("cashBack.rates")
+			if !slices.Contains(Categories, category) || !validRate(n) {
+				return malformed("cashBack.rates")
 			}
 		}
 	case VIP:
 		if r.VIP == nil || r.VIP.Days < 0 || r.VIP.Days > maxDays || len(r.VIP.Levels) > maxLevels {
-			return bad("vip")
+			return malformed("vip")
 		}
-		last := money.Minor(0)
+		previous := money.Minor(0)
 		for _, l := range r.VIP.Levels {
-			if l.Turnover <= last || !amount(l.Turnover) || !amount(l.Reward) || !rate(l.Extra) {
-				return bad("vip.levels")
+			if l.Turnover <= previous || !validAmount(l.Turnover) || !validAmount(l.Reward) || !validRate(l.Extra) {
+				return malformed("vip.levels")
 			}
-			last = l.Turnover
+			previous = l.Turnover
 		}
 	case Referral:
 		f := r.Referral
-		if f == nil || !amount(f.Reward) || !amount(f.Deposit) || !amount(f.Turnover) || f.Days < 1 || f.Days > maxDays || f.Most < 0 || r.Enabled && f.Deposit == 0 && f.Turnover == 0 {
-			return bad("referral")
+		if f == nil || !validAmount(f.Reward) || !validAmount(f.Deposit) || !validAmount(f.Turnover) || f.Days < 1 || f.Days > maxDays || f.Most < 0 || r.Enabled && f.Deposit == 0 && f.Turnover == 0 {
+			return malformed("referral")
 		}
 	default:
 		return ErrUnknownRule
@@ -191,7 +192,7 @@ func (s *Service) Rules(ctx context.Context, merchantID int64) ([]Rule, error) {
 	return all, nil
 }
 
-// Rule returns a merchant's rule. A missing rule is off and has version 0.
+// Rule returns a merchant's rule. A missing rule is disabled and has version 0.
 func (s *Service) Rule(ctx context.Context, merchantID int64, kind string) (Rule, error) {
 	if !slices.Contains(Kinds, kind) {
 		return Rule{}, ErrUnknownRule
@@ -208,11 +209,11 @@ func (s *Service) Rule(ctx context.Context, merchantID int64, kind string) (Rule
 	if err != nil {
 		return Rule{}, err
 	}
-	return blank(merchantID, kind, c.Code), nil
+	return newRule(merchantID, kind, c.Code), nil
 }
 
-// enabled returns the rule if it is on and has the member's currency.
-func (s *Service) enabled(ctx context.Context, who Member, kind string) (Rule, error) {
+// enabledRule returns the rule, or ErrOff if it is disabled or has another currency than the member.
+func (s *Service) enabledRule(ctx context.Context, who Member, kind string) (Rule, error) {
 	r, err := s.Rule(ctx, who.MerchantID, kind)
 	if err == nil && !r.Enabled {
 		err = ErrOff
@@ -223,16 +224,17 @@ func (s *Service) enabled(ctx context.Context, who Member, kind string) (Rule, e
 	return r, err
 }
 
-// SaveIn stores a rule of the version that the operator saw. The first time it also creates the promotion of its rewards.
+// SaveIn stores a rule. It fails if r.Version is not the current version. The first time, it also creates the promotion of the
+// rule's rewards.
 func (s *Service) SaveIn(ctx context.Context, tx *db.Tx, r Rule) (before *Rule, after Rule, err error) {
 	if err := r.check(); err != nil {
 		return nil, r, err
 	}
-	encoded, err := json.Marshal(r.part())
+	encoded, err := json.Marshal(r.kindFields())
 	if err != nil {
 		return nil, r, err
 	}
-	if _, err := tx.Q.LockMerchant(ctx, r.MerchantID); err != nil { // two first changes must not both pass
+	if _, err := tx.Q.LockMerchant(ctx, r.MerchantID); err != nil { // so that two concurrent changes cannot both create the rule
 		return nil, r, fmt.Errorf("lock merchant: %w", err)
 	}
 	row, err := tx.Q.LoyaltyRule(ctx, r.MerchantID, r.Kind)
@@ -250,7 +252,7 @@ func (s *Service) SaveIn(ctx context.Context, tx *db.Tx, r Rule) (before *Rule, 
 	}
 	r.Version++
 	if !found {
-		p, err := s.o.Rewards.CreateIn(ctx, tx, carrier(r.MerchantID, r.Kind, r.Currency))
+		p, err := s.o.Rewards.CreateIn(ctx, tx, rewardPromotion(r.MerchantID, r.Kind, r.Currency))
 		if err != nil {
 			return nil, r, err
 		}
@@ -274,8 +276,8 @@ func (s *Service) SaveIn(ctx context.Context, tx *db.Tx, r Rule) (before *Rule, 
 	return &old, r, err
 }
 
-// edited is a rule as the audit log keeps it.
-type edited struct {
+// An auditedRule is a rule in the audit log.
+type auditedRule struct {
 	Rule
 
 	Reason string `json:"reason,omitempty"`
@@ -290,7 +292,7 @@ func (s *Service) save(ctx context.Context, r Rule, reason string) (after Rule, 
 		}
 		after = saved
 		entry := audit.Entry{
-			MerchantID: r.MerchantID, Permission: string(permission.PromotionEdit), Action: "loyalty.edit", Object: "loyalty/" + r.Kind, After: edited{saved, reason},
+			MerchantID: r.MerchantID, Permission: string(permission.PromotionEdit), Action: "loyalty.edit", Object: "loyalty/" + r.Kind, After: auditedRule{saved, reason},
 		}
 		if before != nil {
 			entry.Before = before
@@ -303,11 +305,11 @@ func (s *Service) save(ctx context.Context, r Rule, reason string) (after Rule, 
 	return after, err
 }
 
-// claimDays is how long members can claim a reward for a level or a referral.
+// claimDays is the number of days in which members can claim a reward for a level or a referral.
 const claimDays = 30
 
-// carrier returns the promotion whose rewards a rule grants.
-func carrier(merchantID int64, kind, currency string) promo.Promotion {
+// rewardPromotion returns the promotion for the rewards of a rule.
+func rewardPromotion(merchantID int64, kind, currency string) promo.Promotion {
 	p := promo.Promotion{MerchantID: merchantID, Kind: kind, Currency: currency, Payout: promo.Cash, ClaimDays: claimDays, Days: 1, Published: true}
 	text := func(vi, en, ur, pt string) promo.Texts {
 		return promo.Texts{"vi": {Title: vi}, "en": {Title: en}, "ur": {Title: ur}, "pt": {Title: pt}}

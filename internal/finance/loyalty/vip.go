@@ -37,11 +37,11 @@ type RankView struct {
 	Levels   []LevelView `json:"levels" doc:"From level 0."`
 }
 
-// nameOf returns the name of a level, which the header shows.
-func nameOf(level int64) string { return "VIP " + formatID(level) }
+// levelName returns the name of a level. The page header shows it.
+func levelName(level int64) string { return "VIP " + formatID(level) }
 
-// reached returns the level that stakes reach.
-func (r *VIPRule) reached(turnover money.Minor) (level int64) {
+// levelFor returns the level that the stakes reach.
+func (r *VIPRule) levelFor(turnover money.Minor) (level int64) {
 	for i, l := range r.Levels {
 		if turnover >= l.Turnover {
 			level = int64(i) + 1
@@ -50,39 +50,39 @@ func (r *VIPRule) reached(turnover money.Minor) (level int64) {
 	return level
 }
 
-// until returns the end of a level that a member reaches now.
-func (r *VIPRule) until(now time.Time) int64 {
+// levelEnd returns the end of a level that a member reaches now, or 0 if levels do not expire.
+func (r *VIPRule) levelEnd(now time.Time) int64 {
 	if r.Days == 0 {
 		return 0
 	}
 	return db.Millis(now.AddDate(0, 0, int(r.Days)))
 }
 
-// A standing is a level with its end and the stakes that count.
-type standing struct {
+// A rank is a member's level with its end and the stakes that count.
+type rank struct {
 	level    int64
 	until    int64
 	turnover money.Minor
 }
 
-// standing returns a member's level. A level is kept until its time ends, even if the stakes no longer reach it.
-func (s *Service) standing(ctx context.Context, q *query.Queries, rule *VIPRule, memberID int64, now time.Time) (standing, error) {
+// loadRank returns a member's rank. A member keeps a level until its end, even if the stakes no longer reach it.
+func (s *Service) loadRank(ctx context.Context, q *query.Queries, rule *VIPRule, memberID int64, now time.Time) (rank, error) {
 	row, err := q.VIPMember(ctx, memberID)
 	if _, err = db.Found("read level", err); err != nil {
-		return standing{}, err
+		return rank{}, err
 	}
 	turnover, err := s.turnover(ctx, q, rule, memberID, now)
-	return rule.standingOf(row, turnover, now), err
+	return rule.rankFor(row, turnover, now), err
 }
 
-func (r *VIPRule) standingOf(row query.VipMember, turnover money.Minor, now time.Time) standing {
-	m := standing{level: min(row.Level, int64(len(r.Levels))), until: row.Until, turnover: turnover}
-	reached := r.reached(turnover)
-	if r.Days == 0 { // a level lasts for ever
-		return standing{level: max(reached, m.level), turnover: turnover}
+func (r *VIPRule) rankFor(row query.VipMember, turnover money.Minor, now time.Time) rank {
+	m := rank{level: min(row.Level, int64(len(r.Levels))), until: row.Until, turnover: turnover}
+	reached := r.levelFor(turnover)
+	if r.Days == 0 { // levels do not expire
+		return rank{level: max(reached, m.level), turnover: turnover}
 	}
 	if reached > m.level || m.until <= db.Millis(now) {
-		m.level, m.until = reached, r.until(now)
+		m.level, m.until = reached, r.levelEnd(now)
 	}
 	if m.level == 0 {
 		m.until = 0
@@ -90,6 +90,7 @@ func (r *VIPRule) standingOf(row query.VipMember, turnover money.Minor, now time
 	return m
 }
 
+// turnover returns the stakes that count for the level.
 func (s *Service) turnover(ctx context.Context, q *query.Queries, rule *VIPRule, memberID int64, now time.Time) (money.Minor, error) {
 	since := int64(0)
 	if rule.Days != 0 {
@@ -115,20 +116,20 @@ func (s *Service) Rank(ctx context.Context, who Member, trial bool) (RankView, e
 	if err != nil {
 		return RankView{}, rest.ErrSystem.Because(err)
 	}
-	var m standing
+	var m rank
 	if !trial {
-		if m, err = s.standing(ctx, s.o.Store.Q(), rule.VIP, who.ID, s.o.Now()); err != nil {
+		if m, err = s.loadRank(ctx, s.o.Store.Q(), rule.VIP, who.ID, s.o.Now()); err != nil {
 			return RankView{}, err
 		}
 	}
 	amount := func(n money.Minor) rest.Amount { return rest.AmountOf(c, n) }
 	v := RankView{
-		Level: m.level, Name: nameOf(m.level), Days: rule.VIP.Days, Until: m.until, Currency: rule.Currency, Turnover: amount(m.turnover), Next: amount(0), Left: amount(0),
-		Levels: []LevelView{{Name: nameOf(0), Turnover: amount(0), Percent: percentText(0), Reward: amount(0)}},
+		Level: m.level, Name: levelName(m.level), Days: rule.VIP.Days, Until: m.until, Currency: rule.Currency, Turnover: amount(m.turnover), Next: amount(0), Left: amount(0),
+		Levels: []LevelView{{Name: levelName(0), Turnover: amount(0), Percent: percentText(0), Reward: amount(0)}},
 	}
 	for i, l := range rule.VIP.Levels {
 		level := int64(i) + 1
-		v.Levels = append(v.Levels, LevelView{Level: level, Name: nameOf(level), Turnover: amount(l.Turnover), Percent: percentText(l.Extra), Reward: amount(l.Reward)})
+		v.Levels = append(v.Levels, LevelView{Level: level, Name: levelName(level), Turnover: amount(l.Turnover), Percent: percentText(l.Extra), Reward: amount(l.Reward)})
 		if level == m.level+1 {
 			v.Next, v.Left = amount(l.Turnover), amount(max(0, l.Turnover-m.turnover))
 		}
@@ -147,14 +148,14 @@ func (s *Service) Rank(ctx context.Context, who Member, trial bool) (RankView, e
 	return v, nil
 }
 
-// overlap is how far the job looks back, for rounds that settled after it saw them. A round that takes longer counts with the member's
-// next round.
+// overlap is how far the job looks back, because a round may settle after the job has read it. A round that takes longer counts
+// when the member plays the next round.
 const overlap = 10 * time.Minute
 
-// idsPerMs is by how much ids grow in a millisecond.
+// idsPerMs is the increase of ids per millisecond.
 const idsPerMs = 1 << 22
 
-// evaluateLevels raises the levels of members who played, and ends levels whose time is over.
+// evaluateLevels raises the levels of members who played, and ends levels that have expired.
 func (s *Service) evaluateLevels(ctx context.Context, rule Rule) error {
 	seen := map[int64]bool{}
 	last := max(0, rule.evaluated-overlap.Milliseconds()*idsPerMs)
@@ -195,8 +196,8 @@ func (s *Service) evaluateLevels(ctx context.Context, rule Rule) error {
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.SetLoyaltyEvaluated(ctx, rule.MerchantID, VIP, last) })
 }
 
-// Evaluate sets a member's level and grants the reward of each level that is reached for the first time. It may run again at any time.
-// Members on a break keep their level and get nothing.
+// Evaluate sets a member's level and grants the reward of each level that is reached for the first time. It can be repeated at any
+// time. Members on a break keep their level and get no reward.
 func (s *Service) Evaluate(ctx context.Context, rule Rule, memberID int64) error {
 	paused, err := s.onBreak(ctx, memberID)
 	if err != nil {
@@ -215,7 +216,7 @@ func (s *Service) Evaluate(ctx context.Context, rule Rule, memberID int64) error
 		if err != nil {
 			return err
 		}
-		m := rule.VIP.standingOf(row, turnover, now)
+		m := rule.VIP.rankFor(row, turnover, now)
 		if paused && m.level > row.Level || m.level == row.Level && m.until == row.Until {
 			return nil
 		}
@@ -233,10 +234,10 @@ func (s *Service) Evaluate(ctx context.Context, rule Rule, memberID int64) error
 	})
 }
 
-func (s *Service) setLevelIn(ctx context.Context, tx *db.Tx, memberID int64, row query.VipMember, m standing, now time.Time) error {
+func (s *Service) setLevelIn(ctx context.Context, tx *db.Tx, memberID int64, row query.VipMember, m rank, now time.Time) error {
 	if m.level != row.Level {
 		row.ReachedAt = db.Millis(now)
-		if err := s.o.Members.LabelIn(ctx, tx, memberID, nameOf(m.level)); err != nil {
+		if err := s.o.Members.LabelIn(ctx, tx, memberID, levelName(m.level)); err != nil {
 			return err
 		}
 	}
@@ -247,7 +248,7 @@ func (s *Service) setLevelIn(ctx context.Context, tx *db.Tx, memberID int64, row
 	return nil
 }
 
-// StartAtIn sets the level of a member without a reward, if the member has none.
+// StartAtIn sets a member's first level without a reward. It does nothing if the member already had a level.
 func (s *Service) StartAtIn(ctx context.Context, tx *db.Tx, rule Rule, memberID, level int64) error {
 	row, err := tx.Q.LockVIPMember(ctx, memberID, rule.MerchantID)
 	if err != nil {
@@ -257,9 +258,10 @@ func (s *Service) StartAtIn(ctx context.Context, tx *db.Tx, rule Rule, memberID,
 		return nil
 	}
 	now := s.o.Now()
-	return s.setLevelIn(ctx, tx, memberID, row, standing{level: level, until: rule.VIP.until(now)}, now)
+	return s.setLevelIn(ctx, tx, memberID, row, rank{level: level, until: rule.VIP.levelEnd(now)}, now)
 }
 
+// onBreak reports whether a member is on a break or held.
 func (s *Service) onBreak(ctx context.Context, memberID int64) (bool, error) {
 	err := s.o.Limits.Check(ctx, memberID)
 	if errors.Is(err, limits.ErrExcluded) || errors.Is(err, limits.ErrHeld) {

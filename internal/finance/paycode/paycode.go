@@ -13,7 +13,7 @@ var ErrInvalid = errors.New("paycode: a value does not fit into the code")
 
 // A VietQR is a transfer to an account of a Vietnamese bank (EMVCo, NAPAS).
 type VietQR struct {
-	BIN     string // of the bank, 6 digits
+	BIN     string // bank identification number, 6 digits
 	Account string // at most 19 letters and digits
 	Amount  string // digits without decimals; empty: the payer enters it
 	Memo    string // at most 25 characters of ASCII; may be empty
@@ -24,8 +24,8 @@ func (v VietQR) Text() (string, error) {
 	var b builder
 	b.add("00", "01")
 	b.add("01", initiation(v.Amount))
-	b.check("BIN", len(v.BIN) == 6 && only(v.BIN, digits))
-	b.check("account", v.Account != "" && len(v.Account) <= 19 && only(v.Account, digits+letters))
+	b.check("BIN", len(v.BIN) == 6 && consistsOf(v.BIN, digits))
+	b.check("account", v.Account != "" && len(v.Account) <= 19 && consistsOf(v.Account, digits+letters))
 	b.add("38", b.fields("00", "A000000727", "01", b.fields("00", v.BIN, "01", v.Account), "02", "QRIBFTTA"))
 	b.add("53", "704")
 	b.amount("54", v.Amount, digits)
@@ -34,7 +34,7 @@ func (v VietQR) Text() (string, error) {
 		b.check("memo", len(v.Memo) <= 25 && printable(v.Memo))
 		b.add("62", b.fields("08", v.Memo))
 	}
-	return b.end("63")
+	return b.finish("63")
 }
 
 // A PIX is a transfer to a PIX key (BR Code).
@@ -68,18 +68,18 @@ func (p PIX) Text() (string, error) {
 	b.add("60", p.City)
 	id := "***"
 	if p.TxID != "" {
-		b.check("txid", len(p.TxID) <= 25 && only(p.TxID, digits+letters))
+		b.check("txid", len(p.TxID) <= 25 && consistsOf(p.TxID, digits+letters))
 		id = p.TxID
 	}
 	b.add("62", b.fields("05", id))
-	return b.end("63")
+	return b.finish("63")
 }
 
 // A Raast is a transfer to a Pakistani account. It carries no reference.
 type Raast struct {
 	IBAN    string    // 24 letters and digits
 	Amount  string    // such as 10.00; empty: the payer enters it
-	Expires time.Time // zero: never; written in Pakistan's time
+	Expires time.Time // zero: never; in Pakistan's time zone
 }
 
 // pakistan is UTC+5 all year.
@@ -91,16 +91,16 @@ func (r Raast) Text() (string, error) {
 	b.add("00", "02")
 	b.add("01", initiation(r.Amount))
 	b.add("02", "00")
-	b.check("IBAN", len(r.IBAN) == 24 && only(r.IBAN, digits+letters))
+	b.check("IBAN", len(r.IBAN) == 24 && consistsOf(r.IBAN, digits+letters))
 	b.add("04", r.IBAN)
 	b.amount("05", r.Amount, digits+".")
 	if !r.Expires.IsZero() {
 		b.add("07", r.Expires.In(pakistan).Format("020120061504"))
 	}
-	return b.end("10")
+	return b.finish("10")
 }
 
-// initiation says whether a code can be paid many times, or has an amount.
+// initiation returns the point of initiation: 11 for a code that can be paid many times, 12 for a code with an amount.
 func initiation(amount string) string {
 	if amount == "" {
 		return "11"
@@ -113,13 +113,13 @@ const (
 	letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-func only(s, allowed string) bool { return strings.Trim(s, allowed) == "" }
+func consistsOf(s, allowed string) bool { return strings.Trim(s, allowed) == "" }
 
 func printable(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// A builder writes fields of a tag, a length of two digits, and a value. It keeps the first error.
+// A builder writes fields. A field is a tag, a length of two digits, and a value. The builder keeps the first error.
 type builder struct {
 	text strings.Builder
 	err  error
@@ -150,13 +150,13 @@ func (b *builder) amount(tag, amount, allowed string) {
 	if amount == "" {
 		return
 	}
-	b.check("amount", len(amount) <= 13 && only(amount, allowed) && strings.Count(amount, ".") <= 1 && strings.Trim(amount, "0.") != "" &&
+	b.check("amount", len(amount) <= 13 && consistsOf(amount, allowed) && strings.Count(amount, ".") <= 1 && strings.Trim(amount, "0.") != "" &&
 		amount[0] != '.' && amount[len(amount)-1] != '.')
 	b.add(tag, amount)
 }
 
-// end adds the checksum, which covers its own tag and length.
-func (b *builder) end(tag string) (string, error) {
+// finish adds the checksum, which covers its own tag and length.
+func (b *builder) finish(tag string) (string, error) {
 	if b.err != nil {
 		return "", b.err
 	}

@@ -13,7 +13,7 @@ import (
 	"fairground/internal/finance/paycode"
 )
 
-func TestVectors(t *testing.T) {
+func TestKnownCodes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		code interface{ Text() (string, error) }
@@ -38,24 +38,24 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-func TestRefusedValues(t *testing.T) {
+func TestInvalidValuesAreRefused(t *testing.T) {
 	t.Parallel()
 	vietQR := paycode.VietQR{BIN: "970436", Account: "1", Amount: "1", Memo: "A"}
 	pix := paycode.PIX{Key: "k", Name: "N", City: "C", Amount: "1.00", TxID: "A"}
 	raast := paycode.Raast{IBAN: strings.Repeat("A", 24), Amount: "1.00", Expires: time.UnixMilli(0)}
 	for name, code := range map[string]interface{ Text() (string, error) }{
-		"short BIN":       paycode.VietQR{BIN: "97041", Account: "1"},
-		"no account":      paycode.VietQR{BIN: vietQR.BIN},
-		"long account":    paycode.VietQR{BIN: vietQR.BIN, Account: strings.Repeat("1", 20)},
-		"decimals":        paycode.VietQR{BIN: vietQR.BIN, Account: "1", Amount: "1.5"},
-		"zero":            paycode.VietQR{BIN: vietQR.BIN, Account: "1", Amount: "0"},
-		"accents":         paycode.VietQR{BIN: vietQR.BIN, Account: "1", Memo: "ủng hộ"},
-		"long memo":       paycode.VietQR{BIN: vietQR.BIN, Account: "1", Memo: strings.Repeat("a", 26)},
-		"long name":       paycode.PIX{Key: "k", Name: strings.Repeat("n", 26), City: "C"},
-		"long city":       paycode.PIX{Key: "k", Name: "N", City: strings.Repeat("c", 16)},
-		"txid with signs": paycode.PIX{Key: "k", Name: "N", City: "C", TxID: "a-b"},
-		"long key":        paycode.PIX{Key: strings.Repeat("k", 78), Name: "N", City: "C"},
-		"too long together": paycode.PIX{
+		"short BIN":      paycode.VietQR{BIN: "97041", Account: "1"},
+		"no account":     paycode.VietQR{BIN: vietQR.BIN},
+		"long account":   paycode.VietQR{BIN: vietQR.BIN, Account: strings.Repeat("1", 20)},
+		"decimals":       paycode.VietQR{BIN: vietQR.BIN, Account: "1", Amount: "1.5"},
+		"zero":           paycode.VietQR{BIN: vietQR.BIN, Account: "1", Amount: "0"},
+		"accents":        paycode.VietQR{BIN: vietQR.BIN, Account: "1", Memo: "ủng hộ"},
+		"long memo":      paycode.VietQR{BIN: vietQR.BIN, Account: "1", Memo: strings.Repeat("a", 26)},
+		"long name":      paycode.PIX{Key: "k", Name: strings.Repeat("n", 26), City: "C"},
+		"long city":      paycode.PIX{Key: "k", Name: "N", City: strings.Repeat("c", 16)},
+		"txid with dash": paycode.PIX{Key: "k", Name: "N", City: "C", TxID: "a-b"},
+		"long key":       paycode.PIX{Key: strings.Repeat("k", 78), Name: "N", City: "C"},
+		"key and description too long together": paycode.PIX{
 			Key: strings.Repeat("k", 70), Description: "lunch", Name: "N", City: "C",
 		},
 		"short IBAN": paycode.Raast{IBAN: "PK33"},
@@ -71,19 +71,19 @@ func TestRefusedValues(t *testing.T) {
 	}
 }
 
-// parse reads fields as a wallet does, independently of the builder.
+// parse reads fields as a payment app does, without the code of the builder.
 func parse(text string) (map[string]string, error) {
 	out := map[string]string{}
 	for text != "" {
 		if len(text) < 4 {
-			return nil, fmt.Errorf("rest %q", text)
+			return nil, fmt.Errorf("truncated field in %q", text)
 		}
 		size, err := strconv.Atoi(text[2:4])
 		if err != nil || len(text) < 4+size {
-			return nil, fmt.Errorf("rest %q", text)
+			return nil, fmt.Errorf("truncated field in %q", text)
 		}
-		if _, twice := out[text[:2]]; twice {
-			return nil, fmt.Errorf("tag %s twice", text[:2])
+		if _, duplicate := out[text[:2]]; duplicate {
+			return nil, fmt.Errorf("duplicate tag %s", text[:2])
 		}
 		out[text[:2]] = text[4 : 4+size]
 		text = text[4+size:]

@@ -13,20 +13,20 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// maxReward is the most of one reward, so that its stakes fit one number.
+// maxReward is the maximum amount of a reward. It is small enough that the required stakes do not exceed ledger.MaxAmount.
 const maxReward = ledger.MaxAmount / MaxWagering
 
 // A Decision is an operator's decision on an application.
 type Decision struct {
 	MerchantID, ID, Version int64
 	Approve                 bool
-	Amount                  *rest.Amount // nil: the promotion's
+	Amount                  *rest.Amount // nil: the promotion's amount
 	Reason                  string
 	Operator                string
 }
 
-// DecideIn approves or refuses an application and writes the audit log. Breaks and the rule of one account for each person are checked
-// again.
+// DecideIn approves or refuses an application and writes the audit log. Before an approval, it checks again that the member is not
+// on a break and that no other account of the person has the reward.
 func (s *Service) DecideIn(ctx context.Context, tx *db.Tx, d Decision) error {
 	r, err := tx.Q.LockReward(ctx, d.ID)
 	switch {
@@ -56,7 +56,7 @@ func (s *Service) DecideIn(ctx context.Context, tx *db.Tx, d Decision) error {
 		}
 		r.Status, r.ExpiresAt = Unclaimed, db.Millis(now.AddDate(0, 0, int(p.ClaimDays)))
 	} else {
-		r.Status, r.Reason, r.EndedAt = Refused, d.Reason, some(db.Millis(now))
+		r.Status, r.Reason, r.EndedAt = Refused, d.Reason, notNull(db.Millis(now))
 	}
 	err = tx.Q.DecideReward(ctx, query.DecideRewardParams{
 		ID: r.ID, Status: r.Status, Amount: r.Amount, Required: r.Required, Reason: r.Reason, DecidedBy: r.DecidedBy, ExpiresAt: r.ExpiresAt, EndedAt: r.EndedAt,
@@ -65,7 +65,7 @@ func (s *Service) DecideIn(ctx context.Context, tx *db.Tx, d Decision) error {
 		return fmt.Errorf("decide on application: %w", err)
 	}
 	if d.Approve {
-		if err := s.tellIn(ctx, tx, &r, Granted, r.Amount); err != nil {
+		if err := s.notifyIn(ctx, tx, &r, Granted, r.Amount); err != nil {
 			return err
 		}
 	}
@@ -79,13 +79,13 @@ func (s *Service) DecideIn(ctx context.Context, tx *db.Tx, d Decision) error {
 	return s.announceIn(ctx, tx, &r)
 }
 
-// approve sets the amount of an application after it has checked the member.
+// approve checks the member and sets the amount of the reward.
 func (s *Service) approve(ctx context.Context, tx *db.Tx, p *Promotion, r *query.Reward, amount *rest.Amount) error {
 	g := grant{promotion: p, memberID: r.MemberID}
 	if err := s.prepare(ctx, &g); err != nil {
 		return err
 	}
-	for _, other := range g.persons {
+	for _, other := range g.otherAccounts {
 		n, err := tx.Q.CountRewardsOfMember(ctx, p.ID, other)
 		if err != nil {
 			return err
@@ -94,16 +94,16 @@ func (s *Service) approve(ctx context.Context, tx *db.Tx, p *Promotion, r *query
 			return ErrPerson
 		}
 	}
-	given := money.Minor(r.Amount)
+	granted := money.Minor(r.Amount)
 	if amount != nil {
 		var err error
-		if given, err = amountOf(r.Currency, *amount); err != nil {
+		if granted, err = parseAmount(r.Currency, *amount); err != nil {
 			return err
 		}
 	}
-	if given <= 0 {
+	if granted <= 0 {
 		return ErrAmount.On("amount")
 	}
-	r.Amount, r.Required = int64(given), int64(given)*p.Wagering
+	r.Amount, r.Required = int64(granted), int64(granted)*p.Wagering
 	return nil
 }

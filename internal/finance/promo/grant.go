@@ -29,21 +29,21 @@ import (
 
 // A grant is a reward to store.
 type grant struct {
-	promotion *Promotion
-	memberID  int64
-	period    string
-	amount    money.Minor
-	status    string
-	remark    string
-	images    []string
-	operator  string
-	persons   []int64 // other accounts of the person
-	onBreak   bool
-	quiet     bool // without a message
+	promotion     *Promotion
+	memberID      int64
+	period        string
+	amount        money.Minor
+	status        string
+	remark        string
+	images        []string
+	operator      string
+	otherAccounts []int64 // of the same person
+	onBreak       bool
+	quiet         bool // the member gets no message
 }
 
-// addIn stores a reward after it has locked its promotion. It returns the code of the rule that refuses it, or "". A refused reward of a
-// job is stored, so that the job does not try again.
+// addIn locks the promotion, applies its rules and stores the reward. It returns the reason of a refusal, or "". With keepRefusal, it
+// also stores a refused reward, so that a job does not try again.
 func (s *Service) addIn(ctx context.Context, tx *db.Tx, g grant, keepRefusal bool) (r query.Reward, refusal string, err error) {
 	p := g.promotion
 	if _, err := tx.Q.LockPromotion(ctx, p.ID); err != nil {
@@ -58,8 +58,8 @@ func (s *Service) addIn(ctx context.Context, tx *db.Tx, g grant, keepRefusal boo
 	return s.storeIn(ctx, tx, g, refusal)
 }
 
-// storeIn stores a reward, or one that a rule refused. A member has one reward of each promotion and period: for another it returns the
-// code of ErrApplied.
+// storeIn stores a reward, or a refused reward if refusal is not empty. A member has one reward per promotion and period. For another
+// one, storeIn returns the code of ErrApplied.
 func (s *Service) storeIn(ctx context.Context, tx *db.Tx, g grant, refusal string) (r query.Reward, refused string, err error) {
 	p := g.promotion
 	images := ""
@@ -78,7 +78,7 @@ func (s *Service) storeIn(ctx context.Context, tx *db.Tx, g grant, refusal strin
 	}
 	switch {
 	case refusal != "":
-		r.Status, r.Reason, r.EndedAt = Refused, refusal, some(db.Millis(now))
+		r.Status, r.Reason, r.EndedAt = Refused, refusal, notNull(db.Millis(now))
 	case g.status == Unclaimed:
 		r.ExpiresAt = db.Millis(now.AddDate(0, 0, int(p.ClaimDays)))
 	}
@@ -105,19 +105,20 @@ func (s *Service) storeIn(ctx context.Context, tx *db.Tx, g grant, refusal strin
 		}
 	}
 	if r.Status == Unclaimed && !g.quiet {
-		if err := s.tellIn(ctx, tx, &r, Granted, r.Amount); err != nil {
+		if err := s.notifyIn(ctx, tx, &r, Granted, r.Amount); err != nil {
 			return r, "", err
 		}
 	}
 	return r, "", s.announceIn(ctx, tx, &r)
 }
 
-// refusalIn applies the rules that do not depend on the kind: breaks, one account for each person, and the number of rewards.
+// refusalIn applies the rules that do not depend on the kind: breaks, one account per person, and the maximum number of rewards.
+// It returns the reason of a refusal, or "".
 func (s *Service) refusalIn(ctx context.Context, tx *db.Tx, g grant) (string, error) {
 	if g.onBreak {
 		return reasonBreak, nil
 	}
-	for _, other := range g.persons {
+	for _, other := range g.otherAccounts {
 		n, err := tx.Q.CountRewardsOfMember(ctx, g.promotion.ID, other)
 		if err != nil {
 			return "", fmt.Errorf("count rewards of the person: %w", err)
@@ -139,7 +140,7 @@ func (s *Service) refusalIn(ctx context.Context, tx *db.Tx, g grant) (string, er
 	return "", nil
 }
 
-// prepare reads what the rules need before the transaction. During a break it returns the fault.
+// prepare reads the data for the rules before the transaction. During a break, it sets onBreak and returns the fault.
 func (s *Service) prepare(ctx context.Context, g *grant) (err error) {
 	if err := s.o.Limits.Check(ctx, g.memberID); err != nil {
 		if !errors.Is(err, limits.ErrExcluded) && !errors.Is(err, limits.ErrHeld) {
@@ -148,11 +149,11 @@ func (s *Service) prepare(ctx context.Context, g *grant) (err error) {
 		g.onBreak = true
 		return err
 	}
-	g.persons, err = s.o.Persons.Same(ctx, g.promotion.MerchantID, g.memberID)
+	g.otherAccounts, err = s.o.Persons.Same(ctx, g.promotion.MerchantID, g.memberID)
 	return err
 }
 
-// faultOf returns the fault of a refusal.
+// faultOf returns the fault for the reason of a refusal.
 func faultOf(refusal string) error {
 	switch refusal {
 	case "":
@@ -171,7 +172,7 @@ type File struct {
 	Data        []byte
 }
 
-// Apply applies for a promotion. An operator decides.
+// Apply stores a member's application for a promotion. An operator decides about it.
 func (s *Service) Apply(ctx context.Context, who Member, key string, id int64, remark string, files []File) (RewardView, error) {
 	p, err := s.Find(ctx, who.MerchantID, id)
 	if err != nil {
@@ -214,17 +215,17 @@ func (s *Service) Apply(ctx context.Context, who Member, key string, id int64, r
 	})
 }
 
-// side is the longer side of a stored picture, in pixels.
-const side = 2000
+// maxSide is the maximum length of a stored picture's longer side, in pixels.
+const maxSide = 2000
 
-// storePictures checks and stores uploaded pictures. They are deleted later, unless the transaction keeps them.
+// storePictures checks and stores uploaded pictures. They are deleted later, unless a transaction marks them as used.
 func (s *Service) storePictures(ctx context.Context, files []File) (names []string, err error) {
 	if len(files) > MaxImages {
 		return nil, ErrImages.On("image").With("max", MaxImages)
 	}
 	uploads := make([]*picture.Upload, len(files))
 	for i, f := range files {
-		if _, format, err := image.DecodeConfig(bytes.NewReader(f.Data)); err != nil || format != "png" && format != "jpeg" { // VA-08 allows no other
+		if _, format, err := image.DecodeConfig(bytes.NewReader(f.Data)); err != nil || format != "png" && format != "jpeg" { // VA-08 allows no other formats
 			return nil, ErrPicture.On("image")
 		}
 		if uploads[i], err = picture.Check(f.ContentType, f.Data); err != nil {
@@ -232,7 +233,7 @@ func (s *Service) storePictures(ctx context.Context, files []File) (names []stri
 		}
 	}
 	for _, u := range uploads {
-		rendered, err := s.decoder.Render(ctx, u, u.Fit(side))
+		rendered, err := s.decoder.Render(ctx, u, u.Fit(maxSide))
 		if errors.Is(err, picture.ErrFormat) {
 			return nil, ErrPicture.On("image").Because(err)
 		}
@@ -248,7 +249,7 @@ func (s *Service) storePictures(ctx context.Context, files []File) (names []stri
 	return names, nil
 }
 
-// Redeem grants the reward of a code that the member typed.
+// Redeem grants the reward of a code that the member entered.
 func (s *Service) Redeem(ctx context.Context, who Member, key, code string) (RewardView, error) {
 	code = strings.ToUpper(strings.TrimSpace(code))
 	row, err := s.o.Store.Q().PromotionByPromoCode(ctx, who.MerchantID, code)
@@ -283,7 +284,7 @@ func (s *Service) Redeem(ctx context.Context, who Member, key, code string) (Rew
 	})
 }
 
-// grantByRule grants a reward for a job, once for each member and period.
+// grantByRule grants a reward by a promotion's rule, once per member and period. Jobs call it.
 func (s *Service) grantByRule(ctx context.Context, p *Promotion, memberID int64, period string, amount money.Minor) error {
 	if amount <= 0 {
 		return nil

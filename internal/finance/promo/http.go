@@ -24,7 +24,7 @@ import (
 
 const (
 	tag = "promotion"
-	// maxText is the most bytes of a text in the form.
+	// maxText is the maximum size of a text field in the form, in bytes.
 	maxText = 4 << 10
 	// uploadTimeout is shorter than the server's connection timeout, so that a slow client receives an error response.
 	uploadTimeout = 45 * time.Second
@@ -61,17 +61,17 @@ type promotionsInput struct {
 	Category string `query:"category" enum:",deposit,cashback,event,vip" doc:"Empty: all."`
 }
 
-// A PromotionInput names a promotion.
+// A PromotionInput has the id of a promotion.
 type PromotionInput struct {
 	ID string `path:"id" pattern:"^[0-9]{1,19}$"`
 }
 
-// A RewardInput names a reward.
+// A RewardInput has the id of a reward.
 type RewardInput struct {
 	ID string `path:"id" pattern:"^[0-9]{1,19}$"`
 }
 
-func idOf(text string, unknown error) (int64, error) {
+func parseID(text string, unknown error) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		return 0, unknown
@@ -89,14 +89,14 @@ func (s *Service) promotions(ctx context.Context, in *promotionsInput) (promotio
 	if err != nil {
 		return out, err
 	}
-	who, member := rest.CallerOf(ctx)
+	who, isMember := rest.CallerOf(ctx)
 	states := map[int64]string{}
-	if member {
+	if isMember {
 		rows, err := s.o.Store.Q().RewardStatesOfMember(ctx, who.MemberID)
 		if err != nil {
 			return out, err
 		}
-		for _, r := range rows { // the newest wins
+		for _, r := range rows { // rows are ordered by time, so the newest replaces the others
 			states[r.PromotionID] = map[string]string{Applied: "applied", Refused: "refused"}[r.Status]
 			if states[r.PromotionID] == "" {
 				states[r.PromotionID] = "granted"
@@ -106,7 +106,7 @@ func (s *Service) promotions(ctx context.Context, in *promotionsInput) (promotio
 	now := db.Millis(s.o.Now())
 	for i := range all {
 		p := &all[i]
-		if !p.Open(now) || p.Kind == Grant || slices.Contains(loyaltyKinds, p.Kind) || in.Category != "" && p.Category != in.Category || member && p.Currency != who.Currency {
+		if !p.Open(now) || p.Kind == Grant || slices.Contains(loyaltyKinds, p.Kind) || in.Category != "" && p.Category != in.Category || isMember && p.Currency != who.Currency {
 			continue
 		}
 		r, err := p.reply(rest.LanguageOf(ctx), now, states[p.ID])
@@ -147,7 +147,7 @@ type applyPromotionInput struct {
 	RawBody     []byte
 }
 
-// form reads the body in memory: the standard parser would write pictures to a temporary folder.
+// form parses the body in memory. The standard parser would write pictures to a temporary folder.
 func (in *applyPromotionInput) form() (remark string, files []File, err error) {
 	_, parameters, err := mime.ParseMediaType(in.ContentType)
 	if err != nil || parameters["boundary"] == "" {
@@ -215,7 +215,7 @@ func Routes(a *rest.API, s *Service) {
 		MaxBody: MaxImages*picture.MaxBytes + 64<<10, Timeout: uploadTimeout, Rate: &ratelimit.Limit{Burst: 10, Every: time.Minute},
 		Faults: []*fault.Fault{ErrUnknownPromotion, ErrNotOpen, ErrApplied, ErrUsedUp, ErrPerson, ErrImages, ErrPicture, ErrRemark, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
 	}, func(ctx context.Context, who Member, in *applyPromotionInput) (RewardView, error) {
-		id, err := idOf(in.ID, ErrUnknownPromotion)
+		id, err := parseID(in.ID, ErrUnknownPromotion)
 		if err != nil {
 			return RewardView{}, err
 		}
@@ -242,7 +242,7 @@ func Routes(a *rest.API, s *Service) {
 		Method: http.MethodPost, Path: "/wps/reward/{id}/claim", ID: "claimReward", Summary: "Claim a reward; it is credited once",
 		Faults: []*fault.Fault{ErrUnknownReward, ErrState, ErrBonusRuns, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
 	}, func(ctx context.Context, who Member, in *claimRewardInput) (RewardView, error) {
-		id, err := idOf(in.ID, ErrUnknownReward)
+		id, err := parseID(in.ID, ErrUnknownReward)
 		if err != nil {
 			return RewardView{}, err
 		}
@@ -253,7 +253,7 @@ func Routes(a *rest.API, s *Service) {
 		Description: "What is left of a bonus goes back to the house, and so do later wins and refunds of its stakes.",
 		Faults:      []*fault.Fault{ErrUnknownReward, ErrState},
 	}, func(ctx context.Context, who Member, in *RewardInput) (RewardView, error) {
-		id, err := idOf(in.ID, ErrUnknownReward)
+		id, err := parseID(in.ID, ErrUnknownReward)
 		if err != nil {
 			return RewardView{}, err
 		}

@@ -12,16 +12,18 @@ import (
 )
 
 const (
-	page = 500
-	// overlap is how far a job looks back, for deposits whose transactions committed late.
+	// pageSize is the LIMIT of the SQL queries that the jobs repeat.
+	pageSize = 500
+	// overlap is how far a job looks back, because a deposit's transaction may commit late.
 	overlap = 10 * time.Minute
-	// settling is how long after a period's end its losses count, so that its rounds can end.
-	settling = time.Hour
-	// warning is how long before its end a member gets a message that a reward expires.
-	warning = day
+	// settlingTime is the wait between the end of a period and the rebate of its losses, so that its rounds can settle.
+	settlingTime = time.Hour
+	// warningTime is how long before the expiry of a reward the member gets a message.
+	warningTime = day
 )
 
-// Evaluate grants the rewards that are due. It may run again at any time: a member gets one reward for each promotion and period.
+// Evaluate grants the rewards that are due. It can be repeated at any time, because a member gets one reward per
+// promotion and period.
 func (s *Service) Evaluate(ctx context.Context) error {
 	now := s.o.Now()
 	rows, err := s.o.Store.Q().PromotionsToEvaluate(ctx, db.Millis(now))
@@ -34,7 +36,7 @@ func (s *Service) Evaluate(ctx context.Context) error {
 		if err == nil {
 			err = s.evaluate(ctx, &p, now)
 		}
-		if err != nil { // others still get theirs
+		if err != nil { // continue with the other promotions
 			failed = append(failed, fmt.Errorf("evaluate promotion %s: %w", row.Code, err))
 		}
 	}
@@ -63,70 +65,70 @@ func (s *Service) evaluateDeposits(ctx context.Context, p *Promotion, until int6
 	} else {
 		until++
 	}
-	after := query.DepositsForPromotionsParams{
-		MerchantID: p.MerchantID, Currency: p.Currency, Until: some(until), AfterAt: some(max(p.StartsAt, p.evaluatedAt-overlap.Milliseconds()) - 1),
+	params := query.DepositsForPromotionsParams{
+		MerchantID: p.MerchantID, Currency: p.Currency, Until: notNull(until), AfterAt: notNull(max(p.StartsAt, p.evaluatedAt-overlap.Milliseconds()) - 1),
 	}
 	for {
-		deposits, err := s.o.Store.Q().DepositsForPromotions(ctx, after)
+		deposits, err := s.o.Store.Q().DepositsForPromotions(ctx, params)
 		if err != nil {
 			return fmt.Errorf("read deposits: %w", err)
 		}
 		for _, d := range deposits {
-			after.AfterAt, after.AfterID = some(d.EndedAt), d.ID
+			params.AfterAt, params.AfterID = notNull(d.EndedAt), d.ID
 			if d.Later != (p.Kind == Reload) {
 				continue
 			}
-			if err := s.grantByRule(ctx, p, d.MemberID, p.period(time.UnixMilli(d.EndedAt)), p.rewardOf(money.Minor(d.Amount))); err != nil {
+			if err := s.grantByRule(ctx, p, d.MemberID, p.period(time.UnixMilli(d.EndedAt)), p.rewardFor(money.Minor(d.Amount))); err != nil {
 				return err
 			}
 		}
-		if len(deposits) < page {
+		if len(deposits) < pageSize {
 			return nil
 		}
 	}
 }
 
-// evaluateLosses rebates the losses of each period that has ended. It returns the end of the last one.
+// evaluateLosses rebates the losses of each period that has ended. It returns the end of the last of them.
 func (s *Service) evaluateLosses(ctx context.Context, p *Promotion, now time.Time) (int64, error) {
-	length := 1
+	days := 1
 	if p.Every == "week" {
-		length = 7
+		days = 7
 	}
-	begin := p.periodStart(time.UnixMilli(p.evaluatedAt))
+	start := p.periodStart(time.UnixMilli(p.evaluatedAt))
 	for {
-		end := begin.AddDate(0, 0, length)
-		if end.Add(settling).After(now) || p.EndsAt != 0 && db.Millis(begin) >= p.EndsAt {
-			return db.Millis(begin), nil
+		end := start.AddDate(0, 0, days)
+		if end.Add(settlingTime).After(now) || p.EndsAt != 0 && db.Millis(start) >= p.EndsAt {
+			return db.Millis(start), nil
 		}
-		since, until := max(db.Millis(begin), p.StartsAt), db.Millis(end)
+		since, until := max(db.Millis(start), p.StartsAt), db.Millis(end)
 		if p.EndsAt != 0 {
 			until = min(until, p.EndsAt)
 		}
-		if err := s.rebate(ctx, p, since, until, p.period(begin)); err != nil {
+		if err := s.rebate(ctx, p, since, until, p.period(start)); err != nil {
 			return 0, err
 		}
-		begin = end
+		start = end
 	}
 }
 
 func (s *Service) rebate(ctx context.Context, p *Promotion, since, until int64, period string) error {
-	in := query.ResultsOfPeriodParams{MerchantID: p.MerchantID, Currency: p.Currency, Since: since, Until: until}
+	params := query.ResultsOfPeriodParams{MerchantID: p.MerchantID, Currency: p.Currency, Since: since, Until: until}
 	for {
-		results, err := s.o.Store.Q().ResultsOfPeriod(ctx, in)
+		results, err := s.o.Store.Q().ResultsOfPeriod(ctx, params)
 		if err != nil {
 			return fmt.Errorf("read results: %w", err)
 		}
 		for _, r := range results {
-			in.After = r.MemberID
+			params.After = r.MemberID
 			loss := -money.SplitSum{High: r.High, Low: r.Low}.Minor()
 			if loss <= 0 {
 				continue
 			}
-			if err := s.grantByRule(ctx, p, r.MemberID, period, p.rewardOf(loss)); err != nil {
+			if err := s.grantByRule(ctx, p, r.MemberID, period, p.rewardFor(loss)); err != nil {
 				return err
 			}
 		}
-		if len(results) < page {
+		if len(results) < pageSize {
 			return nil
 		}
 	}
@@ -156,13 +158,14 @@ func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.
 				return err
 			}
 		}
-		if len(members) < page {
+		if len(members) < pageSize {
 			return nil
 		}
 	}
 }
 
-// isBirthday reports whether a day is the birthday of a date. A leap day counts as 28 February in other years.
+// isBirthday reports whether today is the birthday of a person born on date. In years without a 29 February,
+// that birthday is on 28 February.
 func isBirthday(date string, today time.Time) bool {
 	born, err := time.Parse(time.DateOnly, date)
 	if err != nil {
@@ -175,13 +178,13 @@ func isBirthday(date string, today time.Time) bool {
 	return born.Month() == today.Month() && born.Day() == today.Day()
 }
 
-// Settle turns bonuses with enough stakes into cash, ends rewards that have expired, and warns members before. It may run again at any
-// time.
+// Settle turns bonuses with enough stakes into cash, ends expired rewards, and warns members before a reward expires. It can be
+// repeated at any time.
 func (s *Service) Settle(ctx context.Context) error {
-	return errors.Join(s.complete(ctx), s.expire(ctx), s.warn(ctx))
+	return errors.Join(s.completeAll(ctx), s.expireAll(ctx), s.warnAll(ctx))
 }
 
-func (s *Service) complete(ctx context.Context) error {
+func (s *Service) completeAll(ctx context.Context) error {
 	for after := int64(0); ; {
 		ids, err := s.o.Store.Q().WageringRewards(ctx, after)
 		if err != nil {
@@ -193,13 +196,13 @@ func (s *Service) complete(ctx context.Context) error {
 				return err
 			}
 		}
-		if len(ids) < page {
+		if len(ids) < pageSize {
 			return nil
 		}
 	}
 }
 
-// Complete turns a bonus into cash if its stakes are done.
+// Complete turns a bonus into cash if the member has staked enough. Otherwise it stores the progress.
 func (s *Service) Complete(ctx context.Context, id int64) error {
 	q := s.o.Store.Q()
 	r, err := q.RewardByID(ctx, id)
@@ -228,7 +231,7 @@ func (s *Service) Complete(ctx context.Context, id int64) error {
 	})
 }
 
-func (s *Service) expire(ctx context.Context) error {
+func (s *Service) expireAll(ctx context.Context) error {
 	for {
 		ids, err := s.o.Store.Q().ExpiredRewards(ctx, db.Millis(s.o.Now()))
 		if err != nil {
@@ -246,7 +249,7 @@ func (s *Service) expire(ctx context.Context) error {
 					if err != nil {
 						return err
 					}
-					if stakes >= r.Required { // done since the last run
+					if stakes >= r.Required { // completed since the last run
 						status = Completed
 					}
 				}
@@ -256,15 +259,15 @@ func (s *Service) expire(ctx context.Context) error {
 				return fmt.Errorf("expire reward: %w", err)
 			}
 		}
-		if len(ids) < page {
+		if len(ids) < pageSize {
 			return nil
 		}
 	}
 }
 
-func (s *Service) warn(ctx context.Context) error {
+func (s *Service) warnAll(ctx context.Context) error {
 	now := s.o.Now()
-	ids, err := s.o.Store.Q().ExpiringRewards(ctx, db.Millis(now.Add(warning)))
+	ids, err := s.o.Store.Q().ExpiringRewards(ctx, db.Millis(now.Add(warningTime)))
 	if err != nil {
 		return fmt.Errorf("read expiring rewards: %w", err)
 	}
@@ -278,7 +281,7 @@ func (s *Service) warn(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if err := s.tellIn(ctx, tx, &r, Expiring, r.Amount); err != nil {
+			if err := s.notifyIn(ctx, tx, &r, Expiring, r.Amount); err != nil {
 				return err
 			}
 			return s.announceIn(ctx, tx, &r)

@@ -8,14 +8,15 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// A Gift is a reward of a loyalty rule. A member gets one for each promotion and period.
+// A Gift is a reward of a loyalty rule. A member gets one gift per promotion and period.
 type Gift struct {
 	PromotionID int64
 	Period      string
 	Amount      money.Minor
 }
 
-// PayIn grants a reward and credits it in the same transaction. A second one of the period is refused with ErrApplied.
+// PayIn grants a reward and credits it in the same transaction. A second reward in the same period is
+// refused with ErrApplied.
 func (s *Service) PayIn(ctx context.Context, tx *db.Tx, who Member, g Gift) (rewardID int64, err error) {
 	if err := s.o.Ledger.EnsureMemberIn(ctx, tx, who.MerchantID, who.ID, who.Currency); err != nil {
 		return 0, err
@@ -39,8 +40,8 @@ func (s *Service) PayIn(ctx context.Context, tx *db.Tx, who Member, g Gift) (rew
 	return r.ID, err
 }
 
-// GrantIn grants a reward that the member claims later. It does nothing if the member has one of the period. With a refusal, such as
-// RefusedPerson, it stores that a rule refused the reward.
+// GrantIn grants a reward that the member claims later. It does nothing if the member already has the period's reward. If refusal
+// is not empty, such as RefusedPerson, it stores a refused reward.
 func (s *Service) GrantIn(ctx context.Context, tx *db.Tx, memberID int64, g Gift, refusal string) error {
 	row, err := tx.Q.PromotionByID(ctx, g.PromotionID)
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 
 const opsTag = "operators: promotions"
 
-// ErrMember refuses a grant to a member who does not exist or plays in another currency.
+// ErrMember reports that the member of a grant does not exist or has another currency.
 var ErrMember = fault.ForOperators(fault.Invalid, "promotion.member")
 
-// ErrAmount refuses an amount that is not positive or has too many decimals.
+// ErrAmount reports that an amount is not positive, too large, or has too many decimals.
 var ErrAmount = fault.ForOperators(fault.Invalid, "promotion.amount")
 
 // PromotionFields are the fields that operators edit.
@@ -76,7 +76,7 @@ func opsPromotionOf(p *Promotion, now int64, index int) opsPromotion {
 	}
 }
 
-// promotion returns the promotion of the fields.
+// promotion returns a promotion with the values of the fields.
 func (f PromotionFields) promotion(currency string) (Promotion, error) {
 	c, err := money.Find(currency)
 	if err != nil {
@@ -86,26 +86,26 @@ func (f PromotionFields) promotion(currency string) (Promotion, error) {
 		Currency: currency, Category: f.Category, Texts: f.Texts, Image: f.Image, Payout: f.Payout, Wagering: f.Wagering, Every: f.Every, PromoCode: f.PromoCode,
 		MaxRewards: f.MaxRewards, ClaimDays: f.ClaimDays, Days: f.Days, StartsAt: f.StartsAt, EndsAt: f.EndsAt, ApplyBy: f.ApplyBy, Published: f.Published, Sorting: f.Sorting,
 	}
-	if p.Rate, err = rateOf(f.Percent); err != nil {
+	if p.Rate, err = parseRate(f.Percent); err != nil {
 		return p, err
 	}
 	for _, a := range []struct {
-		name string
-		from rest.Amount
-		to   *money.Minor
+		name   string
+		text   rest.Amount
+		amount *money.Minor
 	}{{"amount", f.Amount, &p.Amount}, {"min", f.Min, &p.Least}, {"max", f.Max, &p.Most}} {
-		if a.from == "" {
+		if a.text == "" {
 			continue
 		}
-		if *a.to, err = c.Parse(string(a.from)); err != nil {
+		if *a.amount, err = c.Parse(string(a.text)); err != nil {
 			return p, ErrMalformed.On(a.name)
 		}
 	}
 	return p, nil
 }
 
-// rateOf returns a percentage in hundredths.
-func rateOf(percent rest.Amount) (int64, error) {
+// parseRate parses a percentage into hundredths of a percent.
+func parseRate(percent rest.Amount) (int64, error) {
 	if percent == "" {
 		return 0, nil
 	}
@@ -119,7 +119,7 @@ func rateOf(percent rest.Amount) (int64, error) {
 	return n.Num().Int64(), nil
 }
 
-// allowed checks nothing: the call's Op names the permission, and rest checks it.
+// allowed checks nothing, because package rest checks the permission of the Op.
 func allowed(context.Context, string) error { return nil }
 
 // OpsRoutes declares the operators' calls. currency returns a merchant's currency.
@@ -190,8 +190,8 @@ func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64)
 		p, err := s.Find(ctx, rest.MerchantOf(ctx).ID, in.ID)
 		return opsPromotionOf(&p, db.Millis(s.o.Now()), 0), err
 	})
-	create := opsOp(http.MethodPost, path, "opsCreatePromotion", "Create a promotion", ErrMalformed, ErrTaken, idempotency.ErrConflict)
-	rest.Wps(a, create, func(ctx context.Context, in *createPromotionInput) (opsPromotion, error) {
+	createOp := opsOp(http.MethodPost, path, "opsCreatePromotion", "Create a promotion", ErrMalformed, ErrTaken, idempotency.ErrConflict)
+	rest.Wps(a, createOp, func(ctx context.Context, in *createPromotionInput) (opsPromotion, error) {
 		merchant := rest.MerchantOf(ctx).ID
 		operator, _ := rest.OperatorOf(ctx)
 		c, err := currency(ctx, merchant)
@@ -203,13 +203,13 @@ func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64)
 			return opsPromotion{}, err
 		}
 		p.MerchantID, p.Code, p.Kind = merchant, in.Body.Code, in.Body.Kind
-		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: create.ID, Key: in.IdempotencyKey, Content: in.Body}
+		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: createOp.ID, Key: in.IdempotencyKey, Content: in.Body}
 		return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (opsPromotion, error) {
-			made, err := s.CreateIn(ctx, tx, p)
+			created, err := s.CreateIn(ctx, tx, p)
 			if err == nil {
-				err = s.changedIn(ctx, tx, "create", nil, &made, in.Body.Reason)
+				err = s.recordChangeIn(ctx, tx, "create", nil, &created, in.Body.Reason)
 			}
-			return opsPromotionOf(&made, db.Millis(s.o.Now()), 0), err
+			return opsPromotionOf(&created, db.Millis(s.o.Now()), 0), err
 		})
 	})
 	rest.Wps(a, opsOp(http.MethodPut, path+"/{id}", "opsEditPromotion", "Edit a promotion", ErrMalformed, ErrTaken, ErrUnknownPromotion, rest.ErrStale),
@@ -244,7 +244,7 @@ func (s *Service) edit(ctx context.Context, action string, p Promotion, reason s
 			return err
 		}
 		p = after
-		return s.changedIn(ctx, tx, action, &before, &after, reason)
+		return s.recordChangeIn(ctx, tx, action, &before, &after, reason)
 	})
 	return opsPromotionOf(&p, db.Millis(s.o.Now()), 0), err
 }
@@ -254,17 +254,17 @@ func (s *Service) opsList(ctx context.Context, merchantID int64, in *promotionLi
 	if err != nil {
 		return nil, err
 	}
-	now, wanted := db.Millis(s.o.Now()), strings.ToLower(in.Q)
-	found := []opsPromotion{}
+	now, text := db.Millis(s.o.Now()), strings.ToLower(in.Q)
+	matching := []opsPromotion{}
 	for i := range all {
 		p := &all[i]
-		matches := strings.Contains(p.Code, wanted)
+		matches := strings.Contains(p.Code, text)
 		for _, t := range p.Texts {
-			matches = matches || strings.Contains(strings.ToLower(t.Title), wanted)
+			matches = matches || strings.Contains(strings.ToLower(t.Title), text)
 		}
 		if matches && (in.State == "" || p.status(now) == in.State) && p.StartsAt >= in.From && (in.To == 0 || p.StartsAt < in.To) {
-			found = append(found, opsPromotionOf(p, now, len(found)))
+			matching = append(matching, opsPromotionOf(p, now, len(matching)))
 		}
 	}
-	return oplist.Slice(found, after, limit), nil
+	return oplist.Slice(matching, after, limit), nil
 }

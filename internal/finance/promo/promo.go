@@ -1,5 +1,5 @@
-// Package promo holds promotions and the rewards that members get from them. A promotion is data: jobs and members' calls grant rewards
-// by its rule. A reward is paid once, through the ledger, as cash or as a bonus. A bonus has its own account and becomes cash when the
+// Package promo holds promotions and the rewards that members get from them. Jobs and members' calls grant rewards by the rule of a
+// promotion. A reward is paid once, through the ledger, as cash or as a bonus. A bonus has its own account and becomes cash when the
 // member has staked enough.
 package promo
 
@@ -27,20 +27,20 @@ import (
 // Faults that members can see.
 var (
 	ErrUnknownPromotion = fault.New(fault.NotFound, "promotion.unknown")
-	ErrNotOpen          = fault.New(fault.Refused, "promotion.not_open") // outside its time, or it needs no application
-	ErrApplied          = fault.New(fault.Conflict, "promotion.applied") // the member has had it already
+	ErrNotOpen          = fault.New(fault.Refused, "promotion.not_open") // outside its time, or members cannot apply for it
+	ErrApplied          = fault.New(fault.Conflict, "promotion.applied") // the member already has its reward
 	ErrCode             = fault.New(fault.Refused, "promotion.code")     // no promotion with this code is open
 	ErrUsedUp           = fault.New(fault.Refused, "promotion.used_up")  // all rewards are granted
-	ErrPerson           = fault.New(fault.Refused, "promotion.person")   // another account of the person has had it
+	ErrPerson           = fault.New(fault.Refused, "promotion.person")   // another account of the same person has its reward
 	ErrImages           = fault.New(fault.Invalid, "promotion.images")   // more than three
 	ErrPicture          = fault.New(fault.Invalid, "promotion.picture")  // not a PNG or JPEG of at most 5 MB
 	ErrRemark           = fault.New(fault.Invalid, "promotion.remark")   // longer than 140 characters
 	ErrUnknownReward    = fault.New(fault.NotFound, "reward.unknown")
-	ErrState            = fault.New(fault.Conflict, "reward.state") // the reward is past this step
+	ErrState            = fault.New(fault.Conflict, "reward.state") // the reward's status does not allow this step
 	ErrBonusRuns        = fault.New(fault.Refused, "reward.bonus")  // another bonus must end first
 )
 
-// Kinds of promotion. They are stored.
+// Kinds of promotions. They are stored.
 const (
 	FirstDeposit = "first_deposit"
 	Reload       = "reload"
@@ -51,7 +51,7 @@ const (
 	Application  = "application"
 )
 
-// Kinds of promotion whose rewards the loyalty rules grant. They are stored. Members do not see these promotions in the list.
+// Kinds of promotions whose rewards the loyalty rules grant. They are stored. Members do not see these promotions in the list.
 const (
 	CheckIn  = "check_in"
 	CashBack = "cash_back"
@@ -83,11 +83,11 @@ const (
 )
 
 const (
-	// MaxWagering is the most times a bonus must be staked (PP-11).
+	// MaxWagering is the maximum number of times that a bonus must be staked (PP-11).
 	MaxWagering = 10
-	// MaxRemark is the most characters of a remark.
+	// MaxRemark is the maximum number of characters in a remark.
 	MaxRemark = 140
-	// MaxImages is the most pictures of an application.
+	// MaxImages is the maximum number of pictures in an application.
 	MaxImages = 3
 	// Event is the name of the event that a member's pages receive after a change.
 	Event = "reward.changed"
@@ -96,14 +96,14 @@ const (
 	once     = "once"
 )
 
-// Reasons of rewards that a rule refused. They are stored; operators see them.
+// Reasons why a rule refused a reward. They are stored, and operators see them.
 const (
-	reasonPerson = "person" // another account of the person has had it
+	reasonPerson = "person" // another account of the same person has the reward
 	reasonBreak  = "break"  // the member is on a break or held
 	reasonUsedUp = "used_up"
 )
 
-// Limits keeps members' breaks.
+// Limits checks members' breaks.
 type Limits interface {
 	// Check fails if the member is on a break or held.
 	Check(ctx context.Context, memberID int64) error
@@ -117,13 +117,13 @@ type Persons interface {
 	Same(ctx context.Context, merchantID, memberID int64) ([]int64, error)
 }
 
-// Births knows the birth dates of verified members.
+// Births reads the birth dates of verified members.
 type Births interface {
-	// BirthDate returns a date as YYYY-MM-DD, or "".
+	// BirthDate returns a date as YYYY-MM-DD, or "" if it is unknown.
 	BirthDate(ctx context.Context, memberID int64) (string, error)
 }
 
-// Tasks keeps the list of what operators must do.
+// Tasks stores the tasks of operators.
 type Tasks interface {
 	AddIn(ctx context.Context, tx *db.Tx, t tasks.Task) error
 	DoneIn(ctx context.Context, tx *db.Tx, kind, reference string) error
@@ -131,7 +131,7 @@ type Tasks interface {
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, things, id string) error
+	Changed(ctx context.Context, tx *db.Tx, kind, id string) error
 }
 
 // Outbox publishes events after the commit.
@@ -144,10 +144,10 @@ type Notice string
 
 // The notices.
 const (
-	Granted  Notice = "granted"  // a reward waits
-	Expiring Notice = "expiring" // it expires within a day
+	Granted  Notice = "granted"  // a reward can be claimed
+	Expiring Notice = "expiring" // a reward expires within a day
 	Paid     Notice = "paid"     // a bonus became cash
-	Ended    Notice = "ended"    // it expired or was given up
+	Ended    Notice = "ended"    // a reward expired or was given up
 )
 
 // Notices sends messages to members.
@@ -173,7 +173,7 @@ type Options struct {
 	Log      *slog.Logger
 }
 
-// A Service keeps promotions and rewards.
+// A Service manages promotions and rewards.
 type Service struct {
 	o        Options
 	decoder  *picture.Decoder
@@ -185,7 +185,7 @@ func New(o Options) *Service {
 	return &Service{o: o, decoder: picture.NewDecoder(), pictures: picture.Store{DB: o.Store, Blobs: o.Blobs, Now: o.Now}}
 }
 
-// A Member is who gets a reward.
+// A Member is the receiver of a reward.
 type Member struct {
 	ID, MerchantID int64
 	Currency       string
@@ -203,8 +203,8 @@ func (s *Service) announceIn(ctx context.Context, tx *db.Tx, r *query.Reward) er
 	return s.o.Desk.Changed(ctx, tx, "rewards", formatID(r.ID))
 }
 
-// tellIn sends a notice about a reward.
-func (s *Service) tellIn(ctx context.Context, tx *db.Tx, r *query.Reward, notice Notice, amount int64) error {
+// notifyIn sends the member a notice about a reward.
+func (s *Service) notifyIn(ctx context.Context, tx *db.Tx, r *query.Reward, notice Notice, amount int64) error {
 	p, err := tx.Q.PromotionByID(ctx, r.PromotionID)
 	if err != nil {
 		return fmt.Errorf("read promotion: %w", err)
@@ -224,7 +224,8 @@ func (s *Service) tellIn(ctx context.Context, tx *db.Tx, r *query.Reward, notice
 	return s.o.Notices.TellIn(ctx, tx, r.MemberID, notice, texts.in(member.Language).Title, c.Format(money.Minor(amount))+" "+c.Code)
 }
 
-func lockOwn(ctx context.Context, tx *db.Tx, memberID, id int64) (query.Reward, error) {
+// lockOwnReward locks a reward of the member.
+func lockOwnReward(ctx context.Context, tx *db.Tx, memberID, id int64) (query.Reward, error) {
 	r, err := tx.Q.LockReward(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && r.MemberID != memberID {
 		return query.Reward{}, ErrUnknownReward
@@ -237,4 +238,4 @@ func lockOwn(ctx context.Context, tx *db.Tx, memberID, id int64) (query.Reward, 
 
 func formatID(id int64) string { return strconv.FormatInt(id, 10) }
 
-func some(n int64) sql.NullInt64 { return sql.NullInt64{Int64: n, Valid: true} }
+func notNull(n int64) sql.NullInt64 { return sql.NullInt64{Int64: n, Valid: true} }

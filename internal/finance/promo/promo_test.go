@@ -29,15 +29,15 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const member, other = 701, 702
 
-// A desk is a site with two members and promotions.
-type desk struct {
+// A fixture is a site with two members.
+type fixture struct {
 	*servertest.Site
 	cash ledger.Account
 }
 
-func newDesk(t *testing.T, store *db.Store, options ...servertest.Option) *desk {
+func newFixture(t *testing.T, store *db.Store, options ...servertest.Option) *fixture {
 	t.Helper()
-	d := &desk{Site: servertest.New(t, store, options...)}
+	d := &fixture{Site: servertest.New(t, store, options...)}
 	d.AddMember(t, member, "player")
 	d.AddMember(t, other, "stranger")
 	d.cash = d.Fund(t, member, "VND", 1_000)
@@ -48,8 +48,8 @@ func newDesk(t *testing.T, store *db.Store, options ...servertest.Option) *desk 
 	return d
 }
 
-// promotion stores a promotion with defaults.
-func (d *desk) promotion(t *testing.T, p promo.Promotion) promo.Promotion {
+// promotion stores a promotion. Missing fields get defaults.
+func (d *fixture) promotion(t *testing.T, p promo.Promotion) promo.Promotion {
 	t.Helper()
 	p.MerchantID, p.Currency, p.Published = d.ID, "VND", true
 	if p.Category == "" {
@@ -77,13 +77,13 @@ type rewards struct {
 	Unclaimed int64
 }
 
-func (d *desk) rewards(t *testing.T, who string) rewards {
+func (d *fixture) rewards(t *testing.T, who string) rewards {
 	t.Helper()
 	return merchanttest.Value[rewards](t, d.Call(t, "GET", "/wps/reward", nil, "Authorization", who))
 }
 
-// deposit credits a deposit.
-func (d *desk) deposit(t *testing.T, who int64, amount money.Minor) {
+// deposit creates and confirms a deposit.
+func (d *fixture) deposit(t *testing.T, who int64, amount money.Minor) {
 	t.Helper()
 	s := d.Server.Deposits
 	method := deposit.Method{
@@ -111,14 +111,14 @@ func (d *desk) deposit(t *testing.T, who int64, amount money.Minor) {
 	}
 }
 
-func (d *desk) evaluate(t *testing.T) {
+func (d *fixture) evaluate(t *testing.T) {
 	t.Helper()
 	if err := d.Server.Promotions.Evaluate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (d *desk) settle(t *testing.T) {
+func (d *fixture) settle(t *testing.T) {
 	t.Helper()
 	if err := d.Server.Promotions.Settle(t.Context()); err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func want[T comparable](t *testing.T, what string, got, want T) {
 	}
 }
 
-func (d *desk) code(t *testing.T, r merchanttest.Reply) string {
+func (d *fixture) code(t *testing.T, r merchanttest.Reply) string {
 	t.Helper()
 	var reply struct{ ErrorCode string }
 	if err := json.Unmarshal(r.Body, &reply); err != nil {
@@ -144,7 +144,7 @@ func (d *desk) code(t *testing.T, r merchanttest.Reply) string {
 func TestRT32PartCodeClaimedOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		d.promotion(t, promo.Promotion{Code: "hello", Kind: promo.PromoCode, PromoCode: "hello5", Amount: 5_000})
 		want(t, "wrong code", d.code(t, d.Call(t, "POST", "/wps/promotion/code", `{"code":"NONE"}`, "Authorization", "player")), "promotion.code")
 		v := merchanttest.Value[promo.RewardView](t, d.Call(t, "POST", "/wps/promotion/code", `{"code":" Hello5 "}`, "Authorization", "player", "Idempotency-Key", "k1"))
@@ -155,14 +155,14 @@ func TestRT32PartCodeClaimedOnce(t *testing.T) {
 		want(t, "unclaimed", d.rewards(t, "player").Unclaimed, int64(1))
 		want(t, "another member's claim", d.code(t, d.Call(t, "POST", "/wps/reward/"+v.ID+"/claim", nil, "Authorization", "stranger")), "reward.unknown")
 
-		var all sync.WaitGroup
+		var wg sync.WaitGroup
 		statuses := make([]int, 8)
 		for i := range statuses {
-			all.Go(func() {
+			wg.Go(func() {
 				statuses[i] = d.Call(t, "POST", "/wps/reward/"+v.ID+"/claim", nil, "Authorization", "player").Status
 			})
 		}
-		all.Wait()
+		wg.Wait()
 		paid := 0
 		for _, s := range statuses {
 			if s == http.StatusOK {
@@ -184,7 +184,7 @@ func TestRT32PartCodeClaimedOnce(t *testing.T) {
 func TestDepositPromotions(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		d.promotion(t, promo.Promotion{Code: "first", Kind: promo.FirstDeposit, Rate: 5_000, Least: 1_000, Most: 4_000})
 		d.promotion(t, promo.Promotion{Code: "reload", Kind: promo.Reload, Rate: 1_000, Least: 1_000, Most: 4_000, Every: "day"})
 		d.Clock.Add(time.Minute)
@@ -213,20 +213,20 @@ func TestDepositPromotions(t *testing.T) {
 func TestLossRebate(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		d.promotion(t, promo.Promotion{Code: "rebate", Kind: promo.LossRebate, Rate: 1_000, Least: 100, Most: 50_000, Every: "day"})
-		at := db.Millis(d.Clock.Now().Add(time.Minute))
-		round := func(id, who, staked, won int64) {
+		settledAt := db.Millis(d.Clock.Now().Add(time.Minute))
+		addRound := func(id, who, staked, won int64) {
 			t.Helper()
 			_, err := store.Writer.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO vendor_round (first_id, vendor_id, member_id, round, game_id, started, settled, staked, refunded, won, standing, wins, ends)
-VALUES (%d, 1, %d, 'r%d', 1, %d, %d, %d, 0, %d, 1, 1, 1)`, id, who, id, at, at, staked, won))
+VALUES (%d, 1, %d, 'r%d', 1, %d, %d, %d, 0, %d, 1, 1, 1)`, id, who, id, settledAt, settledAt, staked, won))
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		round(1, member, 3_000, 0)
-		round(2, member, 1_000, 2_500)
-		round(3, other, 1_000, 2_000)
+		addRound(1, member, 3_000, 0)
+		addRound(2, member, 1_000, 2_500)
+		addRound(3, other, 1_000, 2_000)
 		d.evaluate(t)
 		want(t, "rewards before the day's end", len(d.rewards(t, "player").List), 0)
 		d.Clock.Add(48 * time.Hour)
@@ -236,14 +236,14 @@ VALUES (%d, 1, %d, 'r%d', 1, %d, %d, %d, 0, %d, 1, 1, 1)`, id, who, id, at, at, 
 		if len(list) != 1 || list[0].Amount != "150" {
 			t.Errorf("rebate: got %+v, want one of 150", list)
 		}
-		want(t, "rebate of a winner", len(d.rewards(t, "stranger").List), 0)
+		want(t, "rebate for a winner", len(d.rewards(t, "stranger").List), 0)
 	})
 }
 
 func TestPP07PartNoPromotionOnABreak(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		d.promotion(t, promo.Promotion{Code: "hello", Kind: promo.PromoCode, PromoCode: "HELLO5", Amount: 5_000})
 		d.promotion(t, promo.Promotion{Code: "bye", Kind: promo.PromoCode, PromoCode: "BYE", Amount: 5_000})
 		d.promotion(t, promo.Promotion{Code: "first", Kind: promo.FirstDeposit, Rate: 5_000, Most: 4_000})
@@ -261,10 +261,10 @@ func TestPP07PartNoPromotionOnABreak(t *testing.T) {
 	})
 }
 
-func TestOneAccountForEachPerson(t *testing.T) {
+func TestOneRewardPerPerson(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		d.promotion(t, promo.Promotion{Code: "hello", Kind: promo.PromoCode, PromoCode: "HELLO5", Amount: 5_000})
 		for id, email := range map[int64]string{member: "An.Nguyen@example.com", other: "an.nguyen+two@example.com"} {
 			if _, err := store.Writer.ExecContext(t.Context(), fmt.Sprintf(`UPDATE member SET email = '%s' WHERE id = %d`, email, id)); err != nil {
@@ -279,7 +279,7 @@ func TestOneAccountForEachPerson(t *testing.T) {
 func TestUnclaimedRewardExpires(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		d.promotion(t, promo.Promotion{Code: "hello", Kind: promo.PromoCode, PromoCode: "HELLO5", Amount: 5_000, ClaimDays: 3})
 		if _, err := store.Writer.ExecContext(t.Context(), `UPDATE member SET email = 'player@example.com' WHERE id = 701`); err != nil {
 			t.Fatal(err)
@@ -294,18 +294,18 @@ func TestUnclaimedRewardExpires(t *testing.T) {
 		want(t, "status before the job", d.rewards(t, "player").List[0].Status, promo.Expired)
 		d.settle(t)
 		want(t, "status after the job", d.rewards(t, "player").List[0].Status, promo.Expired)
-		var subjects []string
+		var bodies []string
 		for _, m := range d.Sent(t) {
-			subjects = append(subjects, m.Body)
+			bodies = append(bodies, m.Body)
 		}
-		told := strings.Join(subjects, "\n")
+		messages := strings.Join(bodies, "\n")
 		for _, text := range []string{"đang chờ bạn", "hết hạn trong vòng 24 giờ", "đã kết thúc"} {
-			want(t, "messages with "+text, strings.Count(told, text), 1)
+			want(t, "messages with "+text, strings.Count(messages, text), 1)
 		}
 	})
 }
 
-// form returns the body of an application.
+// form returns the request body of an application.
 func form(t *testing.T, remark string, images ...[]byte) (body, contentType string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -331,11 +331,11 @@ func form(t *testing.T, remark string, images ...[]byte) (body, contentType stri
 func TestVA08PartApplication(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		p := d.promotion(t, promo.Promotion{Code: "story", Kind: promo.Application, Amount: 5_000})
-		code := d.promotion(t, promo.Promotion{Code: "hello", Kind: promo.PromoCode, PromoCode: "HELLO5", Amount: 5_000})
-		var dot bytes.Buffer
-		if err := png.Encode(&dot, image.NewRGBA(image.Rect(0, 0, 4, 4))); err != nil {
+		codePromotion := d.promotion(t, promo.Promotion{Code: "hello", Kind: promo.PromoCode, PromoCode: "HELLO5", Amount: 5_000})
+		var picture bytes.Buffer
+		if err := png.Encode(&picture, image.NewRGBA(image.Rect(0, 0, 4, 4))); err != nil {
 			t.Fatal(err)
 		}
 		path := fmt.Sprintf("/wps/promotion/%d/apply", p.ID)
@@ -348,15 +348,15 @@ func TestVA08PartApplication(t *testing.T) {
 			reply       merchanttest.Reply
 		}{
 			{"remark of 141 characters", "promotion.remark", send(path, strings.Repeat("ạ", 141))},
-			{"four pictures", "promotion.images", send(path, "", dot.Bytes(), dot.Bytes(), dot.Bytes(), dot.Bytes())},
-			{"a program as picture", "promotion.picture", send(path, "", []byte("MZ\x90\x00"))},
-			{"a picture of 6 MB", "promotion.picture", send(path, "", append(bytes.Clone(dot.Bytes()), make([]byte, 6<<20)...))},
-			{"another kind", "promotion.not_open", send(fmt.Sprintf("/wps/promotion/%d/apply", code.ID), "")},
+			{"four pictures", "promotion.images", send(path, "", picture.Bytes(), picture.Bytes(), picture.Bytes(), picture.Bytes())},
+			{"a program instead of a picture", "promotion.picture", send(path, "", []byte("MZ\x90\x00"))},
+			{"a picture of 6 MB", "promotion.picture", send(path, "", append(bytes.Clone(picture.Bytes()), make([]byte, 6<<20)...))},
+			{"another kind", "promotion.not_open", send(fmt.Sprintf("/wps/promotion/%d/apply", codePromotion.ID), "")},
 			{"unknown promotion", "promotion.unknown", send("/wps/promotion/1/apply", "")},
 		} {
 			want(t, c.what, d.code(t, c.reply), c.fault)
 		}
-		v := merchanttest.Value[promo.RewardView](t, send(path, strings.Repeat("ạ", 140), dot.Bytes(), dot.Bytes(), dot.Bytes()))
+		v := merchanttest.Value[promo.RewardView](t, send(path, strings.Repeat("ạ", 140), picture.Bytes(), picture.Bytes(), picture.Bytes()))
 		want(t, "status", v.Status, promo.Applied)
 		want(t, "second application", d.code(t, send(path, "")), "promotion.applied")
 		want(t, "claim before the decision", d.code(t, d.Call(t, "POST", "/wps/reward/"+v.ID+"/claim", nil, "Authorization", "player")), "reward.state")
@@ -365,7 +365,7 @@ func TestVA08PartApplication(t *testing.T) {
 
 func TestRT12PartPromotionsOfVisitorsAndMembers(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newFixture(t, dbtest.SQLite(t))
 	d.promotion(t, promo.Promotion{Code: "hello", Kind: promo.PromoCode, PromoCode: "HELLO5", Amount: 5_000})
 	d.promotion(t, promo.Promotion{Code: "first", Kind: promo.FirstDeposit, Category: "deposit", Payout: promo.Bonus, Wagering: 10, Rate: 5_050, Least: 100, Most: 4_000})
 	d.promotion(t, promo.Promotion{Code: "gift", Kind: promo.Grant})
@@ -374,28 +374,28 @@ func TestRT12PartPromotionsOfVisitorsAndMembers(t *testing.T) {
 		Code, Title, Terms, State string
 		Wagering                  int64
 	}
-	read := func(path string, headers ...string) (codes []string, list []promotion) {
+	listPromotions := func(path string, headers ...string) (codes []string, list []promotion) {
 		list = merchanttest.Value[struct{ List []promotion }](t, d.Call(t, "GET", path, nil, headers...)).List
 		for _, p := range list {
 			codes = append(codes, p.Code+" "+p.State)
 		}
 		return codes, list
 	}
-	codes, list := read("/wps/promotion", "Language", "en")
+	codes, list := listPromotions("/wps/promotion", "Language", "en")
 	want(t, "promotions of a visitor", strings.Join(codes, ", "), "hello open, first open")
 	want(t, "title", list[0].Title, "Offer hello")
 	want(t, "terms", list[0].Terms, "Once.")
 	want(t, "wagering", list[1].Wagering, int64(10))
-	codes, _ = read("/wps/promotion?category=deposit")
+	codes, _ = listPromotions("/wps/promotion?category=deposit")
 	want(t, "promotions of a category", strings.Join(codes, ", "), "first open")
 	d.Call(t, "POST", "/wps/promotion/code", `{"code":"HELLO5"}`, "Authorization", "player")
-	codes, _ = read("/wps/promotion", "Authorization", "player")
+	codes, _ = listPromotions("/wps/promotion", "Authorization", "player")
 	want(t, "promotions of a member", strings.Join(codes, ", "), "hello granted, first open")
 }
 
-func TestPP11PartPromotionRules(t *testing.T) {
+func TestPP11PartInvalidPromotionsAreRefused(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newFixture(t, dbtest.SQLite(t))
 	base := promo.Promotion{
 		MerchantID: d.ID, Currency: "VND", Code: "offer", Kind: promo.FirstDeposit, Category: "deposit", Payout: promo.Bonus, Wagering: 10, Rate: 1_000, Most: 100,
 		ClaimDays: 1, Days: 1, Texts: promo.Texts{"vi": {Title: "A"}},

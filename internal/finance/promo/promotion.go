@@ -72,13 +72,13 @@ type Promotion struct {
 	Payout         string
 	Rate           int64 // hundredths of a percent of the deposit or loss
 	Amount         money.Minor
-	Least, Most    money.Minor
-	Wagering       int64
-	Every          string // day, week or "": once
+	Least, Most    money.Minor // minimum deposit or loss; maximum reward, 0: no limit
+	Wagering       int64       // how many times a bonus must be staked
+	Every          string      // day, week or "": once
 	PromoCode      string
 	MaxRewards     int64
-	ClaimDays      int64
-	Days           int64
+	ClaimDays      int64 // days to claim a reward
+	Days           int64 // days to stake a bonus
 	StartsAt       int64
 	EndsAt         int64
 	ApplyBy        int64
@@ -86,7 +86,7 @@ type Promotion struct {
 	Sorting        int64
 	Version        int64
 
-	evaluatedAt int64
+	evaluatedAt int64 // Unix ms; the job has granted the rewards up to this time
 }
 
 func promotionOf(r query.Promotion) (Promotion, error) {
@@ -99,12 +99,12 @@ func promotionOf(r query.Promotion) (Promotion, error) {
 	}, err
 }
 
-// Open reports whether the promotion runs at that time.
+// Open reports whether the promotion runs at the given time, in Unix ms.
 func (p *Promotion) Open(now int64) bool {
 	return p.Published && p.StartsAt <= now && (p.EndsAt == 0 || now < p.EndsAt)
 }
 
-// takesApplications reports whether members may still apply or type the code.
+// takesApplications reports whether members can still apply or enter the code.
 func (p *Promotion) takesApplications(now int64) bool {
 	return p.Open(now) && (p.ApplyBy == 0 || now < p.ApplyBy)
 }
@@ -124,8 +124,8 @@ func (p *Promotion) status(now int64) string {
 
 const rateUnit = 10_000
 
-// rewardOf returns the reward for a deposit or loss, or 0 if it is too small.
-func (p *Promotion) rewardOf(base money.Minor) money.Minor {
+// rewardFor returns the reward for a deposit or loss, or 0 if the deposit or loss is too small.
+func (p *Promotion) rewardFor(base money.Minor) money.Minor {
 	if base < p.Least {
 		return 0
 	}
@@ -140,7 +140,7 @@ func (p *Promotion) rewardOf(base money.Minor) money.Minor {
 	return min(reward, ledger.MaxAmount)
 }
 
-// period returns the name of the period of a time. A member gets one reward for each.
+// period returns the name of the period that contains a time. A member gets one reward per period.
 func (p *Promotion) period(at time.Time) string {
 	at = at.In(money.Zone(p.Currency))
 	switch {
@@ -155,7 +155,7 @@ func (p *Promotion) period(at time.Time) string {
 	return once
 }
 
-// periodStart returns the begin of the day or week of a time.
+// periodStart returns the start of the day or week that contains a time.
 func (p *Promotion) periodStart(at time.Time) time.Time {
 	at = at.In(money.Zone(p.Currency))
 	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
@@ -177,55 +177,55 @@ const (
 	maxTerms = 4000
 )
 
-// check refuses a promotion whose fields contradict its kind.
+// check returns an error if a field is invalid or does not fit the kind.
 func (p *Promotion) check() error {
-	bad := func(field string) error { return ErrMalformed.On(field) }
+	malformed := func(field string) error { return ErrMalformed.On(field) }
 	byRate := slices.Contains([]string{FirstDeposit, Reload, LossRebate}, p.Kind)
-	loyal := slices.Contains(loyaltyKinds, p.Kind)
+	isLoyalty := slices.Contains(loyaltyKinds, p.Kind)
 	switch {
 	case !codePattern.MatchString(p.Code):
-		return bad("code")
-	case !slices.Contains([]string{FirstDeposit, Reload, LossRebate, Birthday, PromoCode, Grant, Application}, p.Kind) && !loyal:
-		return bad("kind")
+		return malformed("code")
+	case !slices.Contains([]string{FirstDeposit, Reload, LossRebate, Birthday, PromoCode, Grant, Application}, p.Kind) && !isLoyalty:
+		return malformed("kind")
 	case !slices.Contains(Categories, p.Category):
-		return bad("category")
-	case p.Payout != Cash && p.Payout != Bonus, loyal && p.Payout != Cash:
-		return bad("payout")
+		return malformed("category")
+	case p.Payout != Cash && p.Payout != Bonus, isLoyalty && p.Payout != Cash:
+		return malformed("payout")
 	case p.Payout == Cash && p.Wagering != 0, p.Payout == Bonus && (p.Wagering < 1 || p.Wagering > MaxWagering):
-		return bad("wagering")
-	case p.Rate < 0 || p.Rate > maxRate || p.Rate > 0 && (!byRate || p.Amount > 0) || p.Rate == 0 && p.Amount == 0 && p.Kind != Grant && p.Kind != Application && !loyal:
-		return bad("rate")
+		return malformed("wagering")
+	case p.Rate < 0 || p.Rate > maxRate || p.Rate > 0 && (!byRate || p.Amount > 0) || p.Rate == 0 && p.Amount == 0 && p.Kind != Grant && p.Kind != Application && !isLoyalty:
+		return malformed("rate")
 	case p.Amount < 0 || p.Amount > ledger.MaxAmount:
-		return bad("amount")
+		return malformed("amount")
 	case p.Least < 0 || p.Least > ledger.MaxAmount:
-		return bad("least")
+		return malformed("least")
 	case p.Most < 0 || p.Most > ledger.MaxAmount || p.Rate > 0 && p.Most == 0:
-		return bad("most")
+		return malformed("most")
 	case !slices.Contains([]string{"", "day", "week"}, p.Every) || p.Kind == LossRebate && p.Every == "" || p.Kind == FirstDeposit && p.Every != "":
-		return bad("every")
+		return malformed("every")
 	case p.Kind == PromoCode && !promoCodePattern.MatchString(p.PromoCode) || p.Kind != PromoCode && p.PromoCode != "":
-		return bad("promoCode")
+		return malformed("promoCode")
 	case p.MaxRewards < 0:
-		return bad("maxRewards")
+		return malformed("maxRewards")
 	case p.ClaimDays < 1 || p.ClaimDays > maxDays:
-		return bad("claimDays")
+		return malformed("claimDays")
 	case p.Days < 1 || p.Days > maxDays:
-		return bad("days")
+		return malformed("days")
 	case p.EndsAt != 0 && p.EndsAt <= p.StartsAt:
-		return bad("endsAt")
+		return malformed("endsAt")
 	case p.ApplyBy != 0 && (p.ApplyBy <= p.StartsAt || p.EndsAt != 0 && p.ApplyBy > p.EndsAt):
-		return bad("applyBy")
+		return malformed("applyBy")
 	}
 	if p.Texts["vi"].Title == "" && p.Texts["en"].Title == "" {
-		return bad("texts")
+		return malformed("texts")
 	}
 	for l, t := range p.Texts {
 		if !slices.Contains(languages, l) || utf8.RuneCountInString(t.Title) > maxTitle || utf8.RuneCountInString(t.Terms) > maxTerms || t.Title == "" && t.Terms != "" {
-			return bad("texts")
+			return malformed("texts")
 		}
 	}
 	if p.Image != "" && !strings.HasPrefix(p.Image, "/") {
-		return bad("image")
+		return malformed("image")
 	}
 	return nil
 }
@@ -240,7 +240,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, p Promotion) (Promoti
 	if err := p.check(); err != nil {
 		return p, err
 	}
-	if _, err := tx.Q.LockMerchant(ctx, p.MerchantID); err != nil { // two requests with one code must not both pass
+	if _, err := tx.Q.LockMerchant(ctx, p.MerchantID); err != nil { // so that two requests cannot use the same code
 		return p, fmt.Errorf("lock merchant: %w", err)
 	}
 	if err := s.checkTaken(ctx, tx, &p); err != nil {
@@ -266,7 +266,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, p Promotion) (Promoti
 	return p, nil
 }
 
-// ChangeIn stores what an operator edited. Code, kind and currency stay.
+// ChangeIn stores an edited promotion. Code, kind and currency cannot change.
 func (s *Service) ChangeIn(ctx context.Context, tx *db.Tx, p Promotion) (before, after Promotion, err error) {
 	row, err := tx.Q.LockPromotion(ctx, p.ID)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && row.MerchantID != p.MerchantID {
@@ -308,10 +308,10 @@ func (s *Service) ChangeIn(ctx context.Context, tx *db.Tx, p Promotion) (before,
 	return before, p, s.keepImage(ctx, tx, p.Image)
 }
 
-// pictureRoute begins the address of an uploaded picture of the site's content.
+// pictureRoute is the URL prefix of uploaded pictures. pictureFolder is the prefix of their names in the store.
 const pictureRoute, pictureFolder = "/wps/content/picture/", "content/"
 
-// keepImage keeps an uploaded picture, which would be deleted after a day.
+// keepImage marks an uploaded picture as used. Otherwise it would be deleted after a day.
 func (s *Service) keepImage(ctx context.Context, tx *db.Tx, image string) error {
 	name, uploaded := strings.CutPrefix(image, pictureRoute)
 	if !uploaded {
@@ -320,25 +320,25 @@ func (s *Service) keepImage(ctx context.Context, tx *db.Tx, image string) error 
 	return s.pictures.KeepIn(ctx, tx, pictureFolder+name)
 }
 
-// checkTaken refuses a name or code that another promotion has.
+// checkTaken returns ErrTaken if another promotion has the code or the promo code.
 func (s *Service) checkTaken(ctx context.Context, tx *db.Tx, p *Promotion) error {
-	other, err := tx.Q.PromotionByCode(ctx, p.MerchantID, p.Code)
+	existing, err := tx.Q.PromotionByCode(ctx, p.MerchantID, p.Code)
 	found, err := db.Found("find promotion", err)
 	if err != nil {
 		return err
 	}
-	if found && other.ID != p.ID {
+	if found && existing.ID != p.ID {
 		return ErrTaken.On("code")
 	}
 	if p.PromoCode == "" {
 		return nil
 	}
-	other, err = tx.Q.PromotionByPromoCode(ctx, p.MerchantID, p.PromoCode)
+	existing, err = tx.Q.PromotionByPromoCode(ctx, p.MerchantID, p.PromoCode)
 	found, err = db.Found("find promotion", err)
 	if err != nil {
 		return err
 	}
-	if found && other.ID != p.ID {
+	if found && existing.ID != p.ID {
 		return ErrTaken.On("promoCode")
 	}
 	return nil
@@ -351,7 +351,8 @@ type edited struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-func (s *Service) changedIn(ctx context.Context, tx *db.Tx, action string, before, after *Promotion, reason string) error {
+// recordChangeIn writes a change to the audit log and informs operators' screens.
+func (s *Service) recordChangeIn(ctx context.Context, tx *db.Tx, action string, before, after *Promotion, reason string) error {
 	entry := audit.Entry{
 		MerchantID: after.MerchantID, Permission: string(permission.PromotionEdit), Action: "promotion." + action, Object: "promotion/" + formatID(after.ID), After: edited{after, reason},
 	}

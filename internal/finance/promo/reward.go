@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// A Progress is the part of a bonus's wagering that is done.
+// A Progress is the progress of a bonus's wagering.
 type Progress struct {
 	Done  rest.Amount `json:"done"`
 	Total rest.Amount `json:"total"`
@@ -67,7 +67,7 @@ func viewOf(r query.Reward, p *Promotion, language string) (RewardView, error) {
 	return v, nil
 }
 
-// Rewards returns a member's rewards, newest first, and the number that the member may claim.
+// Rewards returns a member's rewards, newest first, and the number of rewards that can be claimed.
 func (s *Service) Rewards(ctx context.Context, who Member, language string) (list []RewardView, unclaimed int64, err error) {
 	q := s.o.Store.Q()
 	rows, err := q.RewardsOfMember(ctx, who.ID)
@@ -87,18 +87,18 @@ func (s *Service) Rewards(ctx context.Context, who Member, language string) (lis
 			MemberID: row.MemberID,
 		}
 		if (r.Status == Unclaimed || r.Status == Wagering) && r.ExpiresAt != 0 && r.ExpiresAt <= now {
-			r.Status = Expired // the job ends it soon
+			r.Status = Expired // the job will store it
 		}
 		balance := int64(-1)
 		if r.Status == Wagering {
 			if r.Wagered, err = s.stakesSince(ctx, q, r.MemberID, r.ClaimedAt.Int64); err != nil {
 				return nil, 0, err
 			}
-			left, err := s.o.Ledger.Balance(ctx, row.AccountID.Int64)
+			bonusBalance, err := s.o.Ledger.Balance(ctx, row.AccountID.Int64)
 			if err != nil {
 				return nil, 0, err
 			}
-			balance = int64(left)
+			balance = int64(bonusBalance)
 		}
 		if r.Status == Unclaimed {
 			unclaimed++
@@ -119,8 +119,12 @@ func (s *Service) Rewards(ctx context.Context, who Member, language string) (lis
 	return list, unclaimed, nil
 }
 
-// kindReward, kindPaid and kindReturn are the ledger's kinds of a claimed reward, a bonus that became cash, and a bonus that went back.
-const kindReward, kindPaid, kindReturn = "reward", "bonus.paid", "bonus.return"
+// Kinds of transfers in the ledger.
+const (
+	kindReward = "reward"       // a claimed reward
+	kindPaid   = "bonus.paid"   // a bonus becomes cash
+	kindReturn = "bonus.return" // a bonus returns to the house
+)
 
 // Claim credits a reward, once.
 func (s *Service) Claim(ctx context.Context, who Member, key string, id int64) (RewardView, error) {
@@ -129,7 +133,7 @@ func (s *Service) Claim(ctx context.Context, who Member, key string, id int64) (
 	}
 	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "claimReward", Key: key, Content: formatID(id)}
 	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (RewardView, error) {
-		r, err := lockOwn(ctx, tx, who.ID, id)
+		r, err := lockOwnReward(ctx, tx, who.ID, id)
 		if err != nil {
 			return RewardView{}, err
 		}
@@ -147,11 +151,11 @@ func (s *Service) claimIn(ctx context.Context, tx *db.Tx, who Member, r query.Re
 	if err != nil {
 		return none, err
 	}
-	credit, err := s.accountIn(ctx, tx, &r)
+	credit, err := s.creditAccountIn(ctx, tx, &r)
 	if err != nil {
 		return none, err
 	}
-	kind, err := kindIn(ctx, tx, r.PromotionID)
+	kind, err := claimKindIn(ctx, tx, r.PromotionID)
 	if err != nil {
 		return none, err
 	}
@@ -162,12 +166,12 @@ func (s *Service) claimIn(ctx context.Context, tx *db.Tx, who Member, r query.Re
 	if err != nil {
 		return none, err
 	}
-	at := some(db.Millis(now))
-	r.ClaimedAt, r.TransferID = at, some(posted[0].ID)
+	claimedAt := notNull(db.Millis(now))
+	r.ClaimedAt, r.TransferID = claimedAt, notNull(posted[0].ID)
 	if r.Payout == Bonus {
-		r.Status, r.AccountID, r.ExpiresAt = Wagering, some(credit), db.Millis(now.AddDate(0, 0, int(r.Days)))
+		r.Status, r.AccountID, r.ExpiresAt = Wagering, notNull(credit), db.Millis(now.AddDate(0, 0, int(r.Days)))
 	} else {
-		r.Status, r.EndedAt, r.Paid = Claimed, at, r.Amount
+		r.Status, r.EndedAt, r.Paid = Claimed, claimedAt, r.Amount
 	}
 	err = tx.Q.CreditReward(ctx, query.CreditRewardParams{
 		ID: r.ID, Status: r.Status, AccountID: r.AccountID, TransferID: r.TransferID, ClaimedAt: r.ClaimedAt, ExpiresAt: r.ExpiresAt, EndedAt: r.EndedAt, Paid: r.Paid,
@@ -181,8 +185,9 @@ func (s *Service) claimIn(ctx context.Context, tx *db.Tx, who Member, r query.Re
 	return s.viewIn(ctx, tx, r)
 }
 
-// kindIn returns the ledger's kind of a claimed reward. Rewards of the loyalty rules have their own, such as reward.check_in.
-func kindIn(ctx context.Context, tx *db.Tx, promotionID int64) (string, error) {
+// claimKindIn returns the transfer's kind of a claimed reward. Rewards of the loyalty rules have their own kinds, such as
+// reward.check_in.
+func claimKindIn(ctx context.Context, tx *db.Tx, promotionID int64) (string, error) {
 	p, err := tx.Q.PromotionByID(ctx, promotionID)
 	if err != nil {
 		return "", fmt.Errorf("read promotion: %w", err)
@@ -193,10 +198,10 @@ func kindIn(ctx context.Context, tx *db.Tx, promotionID int64) (string, error) {
 	return kindReward, nil
 }
 
-// accountIn returns the account that a reward is paid to. A member has one running bonus in a currency.
-func (s *Service) accountIn(ctx context.Context, tx *db.Tx, r *query.Reward) (int64, error) {
+// creditAccountIn returns the account that a reward is paid to. A member can have one running bonus per currency.
+func (s *Service) creditAccountIn(ctx context.Context, tx *db.Tx, r *query.Reward) (int64, error) {
 	if r.Payout == Cash {
-		cash, err := tx.Q.AccountOfMember(ctx, some(r.MemberID), ledger.Cash, r.Currency)
+		cash, err := tx.Q.AccountOfMember(ctx, notNull(r.MemberID), ledger.Cash, r.Currency)
 		return cash.ID, err
 	}
 	_, err := tx.Q.WageringReward(ctx, r.MemberID, r.Currency)
@@ -227,10 +232,10 @@ func (s *Service) viewIn(ctx context.Context, tx *db.Tx, r query.Reward) (Reward
 	return viewOf(r, &p, member.Language)
 }
 
-// GiveUp ends a reward that the member does not want. The rest of a bonus returns to the house.
+// GiveUp ends a reward that the member no longer wants. The rest of a bonus returns to the house.
 func (s *Service) GiveUp(ctx context.Context, who Member, id int64) (view RewardView, err error) {
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
-		r, err := lockOwn(ctx, tx, who.ID, id)
+		r, err := lockOwnReward(ctx, tx, who.ID, id)
 		if err != nil {
 			return err
 		}

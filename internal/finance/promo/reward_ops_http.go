@@ -60,12 +60,12 @@ func opsRewardOf(r query.MerchantRewardRow) (opsReward, error) {
 	return opsReward{
 		ID: formatID(r.ID), PromotionID: formatID(r.PromotionID), Promotion: r.Code, Title: texts.in("vi").Title, Kind: r.Kind, MemberID: formatID(r.MemberID), Member: r.Member,
 		Status: r.Status, Payout: r.Payout, Amount: amount(r.Amount), Currency: r.Currency, Required: amount(r.Required), Wagered: amount(r.Wagered), Paid: amount(r.Paid),
-		Remark: r.Remark, Images: len(imagesOf(r.Images)), Reason: r.Reason, DecidedBy: r.DecidedBy, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, Version: r.Version,
+		Remark: r.Remark, Images: len(imageNames(r.Images)), Reason: r.Reason, DecidedBy: r.DecidedBy, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, Version: r.Version,
 	}, nil
 }
 
-func imagesOf(list string) (names []string) {
-	_ = json.Unmarshal([]byte(list), &names) // empty without pictures
+func imageNames(list string) (names []string) {
+	_ = json.Unmarshal([]byte(list), &names) // list is empty if there are no pictures
 	return names
 }
 
@@ -100,10 +100,10 @@ type decideRewardInput struct {
 
 func rewardOps(a *rest.API, s *Service) {
 	const path = "/ops/v1/rewards"
-	list := opsOp(http.MethodGet, path, "opsRewards", "Rewards and applications, newest first")
-	list.Description = "q finds a username, a promotion's code or an id."
+	listOp := opsOp(http.MethodGet, path, "opsRewards", "Rewards and applications, newest first")
+	listOp.Description = "q finds a username, a promotion's code or an id."
 	oplist.Register(a, allowed, oplist.List[rewardListInput, opsReward]{
-		Op: list, Permission: string(permission.PromotionEdit), Sorts: []string{"createdAt"}, States: Statuses, File: "rewards.csv",
+		Op: listOp, Permission: string(permission.PromotionEdit), Sorts: []string{"createdAt"}, States: Statuses, File: "rewards.csv",
 		Columns: []oplist.Column[opsReward]{
 			{Name: "id", Text: func(r opsReward) string { return r.ID }}, {Name: "promotion", Text: func(r opsReward) string { return r.Promotion }},
 			{Name: "member", Text: func(r opsReward) string { return r.Member }}, {Name: "status", Text: func(r opsReward) string { return r.Status }},
@@ -121,24 +121,24 @@ func rewardOps(a *rest.API, s *Service) {
 	rest.Wps(a, opsOp(http.MethodGet, path+"/{id}", "opsReward", "A reward", ErrUnknownReward), func(ctx context.Context, in *opsIDInput) (opsReward, error) {
 		return s.opsReward(ctx, s.o.Store.Q(), rest.MerchantOf(ctx).ID, in.ID)
 	})
-	image := opsOp(http.MethodGet, path+"/{id}/image/{n}", "opsRewardImage", "A picture of an application, counted from 1", ErrUnknownReward)
-	image.ContentType = "image/jpeg"
-	rest.Handle(a, image, picture.Handler("application.jpg", func(r *http.Request) (io.ReadCloser, error) {
+	imageOp := opsOp(http.MethodGet, path+"/{id}/image/{n}", "opsRewardImage", "A picture of an application, counted from 1", ErrUnknownReward)
+	imageOp.ContentType = "image/jpeg"
+	rest.Handle(a, imageOp, picture.Handler("application.jpg", func(r *http.Request) (io.ReadCloser, error) {
 		id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
-		n, other := strconv.Atoi(r.PathValue("n"))
-		if err != nil || other != nil {
+		n, numberErr := strconv.Atoi(r.PathValue("n"))
+		if err != nil || numberErr != nil {
 			return nil, ErrUnknownReward
 		}
 		return s.OpenImage(r.Context(), rest.MerchantOf(r.Context()).ID, id, n)
 	}))
-	give := opsOp(http.MethodPost, path, "opsGrantReward", "Grant a reward to a member", ErrUnknownPromotion, ErrNotOpen, ErrMember, ErrAmount, ErrPerson, ErrUsedUp,
+	grantOp := opsOp(http.MethodPost, path, "opsGrantReward", "Grant a reward to a member", ErrUnknownPromotion, ErrNotOpen, ErrMember, ErrAmount, ErrPerson, ErrUsedUp,
 		limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict)
-	give.Dangerous = true
-	rest.Wps(a, give, func(ctx context.Context, in *grantRewardInput) (opsReward, error) {
+	grantOp.Dangerous = true
+	rest.Wps(a, grantOp, func(ctx context.Context, in *grantRewardInput) (opsReward, error) {
 		merchant := rest.MerchantOf(ctx).ID
 		operator, _ := rest.OperatorOf(ctx)
-		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: give.ID, Key: in.IdempotencyKey, Content: in.Body}
-		promotion, err := idOf(in.Body.PromotionID, ErrUnknownPromotion)
+		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: grantOp.ID, Key: in.IdempotencyKey, Content: in.Body}
+		promotion, err := parseID(in.Body.PromotionID, ErrUnknownPromotion)
 		if err != nil {
 			return opsReward{}, err
 		}
@@ -160,15 +160,15 @@ func rewardOps(a *rest.API, s *Service) {
 			return s.opsReward(ctx, tx.Q, merchant, r.ID)
 		})
 	})
-	decide := opsOp(http.MethodPost, path+"/{id}/{action}", "opsDecideReward", "Approve or refuse an application", ErrUnknownReward, ErrState, ErrAmount, ErrPerson, ErrUsedUp,
+	decideOp := opsOp(http.MethodPost, path+"/{id}/{action}", "opsDecideReward", "Approve or refuse an application", ErrUnknownReward, ErrState, ErrAmount, ErrPerson, ErrUsedUp,
 		limits.ErrExcluded, limits.ErrHeld, rest.ErrStale, idempotency.ErrConflict)
-	rest.Wps(a, decide, func(ctx context.Context, in *decideRewardInput) (opsReward, error) {
+	rest.Wps(a, decideOp, func(ctx context.Context, in *decideRewardInput) (opsReward, error) {
 		merchant := rest.MerchantOf(ctx).ID
 		operator, _ := rest.OperatorOf(ctx)
 		if in.Action == "refuse" && in.Body.Reason == "" {
 			return opsReward{}, rest.ErrParam.On("reason")
 		}
-		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: decide.ID, Key: in.IdempotencyKey, Content: []any{in.ID, in.Action, in.Body}}
+		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: decideOp.ID, Key: in.IdempotencyKey, Content: []any{in.ID, in.Action, in.Body}}
 		return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (opsReward, error) {
 			if err := s.DecideIn(ctx, tx, Decision{merchant, in.ID, in.Body.Version, in.Action == "approve", in.Body.Amount, in.Body.Reason, operator.Name}); err != nil {
 				return opsReward{}, err
@@ -212,7 +212,7 @@ func (s *Service) opsRewards(ctx context.Context, merchantID int64, in *rewardLi
 // OpenImage opens a picture of an application. The caller closes it.
 func (s *Service) OpenImage(ctx context.Context, merchantID, id int64, number int) (io.ReadCloser, error) {
 	r, err := s.o.Store.Q().RewardByID(ctx, id)
-	names := imagesOf(r.Images)
+	names := imageNames(r.Images)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && (r.MerchantID != merchantID || number < 1 || number > len(names)) {
 		return nil, ErrUnknownReward
 	}
@@ -222,7 +222,7 @@ func (s *Service) OpenImage(ctx context.Context, merchantID, id int64, number in
 	return s.o.Blobs.Open(ctx, names[number-1])
 }
 
-// manualGrant checks a grant by an operator.
+// manualGrant checks an operator's grant and returns it.
 func (s *Service) manualGrant(ctx context.Context, merchantID, promotionID int64, account string, text rest.Amount, operator string) (grant, error) {
 	p, err := s.Find(ctx, merchantID, promotionID)
 	if err != nil {
@@ -239,7 +239,7 @@ func (s *Service) manualGrant(ctx context.Context, merchantID, promotionID int64
 	if !found || member.Currency != p.Currency || !rest.MemberType(member.Type).Real() {
 		return grant{}, ErrMember.On("member")
 	}
-	amount, err := amountOf(p.Currency, text)
+	amount, err := parseAmount(p.Currency, text)
 	if err != nil {
 		return grant{}, err
 	}
@@ -250,7 +250,8 @@ func (s *Service) manualGrant(ctx context.Context, merchantID, promotionID int64
 	return g, nil
 }
 
-func amountOf(currency string, text rest.Amount) (money.Minor, error) {
+// parseAmount parses the amount of a reward.
+func parseAmount(currency string, text rest.Amount) (money.Minor, error) {
 	c, err := money.Find(currency)
 	if err != nil {
 		return 0, rest.ErrSystem.Because(err)
@@ -263,14 +264,14 @@ func amountOf(currency string, text rest.Amount) (money.Minor, error) {
 }
 
 func (s *Service) auditIn(ctx context.Context, tx *db.Tx, action string, before, after *query.Reward, reason string) error {
-	shown := func(r *query.Reward) map[string]any {
+	fields := func(r *query.Reward) map[string]any {
 		return map[string]any{"status": r.Status, "amount": r.Amount, "currency": r.Currency, "member": formatID(r.MemberID), "promotion": formatID(r.PromotionID), "reason": reason}
 	}
 	entry := audit.Entry{
-		MerchantID: after.MerchantID, Permission: string(permission.PromotionEdit), Action: "reward." + action, Object: "reward/" + formatID(after.ID), After: shown(after),
+		MerchantID: after.MerchantID, Permission: string(permission.PromotionEdit), Action: "reward." + action, Object: "reward/" + formatID(after.ID), After: fields(after),
 	}
 	if before != nil {
-		entry.Before = shown(before)
+		entry.Before = fields(before)
 	}
 	return audit.Append(ctx, tx, s.o.Now(), entry)
 }

@@ -22,7 +22,7 @@ type PayoutBank struct {
 	Name string `json:"name"`
 }
 
-// banks are the banks that members of a currency's country can choose without a setting.
+// banks are the known banks by currency. Members can choose them without a setting.
 var banks = map[string][]PayoutBank{
 	"VND": {
 		{"VCB", "Vietcombank"}, {"TCB", "Techcombank"}, {"BIDV", "BIDV"}, {"CTG", "VietinBank"}, {"VBA", "Agribank"}, {"MB", "MB Bank"}, {"ACB", "ACB"},
@@ -32,18 +32,18 @@ var banks = map[string][]PayoutBank{
 	"BRL": {{"001", "Banco do Brasil"}, {"033", "Santander"}, {"104", "Caixa"}, {"237", "Bradesco"}, {"341", "Itaú"}, {"260", "Nubank"}},
 }
 
-// Banks returns the banks that a member can choose: those of the ways to deposit, and the known ones of the currency's country.
+// Banks returns the banks that a member can choose: those of the deposit methods, and the known banks of the currency.
 func (s *Service) Banks(ctx context.Context, who Member) ([]PayoutBank, error) {
 	all, err := s.o.Banks(ctx, who.MerchantID, who.Currency)
 	for _, b := range banks[who.Currency] {
-		if !slices.ContainsFunc(all, func(have PayoutBank) bool { return have.Code == b.Code }) {
+		if !slices.ContainsFunc(all, func(existing PayoutBank) bool { return existing.Code == b.Code }) {
 			all = append(all, b)
 		}
 	}
 	return all, err
 }
 
-// A Card is a bank account as its member sees it.
+// A Card is a bank account as its owner sees it.
 type Card struct {
 	ID       string `json:"id"`
 	Bank     string `json:"bank" doc:"Code of the bank."`
@@ -65,7 +65,8 @@ const (
 	maxCards      = 10
 )
 
-func (s *Service) open(card query.BankCard) (out sealedCard, err error) {
+// decrypt decrypts the number and the holder of a card.
+func (s *Service) decrypt(card query.BankCard) (out sealedCard, err error) {
 	text, err := s.o.Keys.Unwrap(cardPurpose+formatID(card.ID), card.Sealed)
 	if err != nil {
 		return out, fmt.Errorf("open card: %w", err)
@@ -73,8 +74,8 @@ func (s *Service) open(card query.BankCard) (out sealedCard, err error) {
 	return out, json.Unmarshal(text, &out)
 }
 
-func (s *Service) shown(card query.BankCard, all []PayoutBank) (Card, error) {
-	in, err := s.open(card)
+func (s *Service) cardView(card query.BankCard, all []PayoutBank) (Card, error) {
+	in, err := s.decrypt(card)
 	out := Card{ID: formatID(card.ID), Bank: card.Bank, BankName: card.Bank, LastFour: card.LastFour, Holder: in.Holder, Default: card.IsDefault}
 	for _, b := range all {
 		if b.Code == card.Bank {
@@ -96,7 +97,7 @@ func (s *Service) Cards(ctx context.Context, who Member) ([]Card, error) {
 	}
 	out := make([]Card, len(rows))
 	for i, row := range rows {
-		if out[i], err = s.shown(row, all); err != nil {
+		if out[i], err = s.cardView(row, all); err != nil {
 			return nil, err
 		}
 	}
@@ -112,7 +113,7 @@ type NewCard struct {
 
 var numberFormat = regexp.MustCompile(`^[A-Z0-9]{6,34}$`)
 
-// AddCard adds a card. Its holder is the verified name. With a key, the same request returns the first answer.
+// AddCard adds a card. Its holder is the verified name. With a key, a repeated request returns the first response.
 func (s *Service) AddCard(ctx context.Context, who Member, key, password string, in NewCard) (Card, error) {
 	state, holder, err := s.o.Identity.State(ctx, who.ID)
 	if err != nil {
@@ -142,19 +143,19 @@ func (s *Service) AddCard(ctx context.Context, who Member, key, password string,
 		if err := tx.Q.LockMember(ctx, who.ID); err != nil {
 			return Card{}, fmt.Errorf("lock member: %w", err)
 		}
-		have, err := tx.Q.BankCards(ctx, who.ID)
+		existing, err := tx.Q.BankCards(ctx, who.ID)
 		if err != nil {
 			return Card{}, fmt.Errorf("read cards: %w", err)
 		}
-		if slices.ContainsFunc(have, func(c query.BankCard) bool { return slices.Equal(c.Digest, digest) }) {
+		if slices.ContainsFunc(existing, func(c query.BankCard) bool { return slices.Equal(c.Digest, digest) }) {
 			return Card{}, ErrSameCard.On("number")
 		}
-		if len(have) >= maxCards {
+		if len(existing) >= maxCards {
 			return Card{}, ErrMaxCards
 		}
 		card := query.BankCard{
 			ID: s.o.IDs(), MerchantID: who.MerchantID, MemberID: who.ID, Bank: in.Bank, LastFour: number[len(number)-4:], Digest: digest,
-			IsDefault: in.Default || len(have) == 0, CreatedAt: db.Millis(s.o.Now()),
+			IsDefault: in.Default || len(existing) == 0, CreatedAt: db.Millis(s.o.Now()),
 		}
 		text, err := json.Marshal(sealedCard{number, holder})
 		if err != nil {
@@ -178,11 +179,11 @@ func (s *Service) AddCard(ctx context.Context, who Member, key, password string,
 				return Card{}, fmt.Errorf("set default card: %w", err)
 			}
 		}
-		return s.shown(card, all)
+		return s.cardView(card, all)
 	})
 }
 
-// ownCard locks the member and returns one of their cards.
+// ownCard locks the member and returns one of the member's cards.
 func ownCard(ctx context.Context, tx *db.Tx, memberID, id int64) (query.BankCard, error) {
 	if err := tx.Q.LockMember(ctx, memberID); err != nil {
 		return query.BankCard{}, fmt.Errorf("lock member: %w", err)
@@ -204,7 +205,7 @@ func (s *Service) SetDefault(ctx context.Context, who Member, id int64) error {
 	})
 }
 
-// RemoveCard removes a card from the member's list. Open withdrawals to it go on. The next card becomes the default one.
+// RemoveCard removes a card from the member's list. Open withdrawals to the card continue. The next card becomes the default one.
 func (s *Service) RemoveCard(ctx context.Context, who Member, id int64) error {
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		card, err := ownCard(ctx, tx, who.ID, id)
@@ -214,15 +215,15 @@ func (s *Service) RemoveCard(ctx context.Context, who Member, id int64) error {
 		if _, err := tx.Q.RemoveBankCard(ctx, id, sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}); err != nil {
 			return fmt.Errorf("remove card: %w", err)
 		}
-		left, err := tx.Q.BankCards(ctx, who.ID)
-		if err != nil || !card.IsDefault || len(left) == 0 {
+		remaining, err := tx.Q.BankCards(ctx, who.ID)
+		if err != nil || !card.IsDefault || len(remaining) == 0 {
 			return err
 		}
-		return tx.Q.SetDefaultBankCard(ctx, left[0].ID, who.ID)
+		return tx.Q.SetDefaultBankCard(ctx, remaining[0].ID, who.ID)
 	})
 }
 
-// Rekey seals the cards with a new root key.
+// Rekey encrypts the cards with a new root key.
 func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys) error {
 	rows, err := tx.Q.AllBankCards(ctx)
 	if err != nil {

@@ -27,8 +27,8 @@ func wantReply(t *testing.T, what string, r merchanttest.Reply, status int, text
 	}
 }
 
-// new requests a withdrawal.
-func (d *desk) new(t *testing.T, amount string) withdraw.Withdrawal {
+// newWithdrawal requests a withdrawal.
+func (d *fixture) newWithdrawal(t *testing.T, amount string) withdraw.Withdrawal {
 	t.Helper()
 	d.Refill()
 	return merchanttest.Value[withdraw.Withdrawal](t, d.request(t, amount))
@@ -36,70 +36,70 @@ func (d *desk) new(t *testing.T, amount string) withdraw.Withdrawal {
 
 const opsPath = "/ops/v1/withdrawals/"
 
-func version(n int) map[string]any { return map[string]any{"version": n} }
+func versionBody(n int) map[string]any { return map[string]any{"version": n} }
 
-// The limit of the desk is 500,000: an amount above it needs two different people, one at it does not.
+// The limit of the fixture is 500,000. An amount above the limit needs two different people.
 func TestTwoPeopleApproveAboveTheLimit(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
-	lan, minh, help := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance"), d.Operator(t, "mai", "support")
-	one := d.new(t, "500001")
-	approve := opsPath + one.ID + "/approve"
-	wantReply(t, "support approves", help(http.MethodPost, approve, version(1)), 403, "ops.forbidden")
+	d := newFixture(t, dbtest.SQLite(t))
+	lan, minh, support := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance"), d.Operator(t, "mai", "support")
+	withdrawal := d.newWithdrawal(t, "500001")
+	approve := opsPath + withdrawal.ID + "/approve"
+	wantReply(t, "support approves", support(http.MethodPost, approve, versionBody(1)), 403, "ops.forbidden")
 	type reply struct {
 		Approval struct{ ID, State string }
 	}
-	first := merchanttest.Value[reply](t, lan(http.MethodPost, approve, version(1)))
+	first := merchanttest.Value[reply](t, lan(http.MethodPost, approve, versionBody(1)))
 	want(t, "first approval", first.Approval.State, "waiting")
-	want(t, "status after the first approval", d.find(t, one.ID).Status, "REQUESTED")
-	again := merchanttest.Value[reply](t, minh(http.MethodPost, approve, version(1)))
+	want(t, "status after the first approval", d.find(t, withdrawal.ID).Status, "REQUESTED")
+	again := merchanttest.Value[reply](t, minh(http.MethodPost, approve, versionBody(1)))
 	want(t, "another request waits for the same decision", again.Approval.ID, first.Approval.ID)
 	decide := "/ops/v1/approvals/" + first.Approval.ID
 	decision := map[string]any{"decision": "approve"}
 	wantReply(t, "the same person decides", lan(http.MethodPost, decide, decision), 403, "ops.same_person")
-	want(t, "status after the same person", d.find(t, one.ID).Status, "REQUESTED")
+	want(t, "status after the same person", d.find(t, withdrawal.ID).Status, "REQUESTED")
 	wantReply(t, "the second person decides", minh(http.MethodPost, decide, decision), 200, "approved")
-	want(t, "status after both", d.find(t, one.ID).Status, "APPROVED")
+	want(t, "status after both", d.find(t, withdrawal.ID).Status, "APPROVED")
 
-	two := d.new(t, "400000")
-	wantReply(t, "one person below the limit", lan(http.MethodPost, opsPath+two.ID+"/approve", version(1)), 200, "APPROVED")
+	second := d.newWithdrawal(t, "400000")
+	wantReply(t, "one person below the limit", lan(http.MethodPost, opsPath+second.ID+"/approve", versionBody(1)), 200, "APPROVED")
 	d.VerifyLedger(t)
 }
 
-// A second person's approval of a withdrawal that was refused meanwhile fails, and the money is returned once.
+// If a withdrawal was refused meanwhile, the second person's approval fails, and the money is returned once.
 func TestApprovalAfterRefusalFails(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newFixture(t, dbtest.SQLite(t))
 	lan, minh := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance")
-	one := d.new(t, "600000")
+	withdrawal := d.newWithdrawal(t, "600000")
 	type reply struct{ Approval struct{ ID string } }
-	waiting := merchanttest.Value[reply](t, lan(http.MethodPost, opsPath+one.ID+"/approve", version(1)))
-	wantReply(t, "refuse", lan(http.MethodPost, opsPath+one.ID+"/refuse", map[string]any{"version": 1, "reason": "The name differs"}), 200, "REFUSED")
+	waiting := merchanttest.Value[reply](t, lan(http.MethodPost, opsPath+withdrawal.ID+"/approve", versionBody(1)))
+	wantReply(t, "refuse", lan(http.MethodPost, opsPath+withdrawal.ID+"/refuse", map[string]any{"version": 1, "reason": "The name differs"}), 200, "REFUSED")
 	decision := map[string]any{"decision": "approve"}
 	wantReply(t, "approve after the refusal", minh(http.MethodPost, "/ops/v1/approvals/"+waiting.Approval.ID, decision), 409, "ops.stale")
-	seen := d.find(t, one.ID)
-	want(t, "status", seen.Status, "REFUSED")
-	want(t, "reason", seen.Reason, "The name differs")
+	refused := d.find(t, withdrawal.ID)
+	want(t, "status", refused.Status, "REFUSED")
+	want(t, "reason", refused.Reason, "The name differs")
 	want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(1_000_000))
 	d.VerifyLedger(t)
 }
 
-func TestApproveAgainstRefuseOneWins(t *testing.T) {
+func TestConcurrentApproveAndRefuseOneWins(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		d.Set(t, merchant.WithdrawPerDay, "100")
 		lan, minh := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance")
 		balance := money.Minor(1_000_000)
 		for range 6 {
-			one := d.new(t, "100000")
+			withdrawal := d.newWithdrawal(t, "100000")
 			var approved, refused merchanttest.Reply
-			var wait sync.WaitGroup
-			wait.Go(func() { approved = lan(http.MethodPost, opsPath+one.ID+"/approve", version(1)) })
-			wait.Go(func() {
-				refused = minh(http.MethodPost, opsPath+one.ID+"/refuse", map[string]any{"version": 1, "reason": "no"})
+			var wg sync.WaitGroup
+			wg.Go(func() { approved = lan(http.MethodPost, opsPath+withdrawal.ID+"/approve", versionBody(1)) })
+			wg.Go(func() {
+				refused = minh(http.MethodPost, opsPath+withdrawal.ID+"/refuse", map[string]any{"version": 1, "reason": "no"})
 			})
-			wait.Wait()
+			wg.Wait()
 			winner, loser, status := approved, refused, "APPROVED"
 			if refused.Status == http.StatusOK {
 				winner, loser, status = refused, approved, "REFUSED"
@@ -108,32 +108,32 @@ func TestApproveAgainstRefuseOneWins(t *testing.T) {
 			}
 			want(t, "winner", winner.Status, 200)
 			wantReply(t, "loser", loser, 409, "")
-			want(t, "status", d.find(t, one.ID).Status, status)
+			want(t, "status", d.find(t, withdrawal.ID).Status, status)
 			want(t, "balance", d.Balance(t, d.cash.ID), balance)
 		}
 		d.VerifyLedger(t)
 	})
 }
 
-func TestTurnoverBlocksUntilPlayed(t *testing.T) {
+func TestTurnoverBlocksWithdrawals(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
-		d.play = func(w http.ResponseWriter, _ *http.Request) {
+		d := newFixture(t, store)
+		d.gatewayHandler = func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = fmt.Fprint(w, `{"gatewayId":"D1","payUrl":"https://pay.example/1"}`)
 		}
 		type created struct{ ID, Reference string }
-		made := merchanttest.Value[created](t, d.Call(t, "POST", "/wps/transaction/deposit/pg", `{"method":"G1","amount":200000}`, "Authorization", "player"))
+		deposit := merchanttest.Value[created](t, d.Call(t, "POST", "/wps/transaction/deposit/pg", `{"method":"G1","amount":200000}`, "Authorization", "player"))
 		const path = "/pay/v1/G1/payment"
-		body := fmt.Sprintf(`{"reference":%q,"gatewayId":"D1","status":"paid","amount":"200000","currency":"VND","at":1}`, made.Reference)
-		at := fmt.Sprint(d.Clock.Now().UnixMilli())
-		r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", at, "X-Signature", gateway.Sign(d.key.Key, at, path, []byte(body)))
+		body := fmt.Sprintf(`{"reference":%q,"gatewayId":"D1","status":"paid","amount":"200000","currency":"VND","at":1}`, deposit.Reference)
+		timestamp := fmt.Sprint(d.Clock.Now().UnixMilli())
+		r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", timestamp, "X-Signature", gateway.Sign(d.key.Key, timestamp, path, []byte(body)))
 		wantReply(t, "payment", r, 200, "OK")
 
 		terms := func() withdraw.WithdrawTerms {
 			return merchanttest.Value[withdraw.WithdrawTerms](t, d.Call(t, "GET", "/wps/transaction/withdraw/terms", nil, "Authorization", "player"))
 		}
-		play := func(id, staked, refunded int64) {
+		addRound := func(id, staked, refunded int64) {
 			started := d.Clock.Now().UnixMilli() + id
 			d.Exec(t, `INSERT INTO vendor_round (first_id, vendor_id, member_id, round, game_id, started, settled, staked, refunded, won, standing, wins, ends)
 				VALUES ($1, 1, $2, $3, 1, $4, $4, $5, $6, 0, 1, 0, 1)`, id, member, fmt.Sprint(id), started, staked, refunded)
@@ -143,35 +143,35 @@ func TestTurnoverBlocksUntilPlayed(t *testing.T) {
 		want(t, "locked before play", string(got.Locked), "1200000")
 		want(t, "required", string(got.Turnover.Required), "200000")
 		wantReply(t, "before play", d.request(t, "50000"), 422, "withdraw.turnover")
-		play(9001, 199_999, 0)
-		play(9002, 5000, 4999+1) // refunded stakes do not count
-		wantReply(t, "one too little", d.request(t, "50000"), 422, "withdraw.turnover")
+		addRound(9001, 199_999, 0)
+		addRound(9002, 5000, 4999+1) // refunded stakes do not count
+		wantReply(t, "one stake unit too little", d.request(t, "50000"), 422, "withdraw.turnover")
 		want(t, "done", string(terms().Turnover.Done), "199999")
-		play(9003, 1, 0)
+		addRound(9003, 1, 0)
 		want(t, "available after play", string(terms().Available), "1200000")
 		wantReply(t, "after play", d.request(t, "50000"), 200, "REQUESTED")
 		d.VerifyLedger(t)
 	})
 }
 
-// The process ends after the gateway has received the payout and before its answer is stored. Another process repeats the call
-// after the lease, with the same reference, and the gateway pays once.
+// The process ends after the gateway has received the payout and before its response is stored. After the lease, another process
+// repeats the call with the same reference, and the gateway pays once.
 func TestPayoutResumesAfterKill(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newFixture(t, dbtest.SQLite(t))
 	var bodies []string
-	answers := false
-	d.play = func(w http.ResponseWriter, r *http.Request) {
+	responds := false
+	d.gatewayHandler = func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		bodies = append(bodies, string(body))
-		if !answers {
-			panic(http.ErrAbortHandler) // the connection ends without an answer
+		if !responds {
+			panic(http.ErrAbortHandler) // the connection ends without a response
 		}
 		_, _ = fmt.Fprint(w, `{"gatewayId":"P1","status":"pending"}`)
 	}
-	one := d.approved(t, "100000")
+	withdrawal := d.newApproved(t, "100000")
 	call := func() {
 		t.Helper()
 		if err := d.Server.Withdrawals.CallDue(t.Context()); err != nil {
@@ -180,40 +180,40 @@ func TestPayoutResumesAfterKill(t *testing.T) {
 	}
 	call()
 	want(t, "calls before the kill", len(bodies), 1)
-	// What the dead process would have stored is missing: only its lease is there.
+	// The killed process has stored only its lease.
 	lease := d.Clock.Now().Add(15 * time.Second).UnixMilli()
 	d.Exec(t, "UPDATE withdrawal SET next_call_at = $1", lease)
 	d.mu.Lock()
-	answers = true
+	responds = true
 	d.mu.Unlock()
 	call()
 	want(t, "calls during the lease", len(bodies), 1)
 	d.Clock.Add(16 * time.Second)
 	call()
 	want(t, "calls after the lease", len(bodies), 2)
-	if bodies[0] != bodies[1] || !strings.Contains(bodies[0], one.Reference) {
+	if bodies[0] != bodies[1] || !strings.Contains(bodies[0], withdrawal.Reference) {
 		t.Errorf("repeated call: got %s, want %s", bodies[1], bodies[0])
 	}
-	want(t, "status", d.find(t, one.ID).Status, "SENT")
-	want(t, "paid", d.notice(t, one.Reference, "P1", "paid", "100000", d.key.Key), "OK")
-	want(t, "paid again", d.notice(t, one.Reference, "P1", "paid", "100000", d.key.Key), "OK again")
-	want(t, "status after the notice", d.find(t, one.ID).Status, "PAID")
+	want(t, "status", d.find(t, withdrawal.ID).Status, "SENT")
+	want(t, "paid", d.notice(t, withdrawal.Reference, "P1", "paid", "100000", d.key.Key), "OK")
+	want(t, "paid again", d.notice(t, withdrawal.Reference, "P1", "paid", "100000", d.key.Key), "OK again")
+	want(t, "status after the notice", d.find(t, withdrawal.ID).Status, "PAID")
 	want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(900_000))
 	d.VerifyLedger(t)
 }
 
-// Any order of requests, decisions, calls and notices keeps each amount in one place: held, paid or returned.
-func TestRandomStepsKeepTheMoney(t *testing.T) {
+// After random requests, decisions, calls and notices, each amount is either held, paid or returned.
+func TestRandomStepsKeepAmountsConsistent(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t, dbtest.SQLite(t))
+			d := newFixture(t, dbtest.SQLite(t))
 			d.Set(t, merchant.WithdrawPerDay, "100")
 			d.Set(t, merchant.WithdrawFee, "1000")
 			lan := d.Operator(t, "lan", "finance")
 			random := rand.New(rand.NewPCG(seed, 24))
-			d.play = func(w http.ResponseWriter, r *http.Request) {
+			d.gatewayHandler = func(w http.ResponseWriter, r *http.Request) {
 				d.mu.Lock()
 				n := random.IntN(4)
 				d.mu.Unlock()
@@ -245,19 +245,19 @@ func TestRandomStepsKeepTheMoney(t *testing.T) {
 					d.Refill()
 					continue
 				}
-				one := all[choose(len(all))]
-				now := d.Number(t, "SELECT version FROM withdrawal WHERE reference = $1", one.Reference)
+				withdrawal := all[choose(len(all))]
+				currentVersion := d.Number(t, "SELECT version FROM withdrawal WHERE reference = $1", withdrawal.Reference)
 				steps := []string{"review", "approve", "refuse", "sent", "paid", "notice paid", "notice failed", "call"}
 				switch step := steps[choose(len(steps))]; step {
 				case "notice paid", "notice failed":
-					d.notice(t, one.Reference, "P1", strings.TrimPrefix(step, "notice "), string(one.Paid), d.key.Key)
+					d.notice(t, withdrawal.Reference, "P1", strings.TrimPrefix(step, "notice "), string(withdrawal.Paid), d.key.Key)
 				case "call":
 					d.Clock.Add(time.Minute)
 					_ = d.Server.Withdrawals.CallDue(t.Context()) // the gateway may be down
 				default:
-					lan(http.MethodPost, opsPath+one.ID+"/"+step, map[string]any{"version": now, "reason": "because", "bankReference": "B1"})
+					lan(http.MethodPost, opsPath+withdrawal.ID+"/"+step, map[string]any{"version": currentVersion, "reason": "because", "bankReference": "B1"})
 				}
-				checkPlaces(t, d, all, house.ID, paidBefore)
+				checkAmounts(t, d, all, house.ID, paidBefore)
 			}
 			want(t, "withdrawals", len(all) > 10, true)
 			d.VerifyLedger(t)
@@ -265,14 +265,15 @@ func TestRandomStepsKeepTheMoney(t *testing.T) {
 	}
 }
 
-// checkPlaces compares the ledger with the statuses: an open withdrawal is held, a paid one is out, and the others are back.
-func checkPlaces(t *testing.T, d *desk, all []withdraw.Withdrawal, house int64, paidBefore money.Minor) {
+// checkAmounts compares the ledger with the statuses. Open withdrawals are held, paid ones are paid out, and the others are
+// returned.
+func checkAmounts(t *testing.T, d *fixture, all []withdraw.Withdrawal, house int64, paidBefore money.Minor) {
 	t.Helper()
 	var requested, held, paid, returned int64
-	for _, one := range all {
-		amount := d.Number(t, "SELECT amount FROM withdrawal WHERE reference = $1", one.Reference)
+	for _, withdrawal := range all {
+		amount := d.Number(t, "SELECT amount FROM withdrawal WHERE reference = $1", withdrawal.Reference)
 		requested += amount
-		switch d.find(t, one.ID).Status {
+		switch d.find(t, withdrawal.ID).Status {
 		case withdraw.Paid:
 			paid += amount
 		case withdraw.Refused, withdraw.Failed:

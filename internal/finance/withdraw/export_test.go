@@ -1,4 +1,4 @@
 package withdraw
 
-// Replace replaces the checks of identity and payment password.
+// Replace replaces the identity and payment password checks.
 func (s *Service) Replace(i Identity, p Passwords) { s.o.Identity, s.o.Passwords = i, p }

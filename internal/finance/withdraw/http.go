@@ -32,7 +32,7 @@ type addCardInput struct {
 	}
 }
 
-// A CardInput names a card.
+// A CardInput has the id of a card.
 type CardInput struct {
 	ID string `path:"id" pattern:"^[0-9]{1,19}$"`
 }

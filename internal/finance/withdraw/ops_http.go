@@ -65,7 +65,7 @@ type payoutNotice struct {
 	ReceivedAt int64  `json:"receivedAt"`
 }
 
-// A Signal is a check of a withdrawal's risk.
+// A Signal is the result of a risk check of a withdrawal.
 type Signal struct {
 	Code  string `json:"code" enum:"first_payout,name_differs,velocity,bonus_share,shared_device,shared_card,identity"`
 	Alert bool   `json:"alert" doc:"An operator should look at it."`
@@ -109,20 +109,20 @@ type decisionInput struct {
 	Body withdrawalDecision
 }
 
-// permitted checks nothing: the call's Op names the permission, and rest checks it.
+// permitted checks nothing, because package rest checks the permission of the Op.
 func permitted(context.Context, string) error { return nil }
 
 // OpsRoutes declares the operators' calls.
 func OpsRoutes(a *rest.API, s *Service) {
 	op := rest.Op{Tag: opsTag, Access: rest.Operators, Permission: permission.WithdrawalReview}
-	list := op
-	list.Path, list.ID, list.Summary = "/ops/v1/withdrawals", "opsWithdrawals", "Withdrawals, newest first"
-	list.Description = "q finds a reference, a member's name or an id."
+	listOp := op
+	listOp.Path, listOp.ID, listOp.Summary = "/ops/v1/withdrawals", "opsWithdrawals", "Withdrawals, newest first"
+	listOp.Description = "q finds a reference, a member's name or an id."
 	column := func(name string, text func(WithdrawalRow) string) oplist.Column[WithdrawalRow] {
 		return oplist.Column[WithdrawalRow]{Name: name, Text: text}
 	}
 	oplist.Register(a, permitted, oplist.List[listInput, WithdrawalRow]{
-		Op: list, Permission: string(permission.WithdrawalReview), Sorts: []string{"createdAt"}, States: Statuses, File: "withdrawals.csv",
+		Op: listOp, Permission: string(permission.WithdrawalReview), Sorts: []string{"createdAt"}, States: Statuses, File: "withdrawals.csv",
 		Columns: []oplist.Column[WithdrawalRow]{
 			column("id", func(w WithdrawalRow) string { return w.ID }), column("reference", func(w WithdrawalRow) string { return w.Reference }),
 			column("status", func(w WithdrawalRow) string { return w.Status }), column("member", func(w WithdrawalRow) string { return w.Member }),
@@ -138,12 +138,12 @@ func OpsRoutes(a *rest.API, s *Service) {
 			return s.list(ctx, rest.MerchantOf(ctx).ID, in, after, limit)
 		},
 	})
-	one := op
-	one.Method, one.Path, one.ID, one.Summary, one.Faults = http.MethodGet, "/ops/v1/withdrawals/{id}", "opsWithdrawal", "A withdrawal with its risk signals", []*fault.Fault{ErrUnknown}
-	type oneInput struct {
+	detailOp := op
+	detailOp.Method, detailOp.Path, detailOp.ID, detailOp.Summary, detailOp.Faults = http.MethodGet, "/ops/v1/withdrawals/{id}", "opsWithdrawal", "A withdrawal with its risk signals", []*fault.Fault{ErrUnknown}
+	type detailInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, one, func(ctx context.Context, in *oneInput) (withdrawalDetail, error) {
+	rest.Wps(a, detailOp, func(ctx context.Context, in *detailInput) (withdrawalDetail, error) {
 		return s.detail(ctx, rest.MerchantOf(ctx).ID, in.ID)
 	})
 	s.cardRoute(a)
@@ -158,11 +158,11 @@ func OpsRoutes(a *rest.API, s *Service) {
 		{actionSent, "Mark a withdrawal without a gateway as sent", permission.WithdrawalApprove, true},
 		{actionPaid, "Mark a withdrawal as paid", permission.WithdrawalApprove, true},
 	} {
-		act := op
-		act.Method, act.Path, act.Summary = http.MethodPost, "/ops/v1/withdrawals/{id}/"+step.action, step.summary
-		act.ID, act.Permission, act.Dangerous = "opsWithdrawal"+strings.ToUpper(step.action[:1])+step.action[1:], step.needed, step.isDangerous
-		act.Faults = []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrReason, ErrReference, idempotency.ErrConflict}
-		rest.Wps(a, act, func(ctx context.Context, in *decisionInput) (withdrawalDetail, error) {
+		stepOp := op
+		stepOp.Method, stepOp.Path, stepOp.Summary = http.MethodPost, "/ops/v1/withdrawals/{id}/"+step.action, step.summary
+		stepOp.ID, stepOp.Permission, stepOp.Dangerous = "opsWithdrawal"+strings.ToUpper(step.action[:1])+step.action[1:], step.needed, step.isDangerous
+		stepOp.Faults = []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrReason, ErrReference, idempotency.ErrConflict}
+		rest.Wps(a, stepOp, func(ctx context.Context, in *decisionInput) (withdrawalDetail, error) {
 			merchant := rest.MerchantOf(ctx).ID
 			operator, _ := rest.OperatorOf(ctx)
 			if step.action == actionRefuse && strings.TrimSpace(in.Body.Reason) == "" {
@@ -171,7 +171,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 			if step.action == actionPaid && strings.TrimSpace(in.Body.BankReference) == "" {
 				return withdrawalDetail{}, ErrReference.On("bankReference")
 			}
-			request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: act.ID, Key: in.IdempotencyKey, Content: []any{in.ID, in.Body}}
+			request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: stepOp.ID, Key: in.IdempotencyKey, Content: []any{in.ID, in.Body}}
 			_, err := idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (struct{}, error) {
 				before, after, err := s.decideIn(ctx, tx, merchant, in.ID, step.action, Decision{in.Body.Version, in.Body.Reason, in.Body.BankReference})
 				if err != nil {
@@ -189,7 +189,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 	}
 }
 
-// cardRoute declares the call that shows a whole card number. Each view is a row of the audit log.
+// cardRoute declares the call that shows a full card number. Each call is recorded in the audit log.
 func (s *Service) cardRoute(a *rest.API) {
 	op := rest.Op{
 		Tag: opsTag, Access: rest.Operators, Permission: permission.WithdrawalApprove, Dangerous: true, Method: http.MethodPost,
@@ -213,11 +213,11 @@ func (s *Service) cardRoute(a *rest.API) {
 			if err != nil {
 				return err
 			}
-			open, err := s.open(card)
+			details, err := s.decrypt(card)
 			if err != nil {
 				return err
 			}
-			out = cardNumber{card.Bank, open.Number, open.Holder}
+			out = cardNumber{card.Bank, details.Number, details.Holder}
 			return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
 				MerchantID: merchant, Permission: string(op.Permission), Action: "withdrawal.view", Object: "withdrawals/" + formatID(in.ID), After: map[string]string{"lastFour": card.LastFour},
 			})
@@ -249,7 +249,7 @@ func (s *Service) approveRoute(a *rest.API) {
 	})
 }
 
-// Approve approves a withdrawal, or requests the approval of a second person: then it returns the request.
+// Approve approves a withdrawal, or requests the approval of a second person and returns the request.
 func (s *Service) Approve(ctx context.Context, merchantID, id, version int64, gatewayCode, reason string) (*PayoutApproval, error) {
 	w, err := s.find(ctx, merchantID, id)
 	if err != nil {
@@ -362,7 +362,7 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (out withdra
 	if err != nil {
 		return out, fmt.Errorf("read card: %w", err)
 	}
-	open, err := s.open(card)
+	details, err := s.decrypt(card)
 	if err != nil {
 		return out, err
 	}
@@ -375,7 +375,7 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (out withdra
 		return out, err
 	}
 	out = withdrawalDetail{
-		WithdrawalRow: rowOf(w, member.Account, card.Bank, card.LastFour), Holder: open.Holder, PayoutID: w.PayoutID, BankReference: w.BankReference,
+		WithdrawalRow: rowOf(w, member.Account, card.Bank, card.LastFour), Holder: details.Holder, PayoutID: w.PayoutID, BankReference: w.BankReference,
 		HoldID: formatID(w.HoldID), TwoPeople: money.Minor(w.Amount) > rule.TwoPersonAbove, Steps: []withdrawalOpsStep{}, Notices: []payoutNotice{}, Gateways: []string{},
 	}
 	if w.TransferID.Valid {
@@ -412,6 +412,6 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (out withdra
 	if out.Approval, err = s.lastApproval(ctx, merchantID, "withdrawals/"+formatID(id)); err != nil {
 		return out, err
 	}
-	out.Signals, err = s.signals(ctx, w, card, open.Holder, member)
+	out.Signals, err = s.signals(ctx, w, card, details.Holder, member)
 	return out, err
 }

@@ -17,13 +17,13 @@ import (
 const (
 	maxCalls     = 16 // concurrent calls to gateways
 	pollInterval = time.Second
-	// callTaken is when a call is repeated if the process that made it ended.
-	callTaken = 15 * time.Second
-	// repeatDelay is the pause before the first repeated call. It grows with each call, up to maxRepeatDelay.
+	// callLease is the time after which a call is repeated, if the process that made it has ended.
+	callLease = 15 * time.Second
+	// repeatDelay is the delay before the first repeated call. It doubles with each call, up to maxRepeatDelay.
 	repeatDelay    = 2 * time.Second
 	maxRepeatDelay = time.Minute
-	// askInterval is how often the gateway is asked about a payout that it accepted, because its notice may be lost.
-	askInterval = 5 * time.Minute
+	// stateInterval is the interval between requests for the state of an accepted payout, because its notice may be lost.
+	stateInterval = 5 * time.Minute
 )
 
 // Start sends payouts until Close.
@@ -55,7 +55,7 @@ func (s *Service) Close() {
 	s.running.Wait()
 }
 
-// Wake makes Start look for approved payouts now.
+// Wake makes Start send approved payouts now, without waiting for the next poll.
 func (s *Service) Wake() {
 	select {
 	case s.wake <- struct{}{}:
@@ -63,7 +63,7 @@ func (s *Service) Wake() {
 	}
 }
 
-// CallDue makes the calls that are due, and waits for their answers.
+// CallDue makes the calls that are due, and waits for their responses.
 func (s *Service) CallDue(ctx context.Context) error {
 	err := s.callDue(ctx)
 	s.running.Wait()
@@ -78,24 +78,24 @@ func (s *Service) callDue(ctx context.Context) error {
 	}
 	for _, id := range due {
 		select {
-		case s.calls <- struct{}{}:
+		case s.callSlots <- struct{}{}:
 		default:
-			return nil // all calls are busy; the next poll continues
+			return nil // all slots are busy; the next poll continues
 		}
 		var taken int64
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-			taken, err = tx.Q.TakeWithdrawalCall(ctx, id, db.Millis(now.Add(callTaken)), db.Millis(now))
+			taken, err = tx.Q.TakeWithdrawalCall(ctx, id, db.Millis(now.Add(callLease)), db.Millis(now))
 			return err
 		})
-		if err != nil || taken == 0 { // another replica makes it
-			<-s.calls
+		if err != nil || taken == 0 { // another replica makes the call
+			<-s.callSlots
 			if err != nil {
 				return fmt.Errorf("take payout: %w", err)
 			}
 			continue
 		}
 		s.running.Go(func() {
-			defer func() { <-s.calls }()
+			defer func() { <-s.callSlots }()
 			if err := s.call(ctx, id); err != nil {
 				s.o.Log.WarnContext(ctx, "call gateway", "withdrawal", id, "error", err)
 			}
@@ -104,8 +104,8 @@ func (s *Service) callDue(ctx context.Context) error {
 	return nil
 }
 
-// call sends a payout, or asks about one that was sent. Both are idempotent by the reference, so a call whose answer was lost is
-// repeated. A payout fails only if the gateway rejects it and does not know it.
+// call sends a payout, or reads the state of a sent payout. Both are idempotent by the reference, so a call whose response was lost is
+// repeated. A payout fails only if the gateway rejects it and does not know its reference.
 func (s *Service) call(ctx context.Context, id int64) error {
 	w, err := s.o.Store.Q().WithdrawalByID(ctx, id)
 	if err != nil || w.Status != Approved && w.Status != Sent || !w.GatewayID.Valid {
@@ -115,72 +115,72 @@ func (s *Service) call(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	ask := w.Status == Sent
-	if !ask {
-		payout, err := s.payout(ctx, w)
+	readState := w.Status == Sent
+	if !readState {
+		payout, err := s.payoutRequest(ctx, w)
 		if err != nil {
 			return err
 		}
 		sent, err := s.o.Gateways.CreatePayout(ctx, g, payout)
 		switch {
 		case err == nil:
-			if err := s.store(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+			if err := s.changeOpen(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
 				return s.sentIn(ctx, tx, w, sent.GatewayID)
 			}); err != nil {
 				return err
 			}
-			ask = sent.Status != gateway.Pending
+			readState = sent.Status != gateway.Pending
 		case errors.Is(err, gateway.ErrRejected):
-			ask = true
+			readState = true
 		default:
-			return errors.Join(err, s.repeat(ctx, w))
+			return errors.Join(err, s.scheduleRepeat(ctx, w))
 		}
-		if !ask {
+		if !readState {
 			return nil
 		}
 	}
 	state, err := s.o.Gateways.PayoutState(ctx, g, w.Reference)
 	switch {
 	case err == nil && state.Status == gateway.Pending:
-		return s.store(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+		return s.changeOpen(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
 			return s.sentIn(ctx, tx, w, state.GatewayID)
 		})
 	case err == nil:
-		return s.store(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+		return s.changeOpen(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
 			code, err := s.reportIn(ctx, tx, w, state, false)
 			if err != nil || code == gateway.OK {
 				return err
 			}
-			return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(s.o.Now().Add(askInterval)))
+			return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(s.o.Now().Add(stateInterval)))
 		})
-	case errors.Is(err, gateway.ErrNotFound) && w.Status == Approved: // rejected, and not there
-		return s.store(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+	case errors.Is(err, gateway.ErrNotFound) && w.Status == Approved: // the gateway rejected the payout and does not know it
+		return s.changeOpen(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
 			if w.Status != Approved {
 				return nil
 			}
 			return s.endIn(ctx, tx, w, Failed, "")
 		})
 	default:
-		return errors.Join(err, s.repeat(ctx, w))
+		return errors.Join(err, s.scheduleRepeat(ctx, w))
 	}
 }
 
-// store changes an open withdrawal. The call's timeout does not apply.
-func (s *Service) store(ctx context.Context, id int64, change func(context.Context, *db.Tx, *query.Withdrawal) error) error {
+// changeOpen changes a withdrawal, unless it has ended. The call's timeout does not apply.
+func (s *Service) changeOpen(ctx context.Context, id int64, change func(context.Context, *db.Tx, *query.Withdrawal) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	return s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		w, err := tx.Q.LockWithdrawal(ctx, id)
-		if err != nil || isEnded(w.Status) { // a notice was faster
+		if err != nil || isEnded(w.Status) { // a notice arrived first
 			return err
 		}
 		return change(ctx, tx, &w)
 	})
 }
 
-// sentIn records that the gateway accepted the payout, and plans the next question.
+// sentIn records that the gateway accepted the payout, and schedules the next request for its state.
 func (s *Service) sentIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal, payoutID string) error {
-	next := db.Millis(s.o.Now().Add(askInterval))
+	next := db.Millis(s.o.Now().Add(stateInterval))
 	if w.Status == Sent {
 		return tx.Q.RepeatWithdrawal(ctx, w.ID, next)
 	}
@@ -188,19 +188,21 @@ func (s *Service) sentIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal, pa
 	return s.saveIn(ctx, tx, w)
 }
 
-func (s *Service) repeat(ctx context.Context, w query.Withdrawal) error {
+// scheduleRepeat schedules the next call for a withdrawal.
+func (s *Service) scheduleRepeat(ctx context.Context, w query.Withdrawal) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	wait := min(repeatDelay<<min(w.Calls, 10), maxRepeatDelay)
+	delay := min(repeatDelay<<min(w.Calls, 10), maxRepeatDelay)
 	if w.Status == Sent {
-		wait = askInterval
+		delay = stateInterval
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(s.o.Now().Add(wait)))
+		return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(s.o.Now().Add(delay)))
 	})
 }
 
-func (s *Service) payout(ctx context.Context, w query.Withdrawal) (gateway.Payout, error) {
+// payoutRequest returns the request to the gateway.
+func (s *Service) payoutRequest(ctx context.Context, w query.Withdrawal) (gateway.Payout, error) {
 	code, err := s.o.Merchant(ctx, w.MerchantID)
 	if err != nil {
 		return gateway.Payout{}, err
@@ -209,7 +211,7 @@ func (s *Service) payout(ctx context.Context, w query.Withdrawal) (gateway.Payou
 	if err != nil {
 		return gateway.Payout{}, fmt.Errorf("read card: %w", err)
 	}
-	open, err := s.open(card)
+	details, err := s.decrypt(card)
 	if err != nil {
 		return gateway.Payout{}, err
 	}
@@ -218,11 +220,11 @@ func (s *Service) payout(ctx context.Context, w query.Withdrawal) (gateway.Payou
 		return gateway.Payout{}, err
 	}
 	return gateway.Payout{
-		Merchant: code, Reference: w.Reference, Amount: c.Format(money.Minor(w.Amount - w.Fee)), Currency: w.Currency, Bank: card.Bank, Number: open.Number, Holder: open.Holder,
+		Merchant: code, Reference: w.Reference, Amount: c.Format(money.Minor(w.Amount - w.Fee)), Currency: w.Currency, Bank: card.Bank, Number: details.Number, Holder: details.Holder,
 	}, nil
 }
 
-// A Difference is a withdrawal that the gateway reports otherwise.
+// A Difference is a withdrawal whose state differs at the gateway.
 type Difference struct{ Reference, Here, There, Amount, Text string }
 
 // Compare compares the payouts of a gateway with the withdrawals created since a time.
@@ -233,10 +235,10 @@ func (s *Service) Compare(ctx context.Context, g gateway.Gateway, since int64) (
 	}
 	var mu sync.Mutex
 	slots := make(chan struct{}, 8)
-	var wait sync.WaitGroup
+	var wg sync.WaitGroup
 	for _, w := range rows {
 		slots <- struct{}{}
-		wait.Go(func() {
+		wg.Go(func() {
 			defer func() { <-slots }()
 			state, err := s.o.Gateways.PayoutState(ctx, g, w.Reference)
 			if diff := compare(w, state, err); diff != nil {
@@ -246,11 +248,12 @@ func (s *Service) Compare(ctx context.Context, g gateway.Gateway, since int64) (
 			}
 		})
 	}
-	wait.Wait()
+	wg.Wait()
 	return int64(len(rows)), out, ctx.Err()
 }
 
-// compare returns nil if both sides agree: both have paid the same, or neither has.
+// compare returns the difference between a withdrawal and the payout at the gateway, or nil if both have paid the same amount or
+// neither has paid.
 func compare(w query.Withdrawal, state gateway.State, err error) *Difference {
 	out := &Difference{Reference: w.Reference, Here: w.Status, There: state.Status, Amount: state.Amount + " " + state.Currency}
 	switch {

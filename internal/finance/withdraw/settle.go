@@ -18,7 +18,7 @@ import (
 	"fairground/internal/platform/tasks"
 )
 
-// Kinds of task.
+// Kinds of tasks.
 const (
 	taskReview   = "withdrawal"          // waits for a decision
 	taskPay      = "withdrawal.pay"      // approved or sent without a gateway
@@ -28,8 +28,8 @@ const (
 
 func isEnded(status string) bool { return status == Paid || status == Refused || status == Failed }
 
-// taskIn opens and closes the operators' tasks of a withdrawal.
-func (s *Service) taskIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+// updateTasksIn opens and closes the operators' tasks for a withdrawal, by its status.
+func (s *Service) updateTasksIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
 	set := func(kind string, needed permission.Name, open bool) error {
 		if !open {
 			return s.o.Tasks.DoneIn(ctx, tx, kind, w.Reference)
@@ -44,7 +44,8 @@ func (s *Service) taskIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) er
 	return set(taskPay, permission.WithdrawalApprove, !w.GatewayID.Valid && (w.Status == Approved || w.Status == Sent))
 }
 
-func (s *Service) queueIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal, kind string) error {
+// addTaskIn opens a task for operators who approve withdrawals.
+func (s *Service) addTaskIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal, kind string) error {
 	return s.o.Tasks.AddIn(ctx, tx, tasks.Task{
 		MerchantID: w.MerchantID, Kind: kind, Reference: w.Reference, Object: "withdrawals/" + formatID(w.ID), Permission: permission.WithdrawalApprove,
 	})
@@ -59,10 +60,10 @@ func (s *Service) saveIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) er
 		return fmt.Errorf("save withdrawal: %w", err)
 	}
 	w.Version++
-	return s.stepIn(ctx, tx, w)
+	return s.recordStepIn(ctx, tx, w)
 }
 
-// endIn ends a withdrawal: PAID pays the hold out, REFUSED and FAILED return it.
+// endIn ends a withdrawal. PAID pays out the held amount. REFUSED and FAILED return it.
 func (s *Service) endIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal, status, reason string) error {
 	t := ledger.Transfer{
 		Key: "withdraw/return/" + formatID(w.ID), Debit: w.HeldID, Credit: w.CashID, Amount: money.Minor(w.Amount), Kind: ledger.KindRelease, Origin: w.HoldID,
@@ -82,14 +83,14 @@ func (s *Service) endIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal, sta
 	w.Status, w.Reason, w.NextCallAt = status, reason, 0
 	w.TransferID = sql.NullInt64{Int64: posted[0].ID, Valid: true}
 	w.EndedAt = sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
-	if err := s.tellIn(ctx, tx, w); err != nil {
+	if err := s.notifyIn(ctx, tx, w); err != nil {
 		return err
 	}
 	return s.saveIn(ctx, tx, w)
 }
 
-// tellIn writes to the member's inbox how a withdrawal ended.
-func (s *Service) tellIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+// notifyIn sends the member a message about the end of a withdrawal.
+func (s *Service) notifyIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
 	if s.o.Inbox == nil {
 		return nil
 	}
@@ -104,7 +105,8 @@ func (s *Service) tellIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) er
 	return s.o.Inbox.SystemIn(ctx, tx, w.MemberID, kind, map[string]string{"amount": c.Format(money.Minor(amount)), "currency": c.Code, "reason": w.Reason})
 }
 
-// NoticeIn implements gateway.Receiver for payouts. It holds the withdrawal's lock, so notices of one withdrawal are decided one by one.
+// NoticeIn implements gateway.Receiver for payouts. It locks the withdrawal, so notices about one
+// withdrawal are decided one after another.
 func (s *Service) NoticeIn(ctx context.Context, tx *db.Tx, n gateway.Notice) (gateway.Code, error) {
 	w, err := tx.Q.LockWithdrawalByReference(ctx, n.Reference, sql.NullInt64{Int64: n.Gateway.ID, Valid: true})
 	if errors.Is(err, sql.ErrNoRows) {
@@ -124,24 +126,24 @@ func (s *Service) NoticeIn(ctx context.Context, tx *db.Tx, n gateway.Notice) (ga
 	return s.reportIn(ctx, tx, &w, gateway.State{GatewayID: n.PaymentID, Status: n.Status, Amount: n.Amount, Currency: n.Currency}, paidBefore)
 }
 
-// reportIn applies what the gateway says about a payout.
+// reportIn applies the state of a payout at the gateway.
 func (s *Service) reportIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal, state gateway.State, paidBefore bool) (gateway.Code, error) {
-	same := state.SameMoney(money.Minor(w.Amount-w.Fee), w.Currency)
+	sameMoney := state.SameMoney(money.Minor(w.Amount-w.Fee), w.Currency)
 	if state.Status == gateway.Paid {
 		switch {
-		case w.Status == Paid && same && (w.PayoutID == "" || w.PayoutID == state.GatewayID):
+		case w.Status == Paid && sameMoney && (w.PayoutID == "" || w.PayoutID == state.GatewayID):
 			return gateway.OK, tx.Q.SetWithdrawalPayoutID(ctx, w.ID, state.GatewayID)
 		case isEnded(w.Status):
-			return gateway.Conflict, s.queueIn(ctx, tx, w, taskConflict)
-		case !same:
-			return gateway.AmountMismatch, s.queueIn(ctx, tx, w, taskMismatch)
+			return gateway.Conflict, s.addTaskIn(ctx, tx, w, taskConflict)
+		case !sameMoney:
+			return gateway.AmountMismatch, s.addTaskIn(ctx, tx, w, taskMismatch)
 		}
 		w.PayoutID = state.GatewayID
 		return gateway.OK, s.endIn(ctx, tx, w, Paid, "")
 	}
 	switch { // failed or expired
 	case w.Status == Paid || paidBefore:
-		return gateway.Conflict, s.queueIn(ctx, tx, w, taskConflict)
+		return gateway.Conflict, s.addTaskIn(ctx, tx, w, taskConflict)
 	case isEnded(w.Status):
 		return gateway.OK, nil
 	}
@@ -149,8 +151,8 @@ func (s *Service) reportIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal, 
 	return gateway.OK, s.endIn(ctx, tx, w, Failed, "")
 }
 
-// lockFor locks a merchant's withdrawal of a version.
-func lockFor(ctx context.Context, tx *db.Tx, merchantID, id, version int64) (query.Withdrawal, error) {
+// lockVersion locks a merchant's withdrawal. It fails with ErrStale if version is not the current version.
+func lockVersion(ctx context.Context, tx *db.Tx, merchantID, id, version int64) (query.Withdrawal, error) {
 	w, err := tx.Q.LockWithdrawal(ctx, id)
 	switch {
 	case errors.Is(err, sql.ErrNoRows) || err == nil && w.MerchantID != merchantID:
@@ -163,22 +165,23 @@ func lockFor(ctx context.Context, tx *db.Tx, merchantID, id, version int64) (que
 	return w, nil
 }
 
-// gatewayFor returns the gateway of a payout: the named one, else the only one of the currency. It is nil if there is none.
+// gatewayFor returns the gateway for a payout: the one with the code, or without a code the only one for the currency. It returns
+// nil if there is none.
 func (s *Service) gatewayFor(ctx context.Context, merchantID int64, currency, code string) (*gateway.Gateway, error) {
 	all, err := s.o.Gateways.List(ctx, merchantID)
 	if err != nil {
 		return nil, err
 	}
-	var fit []gateway.Gateway
+	var matching []gateway.Gateway
 	for _, g := range all {
 		if g.Enabled && slices.Contains(g.Currencies, currency) && (code == "" || g.Code == code) {
-			fit = append(fit, g)
+			matching = append(matching, g)
 		}
 	}
 	switch {
-	case len(fit) == 1:
-		return &fit[0], nil
-	case len(fit) == 0 && code == "":
+	case len(matching) == 1:
+		return &matching[0], nil
+	case len(matching) == 0 && code == "":
 		return nil, nil //nolint:nilnil // an operator pays
 	default:
 		return nil, ErrGateway.On("gateway")
@@ -188,7 +191,7 @@ func (s *Service) gatewayFor(ctx context.Context, merchantID int64, currency, co
 // ActionApprove is the name of an approval among the changes that need two people.
 const ActionApprove = "withdrawal.approve"
 
-// An approvalChange is the change that a second person approves.
+// An approvalChange is the change that waits for the approval of a second person.
 type approvalChange struct {
 	ID         int64  `json:"id,string"`
 	MerchantID int64  `json:"merchantId,string"`
@@ -201,7 +204,7 @@ type approvalChange struct {
 	Reason     string `json:"reason,omitempty"`
 }
 
-// RunApprove carries an approval out in the transaction of the decision.
+// RunApprove carries out an approved change in the transaction of the decision.
 func (s *Service) RunApprove(ctx context.Context, tx *db.Tx, _ string, payload json.RawMessage) (before, after any, err error) {
 	var in approvalChange
 	if err := json.Unmarshal(payload, &in); err != nil {
@@ -211,17 +214,17 @@ func (s *Service) RunApprove(ctx context.Context, tx *db.Tx, _ string, payload j
 }
 
 func (s *Service) approveIn(ctx context.Context, tx *db.Tx, in approvalChange) (before, after any, err error) {
-	w, err := lockFor(ctx, tx, in.MerchantID, in.ID, in.Version)
+	w, err := lockVersion(ctx, tx, in.MerchantID, in.ID, in.Version)
 	if err != nil {
 		return nil, nil, err
 	}
 	if w.Status != Requested && w.Status != Review {
 		return nil, nil, ErrState
 	}
-	old := auditOf(w, "")
+	old := auditFields(w, "")
 	if w.Status == Requested {
 		w.Status = Review
-		if err := s.stepIn(ctx, tx, &w); err != nil {
+		if err := s.recordStepIn(ctx, tx, &w); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -230,10 +233,10 @@ func (s *Service) approveIn(ctx context.Context, tx *db.Tx, in approvalChange) (
 		w.GatewayID = sql.NullInt64{Int64: in.GatewayID, Valid: true}
 		w.NextCallAt = db.Millis(s.o.Now())
 	}
-	return old, auditOf(w, in.Reason), s.saveIn(ctx, tx, &w)
+	return old, auditFields(w, in.Reason), s.saveIn(ctx, tx, &w)
 }
 
-func auditOf(w query.Withdrawal, reason string) map[string]any {
+func auditFields(w query.Withdrawal, reason string) map[string]any {
 	out := map[string]any{"reference": w.Reference, "status": w.Status, "amount": w.Amount, "currency": w.Currency}
 	if reason = strings.TrimSpace(reason); reason != "" {
 		out["reason"] = reason
@@ -244,14 +247,14 @@ func auditOf(w query.Withdrawal, reason string) map[string]any {
 	return out
 }
 
-// A Decision is an operator's step.
+// A Decision has the details of an operator's step.
 type Decision struct {
 	Version       int64
 	Reason        string
 	BankReference string
 }
 
-// The operators' steps besides approve.
+// The operators' steps, except approve.
 const (
 	actionReview = "review"
 	actionRefuse = "refuse"
@@ -259,23 +262,23 @@ const (
 	actionPaid   = "paid"
 )
 
-// decideIn moves a withdrawal in an operator's name.
+// decideIn applies an operator's step to a withdrawal.
 func (s *Service) decideIn(ctx context.Context, tx *db.Tx, merchantID, id int64, action string, in Decision) (before, after map[string]any, err error) {
-	w, err := lockFor(ctx, tx, merchantID, id, in.Version)
+	w, err := lockVersion(ctx, tx, merchantID, id, in.Version)
 	if err != nil {
 		return nil, nil, err
 	}
-	before = auditOf(w, "")
-	byHand := !w.GatewayID.Valid
+	before = auditFields(w, "")
+	isManual := !w.GatewayID.Valid
 	switch {
 	case action == actionReview && w.Status == Requested:
 		w.Status = Review
 		err = s.saveIn(ctx, tx, &w)
-	case action == actionRefuse && (w.Status == Requested || w.Status == Review || w.Status == Approved && byHand):
+	case action == actionRefuse && (w.Status == Requested || w.Status == Review || w.Status == Approved && isManual):
 		err = s.endIn(ctx, tx, &w, Refused, in.Reason)
-	case action == actionRefuse && w.Status == Sent && byHand: // the bank returned the money
+	case action == actionRefuse && w.Status == Sent && isManual: // the bank returned the money
 		err = s.endIn(ctx, tx, &w, Failed, in.Reason)
-	case action == actionSent && w.Status == Approved && byHand:
+	case action == actionSent && w.Status == Approved && isManual:
 		w.Status = Sent
 		err = s.saveIn(ctx, tx, &w)
 	case action == actionPaid && w.Status == Sent:
@@ -284,5 +287,5 @@ func (s *Service) decideIn(ctx context.Context, tx *db.Tx, merchantID, id int64,
 	default:
 		err = ErrState
 	}
-	return before, auditOf(w, in.Reason), err
+	return before, auditFields(w, in.Reason), err
 }

@@ -18,7 +18,7 @@ const (
 	dayMillis       = 24 * 60 * 60 * 1000
 )
 
-// signals checks the risk of a withdrawal.
+// signals returns the risk signals of a withdrawal.
 func (s *Service) signals(ctx context.Context, w query.Withdrawal, card query.BankCard, holder string, member query.Member) ([]Signal, error) {
 	q := s.o.Store.Q()
 	paid, err := q.CountPaidWithdrawals(ctx, w.MemberID, w.ID)
@@ -33,10 +33,10 @@ func (s *Service) signals(ctx context.Context, w query.Withdrawal, card query.Ba
 	if err != nil {
 		return nil, err
 	}
-	var others []string
+	var otherNames []string
 	for _, name := range append([]string{member.PayeeName}, payers(deposits)...) {
 		if name != "" && foldName(name) != foldName(holder) {
-			others = append(others, name)
+			otherNames = append(otherNames, name)
 		}
 	}
 	credits, err := q.CreditsOfAccount(ctx, w.CashID)
@@ -59,7 +59,7 @@ func (s *Service) signals(ctx context.Context, w query.Withdrawal, card query.Ba
 	return []Signal{
 		{"identity", state != Verified, state},
 		{"first_payout", paid == 0, formatID(paid)},
-		{"name_differs", len(others) > 0, strings.Join(others, ", ")},
+		{"name_differs", len(otherNames) > 0, strings.Join(otherNames, ", ")},
 		{"velocity", recent >= manyWithdrawals, formatID(recent)},
 		{"bonus_share", share >= highBonusShare, formatID(share)},
 		{"shared_device", len(devices) > 0, strings.Join(devices, ", ")},

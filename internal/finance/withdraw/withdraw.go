@@ -1,5 +1,5 @@
-// Package withdraw pays members' money out: bank cards, withdrawals and their payouts through a gateway or by an operator. A
-// withdrawal holds its amount at once. The hold is settled once, through the ledger.
+// Package withdraw manages members' bank cards, withdrawals, and their payouts through a gateway or by an operator. A withdrawal holds
+// its amount at once. The hold is settled once, through the ledger.
 package withdraw
 
 import (
@@ -32,22 +32,22 @@ import (
 // Faults that members can see.
 var (
 	ErrIdentity = fault.New(fault.Refused, "withdraw.identity")   // the identity is not verified
-	ErrTurnover = fault.New(fault.Refused, "withdraw.turnover")   // the deposits were not played enough
-	ErrBalance  = fault.New(fault.Refused, "withdraw.balance")    // more than the cash
-	ErrPassword = fault.New(fault.Refused, "withdraw.password")   // wrong, or there is none
+	ErrTurnover = fault.New(fault.Refused, "withdraw.turnover")   // too few stakes since the deposits
+	ErrBalance  = fault.New(fault.Refused, "withdraw.balance")    // the amount exceeds the cash balance
+	ErrPassword = fault.New(fault.Refused, "withdraw.password")   // wrong, or not set
 	ErrAmount   = fault.New(fault.Invalid, "withdraw.amount")     // not valid, or outside the limits
 	ErrPerDay   = fault.New(fault.Refused, "withdraw.per_day")    // no more withdrawals today
 	ErrCard     = fault.New(fault.NotFound, "withdraw.card")      // no such card of the caller
 	ErrNumber   = fault.New(fault.Invalid, "withdraw.number")     // not an account number
 	ErrBank     = fault.New(fault.Invalid, "withdraw.bank")       // unknown bank
-	ErrSameCard = fault.New(fault.Conflict, "withdraw.same_card") // the member has this card
+	ErrSameCard = fault.New(fault.Conflict, "withdraw.same_card") // the member already has this card
 	ErrMaxCards = fault.New(fault.Refused, "withdraw.max_cards")  // too many cards
 	ErrUnknown  = fault.New(fault.NotFound, "withdraw.unknown")   // no such withdrawal of the caller
 )
 
 // Faults for operators.
 var (
-	ErrState     = fault.ForOperators(fault.Conflict, "withdraw.state") // the withdrawal is past this step, or not there yet
+	ErrState     = fault.ForOperators(fault.Conflict, "withdraw.state") // the withdrawal's status does not allow this step
 	ErrGateway   = fault.ForOperators(fault.Invalid, "withdraw.gateway")
 	ErrReference = fault.ForOperators(fault.Invalid, "withdraw.bank_reference")
 	ErrReason    = fault.ForOperators(fault.Invalid, "withdraw.reason")
@@ -74,14 +74,14 @@ const Verified = "VERIFIED"
 // Event is the name of the event that a member's pages receive after a change.
 const Event = "withdraw.changed"
 
-// Identity knows who members are. name is the verified name.
+// Identity reads the state of a member's identity check, and the verified name.
 type Identity interface {
 	State(ctx context.Context, memberID int64) (state, name string, err error)
 }
 
-// Passwords checks payment passwords and limits wrong tries.
+// Passwords checks payment passwords and limits failed attempts.
 type Passwords interface {
-	CheckPaymentPassword(ctx context.Context, memberID int64, typed string) error
+	CheckPaymentPassword(ctx context.Context, memberID int64, password string) error
 }
 
 // Members finds accounts that share a device.
@@ -107,17 +107,18 @@ type PayoutApproval struct {
 	State string `json:"state" enum:"waiting,approved,refused,failed"`
 }
 
-// Approvals carries a change out, or stores it until a second person approves: then it returns the approval.
+// Approvals carries out a change, or stores it until a second person approves it. In the second case, Request returns the
+// waiting approval.
 type Approvals interface {
 	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*PayoutApproval, error)
 }
 
-// Inbox writes messages of the system to members. nil: there are none.
+// Inbox sends system messages to members. It may be nil.
 type Inbox interface {
 	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
 }
 
-// Breaks knows which members are on a break from play.
+// Breaks checks members' breaks from play.
 type Breaks interface {
 	// ReviewCardIn holds a member who adds the card of another member on a break, until an operator releases the account.
 	ReviewCardIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, digest []byte) error
@@ -147,33 +148,33 @@ type Options struct {
 	Log       *slog.Logger
 }
 
-// A Service keeps cards and withdrawals.
+// A Service manages cards and withdrawals.
 type Service struct {
-	o       Options
-	stop    context.CancelFunc
-	running sync.WaitGroup
-	calls   chan struct{} // one for each running call to a gateway
-	wake    chan struct{}
+	o         Options
+	stop      context.CancelFunc
+	running   sync.WaitGroup
+	callSlots chan struct{} // has an element for each running call to a gateway
+	wake      chan struct{}
 }
 
 // New returns a Service.
 func New(o Options) *Service {
-	return &Service{o: o, calls: make(chan struct{}, maxCalls), wake: make(chan struct{}, 1)}
+	return &Service{o: o, callSlots: make(chan struct{}, maxCalls), wake: make(chan struct{}, 1)}
 }
 
-// A Member is who withdraws.
+// A Member is the member who withdraws.
 type Member struct {
 	ID, MerchantID int64
 	Currency       string
 }
 
-// A Turnover is how much of the deposits was played.
+// A Turnover is the progress towards the stakes that deposits require.
 type Turnover struct {
 	Required rest.Amount `json:"required" doc:"Stakes that the deposits since the last withdrawal require."`
 	Done     rest.Amount `json:"done" doc:"Settled stakes without refunds, at most required."`
 }
 
-// WithdrawTerms are what a member can withdraw.
+// WithdrawTerms are the terms of a member's withdrawals.
 type WithdrawTerms struct {
 	Min       rest.Amount `json:"min"`
 	Max       rest.Amount `json:"max"`
@@ -188,7 +189,7 @@ type WithdrawTerms struct {
 	Currency  string      `json:"currency"`
 }
 
-// Terms returns what a member can withdraw now.
+// Terms returns the current terms of a member's withdrawals.
 func (s *Service) Terms(ctx context.Context, who Member) (WithdrawTerms, error) {
 	c, err := money.Find(who.Currency)
 	if err != nil {
@@ -221,10 +222,10 @@ func (s *Service) Terms(ctx context.Context, who Member) (WithdrawTerms, error) 
 			cash = a.Balance
 		}
 	}
-	left := max(0, rule.PerDay-int(today))
+	leftToday := max(0, rule.PerDay-int(today))
 	out := WithdrawTerms{
-		Min: rest.AmountOf(c, rule.Min), Max: rest.AmountOf(c, rule.Max), PerDay: rule.PerDay, Left: left, Fee: rest.AmountOf(c, rule.Fee),
-		Available: rest.AmountOf(c, cash), Locked: rest.AmountOf(c, 0), Identity: state, Open: left > 0, Currency: c.Code,
+		Min: rest.AmountOf(c, rule.Min), Max: rest.AmountOf(c, rule.Max), PerDay: rule.PerDay, Left: leftToday, Fee: rest.AmountOf(c, rule.Fee),
+		Available: rest.AmountOf(c, cash), Locked: rest.AmountOf(c, 0), Identity: state, Open: leftToday > 0, Currency: c.Code,
 		Turnover: Turnover{Required: rest.AmountOf(c, required), Done: rest.AmountOf(c, min(done, required))},
 	}
 	if done < required {
@@ -234,13 +235,13 @@ func (s *Service) Terms(ctx context.Context, who Member) (WithdrawTerms, error) 
 }
 
 // turnoverOf returns the stakes that the deposits since the last withdrawal require, and the settled stakes since the first of them.
-// Earlier deposits were played when that withdrawal was requested.
+// Earlier deposits met their requirement when that withdrawal was requested.
 func turnoverOf(ctx context.Context, q *query.Queries, memberID int64, percent int) (required, done money.Minor, err error) {
-	last, err := q.LastWithdrawalAt(ctx, memberID)
+	lastWithdrawal, err := q.LastWithdrawalAt(ctx, memberID)
 	if err != nil {
 		return 0, 0, fmt.Errorf("read last withdrawal: %w", err)
 	}
-	deposits, err := q.DepositsSince(ctx, memberID, sql.NullInt64{Int64: last, Valid: true})
+	deposits, err := q.DepositsSince(ctx, memberID, sql.NullInt64{Int64: lastWithdrawal, Valid: true})
 	if err != nil {
 		return 0, 0, fmt.Errorf("read deposits: %w", err)
 	}
@@ -248,11 +249,11 @@ func turnoverOf(ctx context.Context, q *query.Queries, memberID int64, percent i
 		return 0, 0, nil
 	}
 	for _, d := range deposits {
-		whole, part := (d.Amount-d.Fee)/100, (d.Amount-d.Fee)%100
+		whole, remainder := (d.Amount-d.Fee)/100, (d.Amount-d.Fee)%100
 		if whole > (math.MaxInt64-int64(required))/int64(percent)-1 {
 			return math.MaxInt64, 0, nil
 		}
-		required += money.Minor(whole*int64(percent) + part*int64(percent)/100)
+		required += money.Minor(whole*int64(percent) + remainder*int64(percent)/100)
 	}
 	sum, err := q.SettledStakes(ctx, memberID, deposits[0].CreditedAt)
 	if err != nil {
@@ -265,10 +266,10 @@ func turnoverOf(ctx context.Context, q *query.Queries, memberID int64, percent i
 	return required, money.Minor(high<<32 | sum.Low&math.MaxUint32), nil
 }
 
-// zones are the hours from UTC of the countries of currencies.
+// zones are the UTC offsets of the currencies' countries, in hours.
 var zones = map[string]int{"VND": 7, "PKR": 5, "BRL": -3}
 
-// dayStart returns the start of the day in the currency's country, in Unix ms.
+// dayStart returns the start of the current day in the currency's country, in Unix ms.
 func dayStart(now time.Time, currency string) int64 {
 	local := now.In(time.FixedZone("", zones[currency]*60*60))
 	return db.Millis(time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location()))
@@ -280,13 +281,13 @@ type Request struct {
 	Amount rest.Amount `json:"amount"`
 }
 
-// A WithdrawalStep is when a withdrawal reached a status.
+// A WithdrawalStep records when a withdrawal reached a status.
 type WithdrawalStep struct {
 	Status string `json:"status" enum:"REQUESTED,REVIEW,APPROVED,SENT,PAID,REFUSED,FAILED"`
 	At     int64  `json:"at" doc:"Unix milliseconds."`
 }
 
-// A Withdrawal is one as members see it.
+// A Withdrawal is a withdrawal as members see it.
 type Withdrawal struct {
 	ID        string           `json:"id"`
 	Reference string           `json:"reference"`
@@ -323,8 +324,8 @@ func viewOf(w query.Withdrawal, card query.BankCard, steps []query.WithdrawalSte
 
 const kindWithdraw = "withdrawal"
 
-// Create requests a withdrawal. With a key, the same request returns the first answer. The payment password is checked before, because
-// its wrong tries count.
+// Create requests a withdrawal. With a key, a repeated request returns the first response. The payment password is always checked
+// first, because failed attempts count.
 func (s *Service) Create(ctx context.Context, who Member, key, password string, in Request) (Withdrawal, error) {
 	if err := s.checkPassword(ctx, who.ID, password); err != nil {
 		return Withdrawal{}, err
@@ -368,7 +369,7 @@ func (s *Service) checkPassword(ctx context.Context, memberID int64, password st
 }
 
 func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.Currency, rule Rule, cash int64, in Request) (Withdrawal, error) {
-	if err := tx.Q.LockMember(ctx, who.ID); err != nil { // a member's requests run one after another
+	if err := tx.Q.LockMember(ctx, who.ID); err != nil { // so that a member's requests run one after another
 		return Withdrawal{}, fmt.Errorf("lock member: %w", err)
 	}
 	now := s.o.Now()
@@ -405,7 +406,7 @@ func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.C
 		ID: s.o.IDs(), MerchantID: who.MerchantID, MemberID: who.ID, CardID: card.ID, Reference: "W" + rand.Text()[:11], Status: Requested,
 		Currency: who.Currency, Amount: int64(amount), Fee: int64(rule.Fee), CashID: cash, HeldID: held.ID, CreatedAt: db.Millis(now), Version: 1,
 	}
-	// Not guarded: a member on a break can withdraw.
+	// The transfer is not guarded, because a member on a break can withdraw.
 	posted, err := s.o.Ledger.PostIn(ctx, tx, ledger.Transfer{
 		Key: "withdraw/hold/" + formatID(w.ID), Debit: cash, Credit: held.ID, Amount: amount, Kind: ledger.KindHold, RefType: kindWithdraw, RefID: w.Reference,
 	})
@@ -423,7 +424,7 @@ func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.C
 	if err != nil {
 		return Withdrawal{}, fmt.Errorf("store withdrawal: %w", err)
 	}
-	if err := s.stepIn(ctx, tx, &w); err != nil {
+	if err := s.recordStepIn(ctx, tx, &w); err != nil {
 		return Withdrawal{}, err
 	}
 	steps, err := tx.Q.WithdrawalSteps(ctx, w.ID)
@@ -433,8 +434,8 @@ func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.C
 	return viewOf(w, card, steps)
 }
 
-// stepIn records that a withdrawal reached its status, and informs the member and the operators.
-func (s *Service) stepIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+// recordStepIn records that a withdrawal reached its status, and informs the member and the operators.
+func (s *Service) recordStepIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
 	now := s.o.Now()
 	err := tx.Q.AddWithdrawalStep(ctx, query.AddWithdrawalStepParams{WithdrawalID: w.ID, Status: w.Status, At: db.Millis(now), Actor: audit.Actor(ctx)})
 	if err != nil {
@@ -450,7 +451,7 @@ func (s *Service) stepIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) er
 	if err := s.o.Desk.Changed(ctx, tx, "withdrawals", formatID(w.ID)); err != nil {
 		return err
 	}
-	return s.taskIn(ctx, tx, w)
+	return s.updateTasksIn(ctx, tx, w)
 }
 
 // Find returns a member's withdrawal.

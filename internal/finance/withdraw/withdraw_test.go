@@ -30,10 +30,10 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const member, other = 601, 602
 
-// people verifies the members of a test.
-type people map[int64]string
+// verifiedNames has the names of the members whose identity is verified.
+type verifiedNames map[int64]string
 
-func (p people) State(_ context.Context, id int64) (state, name string, err error) {
+func (p verifiedNames) State(_ context.Context, id int64) (state, name string, err error) {
 	if name = p[id]; name == "" {
 		return "NONE", "", nil
 	}
@@ -42,39 +42,39 @@ func (p people) State(_ context.Context, id int64) (state, name string, err erro
 
 type passwords struct{}
 
-func (passwords) CheckPaymentPassword(_ context.Context, _ int64, typed string) error {
-	if typed != "123456" {
+func (passwords) CheckPaymentPassword(_ context.Context, _ int64, password string) error {
+	if password != "123456" {
 		return rest.ErrParam.On("paymentPassword")
 	}
 	return nil
 }
 
-// A desk is a site with a verified member who has cash and a card, and a gateway that a handler plays.
-type desk struct {
+// A fixture is a site with a verified member who has cash and a card, and with a gateway that gatewayHandler simulates.
+type fixture struct {
 	*servertest.Site
-	key        gateway.Key
-	cash       ledger.Account
-	identities people
-	card       string
-	mu         sync.Mutex
-	play       http.HandlerFunc
+	key            gateway.Key
+	cash           ledger.Account
+	identities     verifiedNames
+	card           string
+	mu             sync.Mutex
+	gatewayHandler http.HandlerFunc
 }
 
-func newDesk(t *testing.T, store *db.Store) *desk {
+func newFixture(t *testing.T, store *db.Store) *fixture {
 	t.Helper()
-	d := &desk{Site: servertest.New(t, store), identities: people{member: "NGUYEN VAN AN", other: "TRAN THI B"}}
+	d := &fixture{Site: servertest.New(t, store), identities: verifiedNames{member: "NGUYEN VAN AN", other: "TRAN THI B"}}
 	d.AddMember(t, member, "player")
 	d.AddMember(t, other, "stranger")
 	d.cash = d.Fund(t, member, "VND", 1_000_000)
 	d.Fund(t, other, "VND", 0)
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d.mu.Lock()
-		play := d.play
+		handler := d.gatewayHandler
 		d.mu.Unlock()
-		play(w, r)
+		handler(w, r)
 	}))
 	t.Cleanup(web.Close)
-	d.play = func(w http.ResponseWriter, _ *http.Request) {
+	d.gatewayHandler = func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = fmt.Fprint(w, `{"gatewayId":"P1","status":"pending"}`)
 	}
 	var err error
@@ -93,12 +93,12 @@ func newDesk(t *testing.T, store *db.Store) *desk {
 	return d
 }
 
-func (d *desk) request(t *testing.T, amount string, headers ...string) merchanttest.Reply {
+func (d *fixture) request(t *testing.T, amount string, headers ...string) merchanttest.Reply {
 	t.Helper()
 	return d.Call(t, "POST", "/wps/transaction/withdraw", fmt.Sprintf(`{"cardId":%q,"amount":%s,"paymentPassword":"123456"}`, d.card, amount), append([]string{"Authorization", "player"}, headers...)...)
 }
 
-func (d *desk) find(t *testing.T, id string) withdraw.Withdrawal {
+func (d *fixture) find(t *testing.T, id string) withdraw.Withdrawal {
 	t.Helper()
 	return merchanttest.Value[withdraw.Withdrawal](t, d.Call(t, "GET", "/wps/transaction/withdraw/"+id, nil, "Authorization", "player"))
 }
@@ -112,8 +112,8 @@ func number(t *testing.T, id string) int64 {
 	return n
 }
 
-// approved requests and approves a withdrawal.
-func (d *desk) approved(t *testing.T, amount string) withdraw.Withdrawal {
+// newApproved requests and approves a withdrawal.
+func (d *fixture) newApproved(t *testing.T, amount string) withdraw.Withdrawal {
 	t.Helper()
 	v := merchanttest.Value[withdraw.Withdrawal](t, d.request(t, amount))
 	if _, err := d.Server.Withdrawals.Approve(t.Context(), d.ID, number(t, v.ID), 1, "", ""); err != nil {
@@ -122,12 +122,12 @@ func (d *desk) approved(t *testing.T, amount string) withdraw.Withdrawal {
 	return v
 }
 
-func (d *desk) notice(t *testing.T, reference, payoutID, status, amount, key string) string {
+func (d *fixture) notice(t *testing.T, reference, payoutID, status, amount, key string) string {
 	t.Helper()
 	const path = "/pay/v1/G1/payout"
 	body := fmt.Sprintf(`{"reference":%q,"gatewayId":%q,"status":%q,"amount":%q,"currency":"VND","at":1}`, reference, payoutID, status, amount)
-	at := strconv.FormatInt(d.Clock.Now().UnixMilli(), 10)
-	r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", at, "X-Signature", gateway.Sign(key, at, path, []byte(body)))
+	timestamp := strconv.FormatInt(d.Clock.Now().UnixMilli(), 10)
+	r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", timestamp, "X-Signature", gateway.Sign(key, timestamp, path, []byte(body)))
 	var reply struct {
 		Code     string
 		Replayed bool
@@ -151,39 +151,40 @@ func want[T comparable](t *testing.T, what string, got, want T) {
 func TestPayoutNotices(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
-		one := d.approved(t, "100000")
+		d := newFixture(t, store)
+		withdrawal := d.newApproved(t, "100000")
 		want(t, "balance after the request", d.Balance(t, d.cash.ID), money.Minor(900_000))
 		if err := d.Server.Withdrawals.CallDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		want(t, "status after the gateway's answer", d.find(t, one.ID).Status, "SENT")
-		want(t, "forged", d.notice(t, one.Reference, "P1", "paid", "100000", "wrong"), "INVALID_SIGNATURE")
-		want(t, "pending", d.notice(t, one.Reference, "P1", "pending", "100000", d.key.Key), "OK")
-		want(t, "other amount", d.notice(t, one.Reference, "P1", "paid", "200000", d.key.Key), "AMOUNT_MISMATCH")
-		want(t, "status after mismatch", d.find(t, one.ID).Status, "SENT")
-		want(t, "paid", d.notice(t, one.Reference, "P1", "paid", "100000", d.key.Key), "OK")
-		want(t, "paid again", d.notice(t, one.Reference, "P1", "paid", "100000", d.key.Key), "OK again")
-		want(t, "failed after paid", d.notice(t, one.Reference, "P1", "failed", "100000", d.key.Key), "CONFLICT")
-		want(t, "other id", d.notice(t, one.Reference, "P2", "paid", "100000", d.key.Key), "CONFLICT")
-		want(t, "status", d.find(t, one.ID).Status, "PAID")
-		two := d.approved(t, "50000")
-		want(t, "expired before our call was answered", d.notice(t, two.Reference, "P3", "expired", "50000", d.key.Key), "OK")
-		want(t, "failed again", d.notice(t, two.Reference, "P3", "failed", "50000", d.key.Key), "OK")
-		want(t, "paid after failed", d.notice(t, two.Reference, "P3", "paid", "50000", d.key.Key), "CONFLICT")
-		want(t, "status of two", d.find(t, two.ID).Status, "FAILED")
+		want(t, "status after the gateway's response", d.find(t, withdrawal.ID).Status, "SENT")
+		want(t, "forged", d.notice(t, withdrawal.Reference, "P1", "paid", "100000", "wrong"), "INVALID_SIGNATURE")
+		want(t, "pending", d.notice(t, withdrawal.Reference, "P1", "pending", "100000", d.key.Key), "OK")
+		want(t, "other amount", d.notice(t, withdrawal.Reference, "P1", "paid", "200000", d.key.Key), "AMOUNT_MISMATCH")
+		want(t, "status after mismatch", d.find(t, withdrawal.ID).Status, "SENT")
+		want(t, "paid", d.notice(t, withdrawal.Reference, "P1", "paid", "100000", d.key.Key), "OK")
+		want(t, "paid again", d.notice(t, withdrawal.Reference, "P1", "paid", "100000", d.key.Key), "OK again")
+		want(t, "failed after paid", d.notice(t, withdrawal.Reference, "P1", "failed", "100000", d.key.Key), "CONFLICT")
+		want(t, "other id", d.notice(t, withdrawal.Reference, "P2", "paid", "100000", d.key.Key), "CONFLICT")
+		want(t, "status", d.find(t, withdrawal.ID).Status, "PAID")
+		second := d.newApproved(t, "50000")
+		want(t, "expired before the response to our call", d.notice(t, second.Reference, "P3", "expired", "50000", d.key.Key), "OK")
+		want(t, "failed again", d.notice(t, second.Reference, "P3", "failed", "50000", d.key.Key), "OK")
+		want(t, "paid after failed", d.notice(t, second.Reference, "P3", "paid", "50000", d.key.Key), "CONFLICT")
+		want(t, "status of the second", d.find(t, second.ID).Status, "FAILED")
 		want(t, "unknown", d.notice(t, "NOSUCH", "P4", "paid", "1", d.key.Key), "UNKNOWN")
 		want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(900_000))
 		d.VerifyLedger(t)
 	})
 }
 
-// The gateway is down, then rejects: the payout is repeated with the same reference, and fails only when the gateway does not know it.
-func TestPayoutRepeats(t *testing.T) {
+// The gateway is down at first and then rejects the payout. The payout is repeated with the same reference. It fails only when the
+// gateway rejects it and does not know it.
+func TestPayoutIsRepeated(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newFixture(t, dbtest.SQLite(t))
 	status, calls := http.StatusInternalServerError, 0
-	d.play = func(w http.ResponseWriter, r *http.Request) {
+	d.gatewayHandler = func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
 			w.WriteHeader(http.StatusNotFound)
 			return
@@ -191,14 +192,14 @@ func TestPayoutRepeats(t *testing.T) {
 		calls++
 		w.WriteHeader(status)
 	}
-	one := d.approved(t, "100000")
+	withdrawal := d.newApproved(t, "100000")
 	for range 3 {
 		if err := d.Server.Withdrawals.CallDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		d.Clock.Add(time.Minute)
 	}
-	want(t, "status while the gateway is down", d.find(t, one.ID).Status, "APPROVED")
+	want(t, "status while the gateway is down", d.find(t, withdrawal.ID).Status, "APPROVED")
 	d.mu.Lock()
 	status = http.StatusBadRequest
 	d.mu.Unlock()
@@ -206,7 +207,7 @@ func TestPayoutRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(t, "calls", calls, 4)
-	want(t, "status after the rejection", d.find(t, one.ID).Status, "FAILED")
+	want(t, "status after the rejection", d.find(t, withdrawal.ID).Status, "FAILED")
 	want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(1_000_000))
 	d.VerifyLedger(t)
 }
@@ -214,13 +215,13 @@ func TestPayoutRepeats(t *testing.T) {
 func TestConcurrentWithdrawalsHoldOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		replies := make([]merchanttest.Reply, 6)
-		var wait sync.WaitGroup
+		var wg sync.WaitGroup
 		for i := range replies {
-			wait.Go(func() { replies[i] = d.request(t, "700000") })
+			wg.Go(func() { replies[i] = d.request(t, "700000") })
 		}
-		wait.Wait()
+		wg.Wait()
 		accepted := 0
 		for _, r := range replies {
 			if r.Status == http.StatusOK {
@@ -237,7 +238,7 @@ func TestConcurrentWithdrawalsHoldOnce(t *testing.T) {
 
 func TestPP09RefusalsOfWithdrawalsPart(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, dbtest.SQLite(t))
+	d := newFixture(t, dbtest.SQLite(t))
 	for _, amount := range []string{"0", "-5", "10000.5", "9223372036854775808", "1e5"} {
 		if r := d.request(t, amount); !strings.Contains(string(r.Body), `"withdraw.amount"`) {
 			t.Errorf("amount %s: got %d %s, want withdraw.amount", amount, r.Status, r.Body)
@@ -261,7 +262,7 @@ func TestPP09RefusalsOfWithdrawalsPart(t *testing.T) {
 	if r := d.Call(t, "DELETE", "/wps/transaction/withdraw/"+v.ID, nil, "Authorization", "player"); r.Status/100 != 4 {
 		t.Errorf("cancel: got %d, want a refusal", r.Status)
 	}
-	want(t, "of another member", d.Call(t, "GET", "/wps/transaction/withdraw/"+v.ID, nil, "Authorization", "stranger").Status, 404)
+	want(t, "another member's withdrawal", d.Call(t, "GET", "/wps/transaction/withdraw/"+v.ID, nil, "Authorization", "stranger").Status, 404)
 	delete(d.identities, member)
 	if r := d.request(t, "50000"); !strings.Contains(string(r.Body), "withdraw.identity") {
 		t.Errorf("identity: got %s, want withdraw.identity", r.Body)
@@ -273,7 +274,7 @@ func TestPP09RefusalsOfWithdrawalsPart(t *testing.T) {
 func TestPP07PartCardOfAnExcludedMemberIsHeld(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		if err := d.Server.Limits.BeginBreak(t.Context(), member, "1y"); err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +285,7 @@ func TestPP07PartCardOfAnExcludedMemberIsHeld(t *testing.T) {
 		}
 		add("0011001932419")
 		if err := d.Server.Limits.Check(t.Context(), other); err != nil {
-			t.Errorf("a card of no one else: got %v, want no hold", err)
+			t.Errorf("a card of no other member: got %v, want no hold", err)
 		}
 		add("0011001932418")
 		if err := d.Server.Limits.Check(t.Context(), other); !errors.Is(err, limits.ErrHeld) {

@@ -9,7 +9,7 @@ import (
 	"fairground/internal/finance/gateway"
 )
 
-// policy allows the pages their own style and forms only.
+// policy allows only the pages' own style and forms.
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 var pages = template.Must(template.New("").Parse(`{{define "head"}}<!doctype html>
@@ -71,7 +71,7 @@ func (g *Gateway) decide(w http.ResponseWriter, r *http.Request) {
 	p := g.payments[gateway.KindPayment+r.PathValue("reference")]
 	if p != nil && p.status == gateway.Pending && p.mode == Manual && slices.Contains([]string{Pay, Fail, Other, Twice, Late}, mode) {
 		p.mode = mode
-		g.actLocked(p, mode)
+		g.endPaymentLocked(p, mode)
 	}
 	g.mu.Unlock()
 	if p == nil {

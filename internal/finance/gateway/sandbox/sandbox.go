@@ -19,7 +19,7 @@ import (
 	"fairground/internal/finance/gateway"
 )
 
-// Modes: how payments end.
+// Modes decide how payments end.
 const (
 	Manual = "manual" // a person decides on the pay page
 	Pay    = "pay"
@@ -27,29 +27,29 @@ const (
 	Late   = "late"  // paid after the deposit has expired
 	Twice  = "twice" // paid under two ids
 	Other  = "other" // paid with another amount
-	Slow   = "slow"  // answers after SlowFor, then pays
-	Down   = "down"  // answers 503
+	Slow   = "slow"  // responds after SlowFor, then pays
+	Down   = "down"  // responds with status 503
 )
 
 // Modes lists all modes.
 var Modes = []string{Manual, Pay, Fail, Late, Twice, Other, Slow, Down}
 
-// SlowFor is how long a slow gateway takes to answer.
+// SlowFor is the response time of a slow gateway.
 const SlowFor = 12 * time.Second
 
 // Options configures a Gateway.
 type Options struct {
 	Code, KeyID, Key string
-	Base             string // address under which browsers reach it, like http://127.0.0.1:9090
-	Prefix           string // path of the address, like /sandbox
+	Base             string // base URL for browsers, such as http://127.0.0.1:9090
+	Prefix           string // path under Base, such as /sandbox
 	Mode             string
 	Client           *http.Client
 	Now              func() time.Time
-	Wait             func(context.Context, time.Duration) error // waits; nil means the real time
+	Wait             func(context.Context, time.Duration) error // nil: waits in real time
 	Log              *slog.Logger
 }
 
-// A payment is a payment or a payout that was requested.
+// A payment is a requested payment or payout.
 type payment struct {
 	gateway.Payment
 
@@ -64,17 +64,17 @@ type Gateway struct {
 	o   Options
 	mux *http.ServeMux
 
-	mu       sync.Mutex
-	mode     string
-	payments map[string]*payment // by kind and reference
-	last     int
+	mu         sync.Mutex
+	mode       string
+	payments   map[string]*payment // by kind and reference
+	lastNumber int
 
-	running sync.WaitGroup
+	sending sync.WaitGroup
 	ctx     context.Context
 	stop    context.CancelFunc
 }
 
-// New returns a gateway. Close ends its notices.
+// New returns a gateway. Close cancels its pending notices.
 func New(o Options) *Gateway {
 	if o.Wait == nil {
 		o.Wait = wait
@@ -98,16 +98,16 @@ func New(o Options) *Gateway {
 // ServeHTTP implements http.Handler.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.mux.ServeHTTP(w, r) }
 
-// Close ends the notices that wait.
+// Close cancels the pending notices and waits for them to end.
 func (g *Gateway) Close() {
 	g.stop()
-	g.running.Wait()
+	g.sending.Wait()
 }
 
-// Drain waits for the notices that are being sent.
-func (g *Gateway) Drain() { g.running.Wait() }
+// Drain waits until all notices are sent.
+func (g *Gateway) Drain() { g.sending.Wait() }
 
-// SetMode sets how the next payments end.
+// SetMode sets the mode of new payments.
 func (g *Gateway) SetMode(mode string) error {
 	if !slices.Contains(Modes, mode) {
 		return fmt.Errorf("unknown mode %q: use %s", mode, strings.Join(Modes, ", "))
@@ -142,18 +142,18 @@ func (g *Gateway) signed(next func(w http.ResponseWriter, r *http.Request, body 
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 		if err != nil {
-			reply(w, http.StatusBadRequest, map[string]string{"code": "INVALID_REQUEST", "field": "body"})
+			writeJSON(w, http.StatusBadRequest, map[string]string{"code": "INVALID_REQUEST", "field": "body"})
 			return
 		}
 		h := r.Header
 		valid := gateway.Valid(g.o.Key, h.Get(gateway.HeaderTime), r.URL.EscapedPath(), h.Get(gateway.HeaderSignature), body, g.o.Now())
 		if !valid || h.Get(gateway.HeaderGateway) != g.o.Code || h.Get(gateway.HeaderKey) != g.o.KeyID {
-			reply(w, http.StatusUnauthorized, map[string]string{"code": "INVALID_SIGNATURE"})
+			writeJSON(w, http.StatusUnauthorized, map[string]string{"code": "INVALID_SIGNATURE"})
 			return
 		}
 		switch g.currentMode() {
 		case Down:
-			reply(w, http.StatusServiceUnavailable, map[string]string{"code": "DOWN"})
+			writeJSON(w, http.StatusServiceUnavailable, map[string]string{"code": "DOWN"})
 			return
 		case Slow:
 			if g.o.Wait(r.Context(), SlowFor) != nil {
@@ -164,43 +164,44 @@ func (g *Gateway) signed(next func(w http.ResponseWriter, r *http.Request, body 
 	}
 }
 
-func reply(w http.ResponseWriter, status int, body any) {
+func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // the caller repeats
+	_ = json.NewEncoder(w).Encode(body) // the caller retries
 }
 
 func (g *Gateway) create(kind string) func(http.ResponseWriter, *http.Request, []byte) {
 	return func(w http.ResponseWriter, _ *http.Request, body []byte) {
 		var p gateway.Payment
 		if err := json.Unmarshal(body, &p); err != nil || p.Reference == "" || p.Amount == "" || p.Currency == "" {
-			reply(w, http.StatusBadRequest, map[string]string{"code": "INVALID_REQUEST", "field": "body"})
+			writeJSON(w, http.StatusBadRequest, map[string]string{"code": "INVALID_REQUEST", "field": "body"})
 			return
 		}
 		g.mu.Lock()
-		known := g.payments[kind+p.Reference]
-		if known == nil {
-			g.last++
-			known = &payment{Payment: p, kind: kind, id: fmt.Sprintf("SBX-%d-%d", g.o.Now().UnixMilli(), g.last), status: gateway.Pending, mode: g.mode}
-			g.payments[kind+p.Reference] = known
+		stored := g.payments[kind+p.Reference]
+		if stored == nil {
+			g.lastNumber++
+			stored = &payment{Payment: p, kind: kind, id: fmt.Sprintf("SBX-%d-%d", g.o.Now().UnixMilli(), g.lastNumber), status: gateway.Pending, mode: g.mode}
+			g.payments[kind+p.Reference] = stored
 			switch {
 			case kind == gateway.KindPayout:
-				known.endPayout()
-			case known.mode != Manual:
-				g.actLocked(known, known.mode)
+				stored.endPayout()
+			case stored.mode != Manual:
+				g.endPaymentLocked(stored, stored.mode)
 			}
 		}
-		id, status := known.id, known.status
+		id, status := stored.id, stored.status
 		g.mu.Unlock()
 		if kind == gateway.KindPayout {
-			reply(w, http.StatusOK, gateway.Sent{GatewayID: id, Status: status})
+			writeJSON(w, http.StatusOK, gateway.Sent{GatewayID: id, Status: status})
 			return
 		}
-		reply(w, http.StatusOK, gateway.Created{GatewayID: id, PayURL: g.o.Base + g.o.Prefix + "/pay/" + p.Reference})
+		writeJSON(w, http.StatusOK, gateway.Created{GatewayID: id, PayURL: g.o.Base + g.o.Prefix + "/pay/" + p.Reference})
 	}
 }
 
-// endPayout decides how a payout ends. The caller reads its state in the answer: a payout names no address for notices.
+// endPayout sets the status of a payout by its mode. The caller reads the status in the response, because a payout has no URL
+// for notices.
 func (p *payment) endPayout() {
 	switch p.mode {
 	case Fail:
@@ -223,21 +224,21 @@ func (g *Gateway) show(kind string) func(http.ResponseWriter, *http.Request, []b
 		}
 		g.mu.Unlock()
 		if p == nil {
-			reply(w, http.StatusNotFound, map[string]string{"code": "UNKNOWN"})
+			writeJSON(w, http.StatusNotFound, map[string]string{"code": "UNKNOWN"})
 			return
 		}
-		reply(w, http.StatusOK, s)
+		writeJSON(w, http.StatusOK, s)
 	}
 }
 
-// A notice is one message about a payment, after a delay.
+// A notice is a message about a payment. It is sent after a delay.
 type notice struct {
 	id, status, amount string
 	delay              time.Duration
 }
 
-// actLocked decides how a payment ends and sends its notices. The caller holds the lock.
-func (g *Gateway) actLocked(p *payment, mode string) {
+// endPaymentLocked ends a payment by the mode and sends its notices. The caller holds the lock.
+func (g *Gateway) endPaymentLocked(p *payment, mode string) {
 	var notices []notice
 	paid := notice{id: p.id, status: gateway.Paid, amount: p.Amount}
 	switch mode {
@@ -258,12 +259,12 @@ func (g *Gateway) actLocked(p *payment, mode string) {
 	default:
 		return
 	}
-	if mode != Late { // until then the payment is pending
+	if mode != Late { // a late payment is pending until its notice is sent
 		p.status = notices[0].status
 		p.Amount = notices[0].amount
 	}
-	target, kind, reference, currency := p.NotifyURL, p.kind, p.Reference, p.Currency
-	g.running.Go(func() {
+	notifyURL, kind, reference, currency := p.NotifyURL, p.kind, p.Reference, p.Currency
+	g.sending.Go(func() {
 		for _, n := range notices {
 			if n.delay > 0 {
 				if g.o.Wait(g.ctx, n.delay) != nil {
@@ -273,7 +274,7 @@ func (g *Gateway) actLocked(p *payment, mode string) {
 				p.status = n.status
 				g.mu.Unlock()
 			}
-			if err := g.send(target, reference, currency, n); err != nil {
+			if err := g.send(notifyURL, reference, currency, n); err != nil {
 				g.o.Log.Warn("sandbox gateway: notice", "kind", kind, "reference", reference, "error", err)
 			}
 		}
@@ -283,21 +284,21 @@ func (g *Gateway) actLocked(p *payment, mode string) {
 // otherAmount returns the amount with a 9 in front.
 func otherAmount(amount string) string { return "9" + amount }
 
-// send sends a notice until it is answered. It stops after some minutes.
-func (g *Gateway) send(target, reference, currency string, n notice) error {
+// send sends a notice. It retries for some minutes until the server responds.
+func (g *Gateway) send(url, reference, currency string, n notice) error {
 	body, err := json.Marshal(map[string]any{
 		"reference": reference, "gatewayId": n.id, "status": n.status, "amount": n.amount, "currency": currency, "at": g.o.Now().UnixMilli(),
 	})
 	if err != nil {
 		return err
 	}
-	for try := range 8 {
-		if try > 0 {
-			if err := g.o.Wait(g.ctx, time.Second<<try); err != nil {
+	for attempt := range 8 {
+		if attempt > 0 {
+			if err := g.o.Wait(g.ctx, time.Second<<attempt); err != nil {
 				return err
 			}
 		}
-		if err = g.sendOnce(target, body); err == nil || errors.Is(err, errRefused) {
+		if err = g.sendOnce(url, body); err == nil || errors.Is(err, errRefused) {
 			return err
 		}
 	}
@@ -306,26 +307,26 @@ func (g *Gateway) send(target, reference, currency string, n notice) error {
 
 var errRefused = errors.New("the notice was refused")
 
-func (g *Gateway) sendOnce(target string, body []byte) error {
-	r, err := http.NewRequestWithContext(g.ctx, http.MethodPost, target, bytes.NewReader(body))
+func (g *Gateway) sendOnce(url string, body []byte) error {
+	r, err := http.NewRequestWithContext(g.ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
 		return errors.Join(errRefused, err)
 	}
 	r.Header.Set("Content-Type", "application/json")
 	gateway.SignRequest(r, g.o.Code, g.o.KeyID, g.o.Key, body, g.o.Now())
-	answer, err := g.o.Client.Do(r)
+	response, err := g.o.Client.Do(r)
 	if err != nil {
 		return err
 	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, maxBody))
+	defer response.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	switch {
 	case err != nil:
 		return err
-	case answer.StatusCode >= 500:
-		return fmt.Errorf("status %d", answer.StatusCode)
-	case answer.StatusCode >= 300:
-		return fmt.Errorf("%w: status %d %s", errRefused, answer.StatusCode, text)
+	case response.StatusCode >= 500:
+		return fmt.Errorf("status %d", response.StatusCode)
+	case response.StatusCode >= 300:
+		return fmt.Errorf("%w: status %d %s", errRefused, response.StatusCode, text)
 	}
 	return nil
 }
