@@ -133,4 +133,5 @@ test('OS-21 PP-08 part: identity, bank card and withdrawal, paid after an operat
   await expect(app.main.getByRole('status').getByText(app.text('Paid out'))).toBeVisible();
   expect(await page.evaluate(() => 'stillOpen' in globalThis)).toBe(true);
   await desk.close();
+  await server.disableOperator(operator.name);
 });

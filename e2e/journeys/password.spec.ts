@@ -78,11 +78,9 @@ for (const language of ['vi', 'en'] as const) {
       await expect(page).toHaveURL('/m/changePsw');
       await expect(change.title).toHaveText(change.text('First password'));
 
-      // The change is optional: going back continues to play, and the next login asks again.
-      await change.header.getByRole('button', { name: change.text('Back') }).tap();
-      await expect(page).toHaveURL('/m/home');
-      await expect(change.logoutButton).toBeVisible();
-      await page.goto('/m/changePsw');
+      // The change is required: another screen leads back to it.
+      await page.goto('/m/gameRecord');
+      await expect(page).toHaveURL('/m/changePsw');
       await expect(change.title).toHaveText(change.text('First password'));
       await change.field('oldPassword').fill(temporaryPassword);
       await change.write(newPassword);

@@ -103,6 +103,11 @@ export class Server {
     return JSON.parse(stdout) as Operator;
   }
 
+  /** Disables an operator. While two operators may correct balances, a correction waits for the second one. */
+  async disableOperator(name: string): Promise<void> {
+    await run(binary, ['operator', 'disable', `--data=${this.#data}`, name]);
+  }
+
   /** Adds an amount to a member's balance as an operator's correction, in units of the currency. */
   async adjust(member: string, amount: number): Promise<void> {
     await this.#disableSecondOwner();

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fairground/internal/finance/gateway"
+	"fairground/internal/finance/limits"
 	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
@@ -41,6 +42,9 @@ func Rekey(now func() time.Time) secret.Rekey {
 			return err
 		}
 		if err := lottery.Rekey(ctx, tx, old, next); err != nil {
+			return err
+		}
+		if err := limits.Rekey(ctx, tx, old, next); err != nil {
 			return err
 		}
 		if err := ops.Rekey(ctx, tx, old, next, nowMs); err != nil {

@@ -138,7 +138,11 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.OnClose(s.Plays.Close)
 
 	// Money.
-	s.Limits = limits.New(limits.Options{Store: s.Store, Tasks: s.Tasks, Outbox: s.Outbox, Messages: s.Inbox, Plays: s.Plays, Digester: s.Keys, Now: now})
+	digester, err := limits.NewDigester(ctx, s.Store, s.Keys)
+	if err != nil {
+		return err
+	}
+	s.Limits = limits.New(limits.Options{Store: s.Store, Tasks: s.Tasks, Outbox: s.Outbox, Messages: s.Inbox, Plays: s.Plays, Digester: digester, Now: now})
 	s.Ledger = ledger.New(s.Store, ledger.Options{
 		Now: now, NewID: ids, OnCommit: s.Outbox.Wake, Log: o.Log,
 		Limits:   gates{s.Limits, vendor.Rounds{}}, // in the order that the vendor protocol defines

@@ -15,12 +15,12 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('each destination has its own path and letter', () => {
+test('each destination has its own path and key, a letter or a digit', () => {
   for (const field of ['path', 'key'] as const) {
     const all = destinations.map((destination) => destination[field]);
     expect(new Set(all).size).toBe(all.length);
   }
-  expect(destinations.every(({ key }) => /^[a-z]$/.test(key))).toBe(true);
+  expect(destinations.every(({ key }) => /^[a-z\d]$/.test(key))).toBe(true);
 });
 
 test('a destination contains the paths below it', () => {

@@ -64,7 +64,7 @@ type Options struct {
 	Outbox   Outbox
 	Messages Messages         // nil: members get no messages
 	Plays    Plays            // nil: members have no open games
-	Digester Digester         // nil: traits are not compared
+	Digester *Digester        // nil: traits are not compared
 	Now      func() time.Time // used on SQLite, which has no shared clock
 }
 

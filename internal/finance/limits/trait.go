@@ -10,12 +10,31 @@ import (
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/secret"
 )
 
-// Digester computes keyed digests, so that a copy of the database does not reveal traits.
-type Digester interface {
-	MAC(purpose string, parts ...string) []byte
+// traitKeyName names the key of the traits' digests. It was derived from the root key in older versions.
+const traitKeyName = "limits.trait"
+
+// A Digester computes keyed digests, so that a copy of the database does not reveal traits.
+type Digester struct{ key []byte }
+
+// NewDigester returns a Digester whose key stays the same when the root key changes. So excluded persons are still recognized.
+func NewDigester(ctx context.Context, store *db.Store, keys *secret.Keys) (*Digester, error) {
+	err := store.Write(ctx, func(tx *db.Tx) error { return keys.Store(ctx, tx, traitKeyName, keys.MACKey(traitKeyName)) })
+	if err != nil {
+		return nil, fmt.Errorf("store the key of traits: %w", err)
+	}
+	key, err := keys.Stored(ctx, traitKeyName)
+	return &Digester{key}, err
 }
+
+// Rekey keeps the key of the traits' digests when the root key changes.
+func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys) error {
+	return next.Store(ctx, tx, traitKeyName, old.MACKey(traitKeyName)) // unless it is stored already
+}
+
+func (d *Digester) digest(kind, value string) []byte { return secret.MAC(d.key, kind, value) }
 
 // Kinds of traits. They are stored.
 const (
@@ -62,7 +81,7 @@ func (s *Service) matchTraitsIn(ctx context.Context, tx *db.Tx, merchantID, memb
 		if value == "" || kind == traitName && address == "" {
 			continue
 		}
-		digest := s.o.Digester.MAC("limits.trait", kind, value)
+		digest := s.o.Digester.digest(kind, value)
 		n, err := tx.Q.CountSameTraitOnBreak(ctx, query.CountSameTraitOnBreakParams{
 			MerchantID: merchantID, Kind: kind, Digest: digest, MemberID: memberID, Now: now, Address: address,
 		})

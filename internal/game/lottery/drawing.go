@@ -28,8 +28,8 @@ const (
 	leaseName     = "draw"
 	// maxDrawDelay is how late a missed numero without bets is still drawn. Older ones are never drawn.
 	maxDrawDelay = 24 * time.Hour
-	demoHistory = 15 * 24 * time.Hour
-	maxDueDraws = 2_000 // of one game in one poll
+	demoHistory  = 15 * 24 * time.Hour
+	maxDueDraws  = 2_000 // of one game in one poll
 )
 
 // A loop draws and settles in the background.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"fairground/internal/game/lottery/draw"
 	"fairground/internal/ledger"
@@ -204,5 +205,48 @@ func TestOddsWithTooHighAReturnAreRefused(t *testing.T) {
 		if got := s.Number(t, "SELECT COUNT(*) FROM audit WHERE action = 'lottery.series_plan'"); got != 12 {
 			t.Errorf("series in the audit log: got %d, want one for each fast game", got)
 		}
+	})
+}
+
+func TestSE12PartOwnDrawIsVoidedByTwoPeopleBeforeItIsDrawn(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		lan := s.Operator(t, "lan", "games")
+		s.runJobs(t)
+		session := s.fastSession(t, "minhanh92", "1101")
+		current := s.currentNumero(t, "1101")
+		s.place(t, session, bet("r1", "1101", current["numero"], "ZY", "sum-side", "big", 10_000, "1.910"))
+		path := func(numero fields) string { return fmt.Sprintf("%s/1101-%v", opsLottery, numero["numero"]) }
+		// A drawn numero cannot be voided.
+		s.drawNow(t, current)
+		version := read(t, "draw", lan("GET", path(current), nil), 200)["version"]
+		wantCode(t, "void a drawn numero", lan("POST", path(current)+"/void", fields{"version": version, "reason": "it was dear"}), 422, "lottery.own_draw")
+
+		next := s.currentNumero(t, "1101")
+		placed := s.place(t, session, bet("r2", "1101", next["numero"], "ZY", "sum-side", "big", 10_000, "1.910"))
+		before := s.balance(t, "minhanh92")
+		s.Clock.Add(time.UnixMilli(int64(next["closeTime"].(float64))).Sub(s.Clock.Now()))
+		version = read(t, "draw", lan("GET", path(next), nil), 200)["version"]
+		// Only one operator has the permission: the change waits for a second one.
+		waiting := approval(t, "void", lan("POST", path(next)+"/void", fields{"version": version, "reason": "the clock was wrong"}))
+		minh := s.Operator(t, "minh", "games")
+		read(t, "approve", minh("POST", waiting, fields{"decision": "approve"}), 200)
+		if err := s.Server.Lottery.SettleDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if bets := s.bets(t, session, placed["orderId"]); bets[0]["state"] != "void" || s.balance(t, "minhanh92") != before+10_000 {
+			t.Errorf("void bet: got %v and %d, want the stake back", bets, s.balance(t, "minhanh92"))
+		}
+		list, _ := s.call(t, "GET", "/lgw/draw/1101?void=true", nil, "", http.StatusOK)["list"].([]any)
+		if len(list) != 1 || list[0].(fields)["numero"] != next["numero"] || list[0].(fields)["status"] != "void" {
+			t.Fatalf("void draws: got %v, want %v", list, next["numero"])
+		}
+		proof, _ := list[0].(fields)["proof"].(fields)
+		series := s.call(t, "GET", fmt.Sprintf("/lgw/series/%v", proof["series"]), nil, "", http.StatusOK)
+		if proof["link"] != next["link"] || series["voided"] != 1.0 {
+			t.Errorf("proof and series: got %v, %v, want link %v and one void draw", proof, series, next["link"])
+		}
+		s.VerifyLedger(t)
 	})
 }

@@ -118,7 +118,7 @@ export const routes: readonly Route[] = [
   route('/m/launchGame', msg`Play`, { guard: 'session', screen: 'play' }),
   route('/m/jackpot', msg`Jackpot`, { screen: 'jackpot' }),
   route('/m/winnerBoard', msg`Winner board`, { screen: 'winners' }),
-  route('/m/liveStream', msg`Live streams`, { bottomMenu: false, screen: 'stream' }),
+  route('/m/liveStream', msg`Live streams`, { screen: 'stream' }),
   route('/m/fairness', msg`Check a result`, { screen: 'fairness' }),
 
   // Money
