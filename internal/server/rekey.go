@@ -17,8 +17,8 @@ import (
 	"fairground/internal/site/ops"
 )
 
-// Rekey returns the function that seals all stored values with a new root key. It ends all sessions, tickets and game
-// frames.
+// Rekey returns the function that seals all stored values with a new root key. It ends all sessions, tickets, game frames
+// and series of seeds.
 func Rekey(now func() time.Time) secret.Rekey {
 	return func(ctx context.Context, tx *db.Tx, old, next *secret.Keys, legacy bool) error {
 		at := db.Millis(now())
@@ -37,7 +37,7 @@ func Rekey(now func() time.Time) secret.Rekey {
 		if err := house.Rekey(ctx, tx, old, next, at); err != nil {
 			return err
 		}
-		if err := jackpot.Rekey(ctx, tx, old, next); err != nil {
+		if err := jackpot.Rekey(ctx, tx, old, at); err != nil {
 			return err
 		}
 		if err := lottery.Rekey(ctx, tx, old, next); err != nil {

@@ -895,7 +895,9 @@ func (q *Queries) PageID(ctx context.Context, merchantID int64, name string) (in
 const pictureUses = `-- name: PictureUses :one
 SELECT CAST((SELECT COUNT(*) FROM announcement a WHERE a.image = $1)
   + (SELECT COUNT(*) FROM announcement_text t WHERE t.image = $1 OR t.content LIKE $2)
-  + (SELECT COUNT(*) FROM page p WHERE p.content LIKE $2) AS BIGINT) AS uses
+  + (SELECT COUNT(*) FROM page p WHERE p.content LIKE $2)
+  + (SELECT COUNT(*) FROM promotion o WHERE o.image = $1)
+  + (SELECT COUNT(*) FROM live_stream v WHERE v.poster = $1) AS BIGINT) AS uses
 `
 
 // How many texts and pictures refer to an uploaded picture.
