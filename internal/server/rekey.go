@@ -18,8 +18,8 @@ import (
 	"fairground/internal/site/ops"
 )
 
-// Rekey returns the function that encrypts all stored secrets with a new root key. It ends all sessions, tickets and game
-// frames.
+// Rekey returns the function that encrypts all stored secrets with a new root key. It ends all sessions, tickets, game
+// frames and series of seeds.
 func Rekey(now func() time.Time) secret.Rekey {
 	return func(ctx context.Context, tx *db.Tx, old, next *secret.Keys, legacy bool) error {
 		nowMs := db.Millis(now())
@@ -38,7 +38,7 @@ func Rekey(now func() time.Time) secret.Rekey {
 		if err := house.Rekey(ctx, tx, old, next, nowMs); err != nil {
 			return err
 		}
-		if err := jackpot.Rekey(ctx, tx, old, next); err != nil {
+		if err := jackpot.Rekey(ctx, tx, old, nowMs); err != nil {
 			return err
 		}
 		if err := lottery.Rekey(ctx, tx, old, next); err != nil {

@@ -48,7 +48,7 @@ func (s *Service) drawAll(ctx context.Context, p query.JackpotPoolsRow) error {
 	if err != nil {
 		return fmt.Errorf("read share: %w", err)
 	}
-	begins, unused := p.Amount == 0 && perMille > 0, p.Nonce == 0 && p.Amount > 0 && perMille == 0
+	begins, unused := p.Amount == 0 && perMille > 0, p.Nonce+p.EarlierDraws == 0 && p.Amount > 0 && perMille == 0
 	if begins { // checked without locking the pool
 		pausedUntil, err := s.pausedUntil(ctx, s.o.Store.Q(), p.MerchantID, p.Currency)
 		if err != nil {
@@ -56,7 +56,7 @@ func (s *Service) drawAll(ctx context.Context, p query.JackpotPoolsRow) error {
 		}
 		begins = !s.o.Now().Before(pausedUntil)
 	}
-	for more := p.Waiting != 0 || begins || unused || p.Bare != 0; more; {
+	for more := p.Waiting != 0 || begins || unused || p.Bare != 0 || p.Unseeded != 0; more; {
 		if more, err = s.drawBatch(ctx, p.MerchantID, p.Currency, perMille); err != nil {
 			return err
 		}
@@ -86,7 +86,8 @@ func (s *Service) drawBatch(ctx context.Context, merchantID int64, currency stri
 				return err
 			}
 		}
-		more = len(ready) == drawBatchSize && d.row.Amount > 0 // tickets that wait for the next series would be found again
+		// Tickets that wait for the next series or for a seed would be found again.
+		more = len(ready) == drawBatchSize && d.row.Amount > 0 && len(d.row.Seed) > 0
 		return d.save(ctx)
 	})
 	if err != nil {
@@ -175,9 +176,9 @@ func (d *batch) name() string { return SeriesName(d.merchantID, d.currency, d.ro
 
 func (d *batch) key(what string) string { return "jackpot/" + d.name() + "/" + what }
 
-// returnStartAmount takes the start amount back if the share is 0 and the series has neither draws nor open tickets.
+// returnStartAmount takes the start amount back if the share is 0 and nothing was drawn for it, and no ticket is open.
 func (d *batch) returnStartAmount(ctx context.Context) error {
-	if d.perMille > 0 || d.row.Nonce > 0 || d.row.Amount == 0 {
+	if d.perMille > 0 || d.row.Nonce+d.row.EarlierDraws > 0 || d.row.Amount == 0 {
 		return nil
 	}
 	if waits, err := d.tx.Q.CountOpenJackpotTickets(ctx, d.merchantID, d.currency); err != nil || waits > 0 {
@@ -193,7 +194,8 @@ func (d *batch) returnStartAmount(ctx context.Context) error {
 }
 
 // drawTicket adds a ticket's share and draws it with the number that it got when it was bought. It voids tickets whose stake was returned, and tickets without a
-// share if the pool is empty. Tickets bought for a pool that was then won and paused stay open for the next series.
+// share if the pool is empty. Tickets bought for a pool that was then won and paused stay open for the next series, and
+// tickets of a pool without a seed until it has one.
 func (d *batch) drawTicket(ctx context.Context, t query.ReadyJackpotTicketsRow) error {
 	if t.Reversed != 0 || d.row.Amount == 0 && t.Share == 0 && d.perMille == 0 {
 		return d.closeTicket(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateVoid, Nonce: t.Nonce})
@@ -202,6 +204,9 @@ func (d *batch) drawTicket(ctx context.Context, t query.ReadyJackpotTicketsRow) 
 		if err := d.fundSeries(ctx); err != nil || d.row.Amount == 0 {
 			return err
 		}
+	}
+	if len(d.row.Seed) == 0 {
+		return nil
 	}
 	share := min(t.Share, max(0, int64(d.rules.Cap)-d.row.Amount))
 	d.row.Nonce++
@@ -266,7 +271,7 @@ func (d *batch) payWinner(ctx context.Context, t query.ReadyJackpotTicketsRow, d
 
 // startNextSeries funds the next series only if stakes pay a share and the pool is not paused.
 func (d *batch) startNextSeries(ctx context.Context) error {
-	d.row.Series, d.row.Amount, d.row.Nonce, d.row.PublishedAt = d.row.Series+1, 0, 0, db.Millis(d.s.o.Now())
+	d.row.Series, d.row.Amount, d.row.Nonce, d.row.EarlierDraws, d.row.PublishedAt = d.row.Series+1, 0, 0, 0, db.Millis(d.s.o.Now())
 	if err := d.nextSeed(ctx); err != nil {
 		return err
 	}
@@ -303,7 +308,7 @@ func (d *batch) save(ctx context.Context) error {
 	}
 	err := d.tx.Q.PutJackpotPool(ctx, query.PutJackpotPoolParams{
 		Series: d.row.Series, Amount: d.row.Amount, Seed: stored(d.row.Seed), NextSeed: stored(d.row.NextSeed), PublishedAt: d.row.PublishedAt,
-		Nonce: d.row.Nonce, SeriesID: d.row.SeriesID, Link: d.row.Link, Name: d.row.Name,
+		Nonce: d.row.Nonce, EarlierDraws: d.row.EarlierDraws, SeriesID: d.row.SeriesID, Link: d.row.Link, Name: d.row.Name,
 		MerchantID: d.merchantID, Currency: d.currency,
 	})
 	if err != nil {

@@ -133,13 +133,13 @@ func (s *Service) currentSeries(ctx context.Context, merchantID int64, code stri
 	return r, err
 }
 
-// An endedSeries is the data of a won series. It is empty for the running series.
+// An endedSeries is the data of a series that is over. It is empty for the running series.
 type endedSeries struct {
-	seed               []byte
-	publishedAt, nonce sql.NullInt64
-	amount             sql.NullInt64
-	name               sql.NullString
-	seriesID, link     sql.NullInt64
+	seed           []byte
+	publishedAt    int64
+	nonce, amount  sql.NullInt64 // of the win; null if the series ended without one
+	name           string
+	seriesID, link int64
 }
 
 func (r currentSeries) draw(series, nonce, stake int64, o endedSeries) TicketDraw {
@@ -150,8 +150,8 @@ func (r currentSeries) draw(series, nonce, stake int64, o endedSeries) TicketDra
 	c.Name, c.Commitment, c.PublishedAt, c.SeriesID, c.Link = nameOf(r.merchantID, r.currency.Code, series, r.name), r.commitment, r.publishedAt, r.seriesID, r.link
 	if len(o.seed) > 0 {
 		seed := fairness.Seed(o.seed)
-		c.Seed, c.Commitment, c.PublishedAt = &seed, seed.Commitment(), o.publishedAt.Int64
-		c.Name, c.SeriesID, c.Link = nameOf(r.merchantID, r.currency.Code, series, o.name.String), o.seriesID.Int64, o.link.Int64
+		c.Seed, c.Commitment, c.PublishedAt = &seed, seed.Commitment(), o.publishedAt
+		c.Name, c.SeriesID, c.Link = nameOf(r.merchantID, r.currency.Code, series, o.name), o.seriesID, o.link
 		if o.nonce.Int64 == nonce {
 			c.Won = money.Minor(o.amount.Int64)
 		}

@@ -30,8 +30,8 @@ type poolReply struct {
 	Parts          int             `json:"parts" doc:"A stake wins with a chance of its parts out of this number."`
 	Series         int64           `json:"series"`
 	Draws          int64           `json:"draws" doc:"Number of draws in this series."`
-	ClientSeed     string          `json:"clientSeed" doc:"The series' name, used as the client seed."`
-	Commitment     string          `json:"commitment" doc:"SHA-256 of this series' seed, in hexadecimal."`
+	ClientSeed     string          `json:"clientSeed" doc:"The series' name, used as the client seed; empty while the series waits for its seed."`
+	Commitment     string          `json:"commitment" doc:"SHA-256 of this series' seed, in hexadecimal; empty while the series waits for its seed."`
 	NextCommitment string          `json:"nextCommitment" doc:"Commitment of the next series, if an older version published it. Otherwise empty: the next seed comes from the chain, whose end is public."`
 	ChainID        string          `json:"chainId" doc:"The series of seeds at /wps/fairness/series; empty for an older seed."`
 	Link           int64           `json:"link" doc:"The link of the chain that is this series' seed; 0 for an older seed."`
@@ -71,7 +71,7 @@ type chanceReply struct {
 	Unit        rest.Amount  `json:"unit" doc:"Stake per part."`
 	Parts       int          `json:"parts"`
 	ClientSeed  string       `json:"clientSeed" doc:"The series' name; empty until the round is settled."`
-	Commitment  string       `json:"commitment" doc:"Published before the stake; empty until the round is settled."`
+	Commitment  string       `json:"commitment" doc:"Published before the draw; empty until the round is settled."`
 	PublishedAt int64        `json:"publishedAt" doc:"Unix milliseconds."`
 	Seed        *string      `json:"seed" doc:"In hexadecimal; null until the series ends."`
 	Number      *int         `json:"number" doc:"Drawn number; null until the seed is revealed."`

@@ -23,7 +23,7 @@ type Pool struct {
 	SharePerMille              int64 // 0: nothing is added, and the pool can be won once
 	Amount                     money.Minor
 	Series, Draws              int64  // Draws: of this series
-	Name                       string // the client seed of the draws
+	Name                       string // the client seed of the draws; empty while the series waits for its seed
 	Commitment, NextCommitment string // of this series and of the next; the next of a chain is not known before
 	SeriesID, Link             int64  // of the hash chain; 0 without one
 	PublishedAt                int64
@@ -80,8 +80,11 @@ func (s *Service) Find(ctx context.Context, merchantID int64, code string) (Pool
 	}
 	p := Pool{
 		Rules: s.o.Rules[code], Currency: currency, SharePerMille: perMille, Amount: money.Minor(row.Amount), Series: row.Series, Draws: row.Nonce,
-		Name: nameOf(merchantID, code, row.Series, row.Name), SeriesID: row.SeriesID, Link: row.Link, PublishedAt: row.PublishedAt, merchantID: merchantID,
+		SeriesID: row.SeriesID, Link: row.Link, PublishedAt: row.PublishedAt, merchantID: merchantID,
 		BeginsAt: beginsAt, MaxWinsPerDay: perDay, Games: games,
+	}
+	if len(row.Seed) > 0 {
+		p.Name = nameOf(merchantID, code, row.Series, row.Name)
 	}
 	if p.Commitment, err = s.commitment(row.Seed); err != nil {
 		return Pool{}, false, err

@@ -10731,7 +10731,7 @@ export interface components {
             chainId: string;
             /** @description The series' name; empty until the round is settled. */
             clientSeed: string;
-            /** @description Published before the stake; empty until the round is settled. */
+            /** @description Published before the draw; empty until the round is settled. */
             commitment: string;
             currency: string;
             /** Format: int64 */
@@ -10847,9 +10847,9 @@ export interface components {
             cap: number;
             /** @description The series of seeds at /wps/fairness/series; empty for an older seed. */
             chainId: string;
-            /** @description The series' name, used as the client seed. */
+            /** @description The series' name, used as the client seed; empty while the series waits for its seed. */
             clientSeed: string;
-            /** @description SHA-256 of this series' seed, in hexadecimal. */
+            /** @description SHA-256 of this series' seed, in hexadecimal; empty while the series waits for its seed. */
             commitment: string;
             currency: string;
             /**

@@ -11,8 +11,8 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// Rekey replaces the seeds of players' next rounds, because the old root key may have leaked. It seals the seeds of open rounds
-// with the new key. The caller must close all frames, so that players see the new commitments.
+// Rekey replaces the seeds of players' next rounds, because the old root key may have leaked. A round whose stake was requested
+// keeps its committed seed, and a table's round too. The caller must close all frames, so that players see the new commitments.
 func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys, now int64) error {
 	for after := ""; ; {
 		rows, err := tx.Q.HouseSeeds(ctx, after)

@@ -104,10 +104,11 @@ WHERE p.ticket_hash = $1 AND v.house AND v.launch_url = '';
 SELECT n.name FROM game g JOIN vendor v ON v.id = g.vendor_id JOIN merchant s ON s.id = v.merchant_id JOIN game_name n ON n.game_id = g.id
 WHERE s.code = sqlc.arg(merchant) AND v.code = sqlc.arg(vendor) AND g.code = sqlc.arg(game) AND n.language = sqlc.arg(language);
 
--- Seeds of next rounds, and whether a round that was begun will use it.
+-- Seeds of next rounds, and whether an open round will use it. Only a round whose stake was requested will: at bet its outcome
+-- is stored and the seed replaced, and at refunding there will be no outcome.
 -- name: HouseSeeds :many
 SELECT s.player, s.seed, CAST(CASE WHEN EXISTS (
-  SELECT 1 FROM house_round r WHERE r.player = s.player AND r.table_round IS NULL AND r.status IN ('betting', 'bet', 'refunding')) THEN 1 ELSE 0 END AS BIGINT) AS begun
+  SELECT 1 FROM house_round r WHERE r.player = s.player AND r.table_round IS NULL AND r.status = 'betting') THEN 1 ELSE 0 END AS BIGINT) AS begun
 FROM house_seed s WHERE s.player > sqlc.arg(after) ORDER BY s.player LIMIT 500;
 
 -- name: SetHouseSeed :exec

@@ -11,14 +11,15 @@ SELECT * FROM jackpot_pool WHERE merchant_id = $1 AND currency = $2;
 
 -- name: PutJackpotPool :exec
 UPDATE jackpot_pool SET series = sqlc.arg(series), amount = sqlc.arg(amount), seed = sqlc.arg(seed), next_seed = sqlc.arg(next_seed), published_at = sqlc.arg(published_at), nonce = sqlc.arg(nonce),
-  series_id = sqlc.arg(series_id), link = sqlc.arg(link), name = sqlc.arg(name)
+  earlier_draws = sqlc.arg(earlier_draws), series_id = sqlc.arg(series_id), link = sqlc.arg(link), name = sqlc.arg(name)
 WHERE merchant_id = sqlc.arg(merchant_id) AND currency = sqlc.arg(currency);
 
--- Every pool, whether stakes are waiting for a draw, and whether its seeds are unencrypted.
+-- Every pool, whether stakes are waiting for a draw, whether its seeds are unencrypted, and whether it waits for a seed.
 -- name: JackpotPools :many
-SELECT p.merchant_id, p.currency, p.amount, p.nonce,
+SELECT p.merchant_id, p.currency, p.amount, p.nonce, p.earlier_draws,
   CAST(CASE WHEN EXISTS (SELECT 1 FROM jackpot_ticket t WHERE t.merchant_id = p.merchant_id AND t.currency = p.currency AND t.state = 'open') THEN 1 ELSE 0 END AS BIGINT) AS waiting,
-  CAST(CASE WHEN LENGTH(p.seed) = 32 OR LENGTH(p.next_seed) = 32 THEN 1 ELSE 0 END AS BIGINT) AS bare
+  CAST(CASE WHEN LENGTH(p.seed) = 32 OR LENGTH(p.next_seed) = 32 THEN 1 ELSE 0 END AS BIGINT) AS bare,
+  CAST(CASE WHEN LENGTH(p.seed) = 0 AND p.amount > 0 THEN 1 ELSE 0 END AS BIGINT) AS unseeded
 FROM jackpot_pool p ORDER BY p.merchant_id, p.currency;
 
 -- name: CountOpenJackpotTickets :one
@@ -61,33 +62,40 @@ ORDER BY w.series DESC LIMIT sqlc.arg(most);
 -- A member's tickets, newest first. The seed is included if the series is over.
 -- name: OwnJackpotTickets :many
 SELECT t.transfer_id, t.round, t.stake, t.share, t.state, t.series, t.nonce, x.created_at, v.code AS vendor,
-  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount, w.name, w.series_id, w.link
+  COALESCE(w.seed, e.seed) AS seed, CAST(COALESCE(w.published_at, e.published_at, 0) AS BIGINT) AS published_at, w.nonce AS won_nonce, w.amount AS won_amount,
+  CAST(COALESCE(w.name, e.name, '') AS TEXT) AS name, CAST(COALESCE(w.series_id, e.series_id, 0) AS BIGINT) AS series_id, CAST(COALESCE(w.link, e.link, 0) AS BIGINT) AS link
 FROM jackpot_ticket t JOIN transfer x ON x.id = t.transfer_id JOIN vendor v ON v.id = t.vendor_id
 LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
+LEFT JOIN jackpot_end e ON e.merchant_id = t.merchant_id AND e.currency = t.currency AND e.series = t.series
 WHERE t.member_id = sqlc.arg(member_id) AND t.currency = sqlc.arg(currency) AND t.transfer_id < sqlc.arg(before)
 ORDER BY t.transfer_id DESC LIMIT sqlc.arg(most);
 
 -- The tickets of one round: those of the member's moves between its start and a minute after its end, to allow for clock differences.
 -- name: RoundJackpotTickets :many
 SELECT t.transfer_id, t.round, t.stake, t.share, t.state, t.series, t.nonce, x.created_at, v.code AS vendor,
-  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount, w.name, w.series_id, w.link
+  COALESCE(w.seed, e.seed) AS seed, CAST(COALESCE(w.published_at, e.published_at, 0) AS BIGINT) AS published_at, w.nonce AS won_nonce, w.amount AS won_amount,
+  CAST(COALESCE(w.name, e.name, '') AS TEXT) AS name, CAST(COALESCE(w.series_id, e.series_id, 0) AS BIGINT) AS series_id, CAST(COALESCE(w.link, e.link, 0) AS BIGINT) AS link
 FROM vendor v JOIN vendor_round r ON r.vendor_id = v.id AND r.round = sqlc.arg(round) AND r.member_id = sqlc.arg(member_id)
 JOIN vendor_move m ON m.member_id = r.member_id AND m.at >= r.started AND m.at <= CASE WHEN r.ends > 0 THEN r.settled + 60000 ELSE 9223372036854775807 END
   AND m.vendor_id = r.vendor_id AND m.round = r.round
 JOIN jackpot_ticket t ON t.transfer_id = m.transfer_id JOIN transfer x ON x.id = t.transfer_id
 LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
+LEFT JOIN jackpot_end e ON e.merchant_id = t.merchant_id AND e.currency = t.currency AND e.series = t.series
 WHERE v.merchant_id = sqlc.arg(merchant_id) AND v.code = sqlc.arg(vendor) AND t.transfer_id < sqlc.arg(before)
 ORDER BY t.transfer_id DESC LIMIT sqlc.arg(most);
 
 -- One draw of any member.
 -- name: JackpotDraw :one
-SELECT t.stake, w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount, w.name, w.series_id, w.link
+SELECT t.stake,
+  COALESCE(w.seed, e.seed) AS seed, CAST(COALESCE(w.published_at, e.published_at, 0) AS BIGINT) AS published_at, w.nonce AS won_nonce, w.amount AS won_amount,
+  CAST(COALESCE(w.name, e.name, '') AS TEXT) AS name, CAST(COALESCE(w.series_id, e.series_id, 0) AS BIGINT) AS series_id, CAST(COALESCE(w.link, e.link, 0) AS BIGINT) AS link
 FROM jackpot_ticket t
 LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
+LEFT JOIN jackpot_end e ON e.merchant_id = t.merchant_id AND e.currency = t.currency AND e.series = t.series
 WHERE t.merchant_id = sqlc.arg(merchant_id) AND t.currency = sqlc.arg(currency) AND t.series = sqlc.arg(series) AND t.nonce = sqlc.arg(nonce) AND t.state = 'drawn';
 
--- name: JackpotSeeds :many
-SELECT merchant_id, currency, seed, next_seed FROM jackpot_pool ORDER BY merchant_id, currency;
+-- name: AllJackpotPools :many
+SELECT * FROM jackpot_pool ORDER BY merchant_id, currency;
 
--- name: SetJackpotSeeds :exec
-UPDATE jackpot_pool SET seed = sqlc.arg(seed), next_seed = sqlc.arg(next_seed) WHERE merchant_id = sqlc.arg(merchant_id) AND currency = sqlc.arg(currency);
+-- name: AddJackpotEnd :exec
+INSERT INTO jackpot_end (merchant_id, currency, series, seed, published_at, ended_at, series_id, link, name) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9);

@@ -466,7 +466,7 @@ func (q *Queries) HouseSeed(ctx context.Context, player string) (HouseSeed, erro
 
 const houseSeeds = `-- name: HouseSeeds :many
 SELECT s.player, s.seed, CAST(CASE WHEN EXISTS (
-  SELECT 1 FROM house_round r WHERE r.player = s.player AND r.table_round IS NULL AND r.status IN ('betting', 'bet', 'refunding')) THEN 1 ELSE 0 END AS BIGINT) AS begun
+  SELECT 1 FROM house_round r WHERE r.player = s.player AND r.table_round IS NULL AND r.status = 'betting') THEN 1 ELSE 0 END AS BIGINT) AS begun
 FROM house_seed s WHERE s.player > $1 ORDER BY s.player LIMIT 500
 `
 
@@ -476,7 +476,8 @@ type HouseSeedsRow struct {
 	Begun  int64
 }
 
-// Seeds of next rounds, and whether a round that was begun will use it.
+// Seeds of next rounds, and whether an open round will use it. Only a round whose stake was requested will: at bet its outcome
+// is stored and the seed replaced, and at refunding there will be no outcome.
 func (q *Queries) HouseSeeds(ctx context.Context, after string) ([]HouseSeedsRow, error) {
 	rows, err := q.db.QueryContext(ctx, houseSeeds, after)
 	if err != nil {

@@ -10,6 +10,37 @@ import (
 	"database/sql"
 )
 
+const addJackpotEnd = `-- name: AddJackpotEnd :exec
+INSERT INTO jackpot_end (merchant_id, currency, series, seed, published_at, ended_at, series_id, link, name) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+`
+
+type AddJackpotEndParams struct {
+	MerchantID  int64
+	Currency    string
+	Series      int64
+	Seed        []byte
+	PublishedAt int64
+	EndedAt     int64
+	SeriesID    int64
+	Link        int64
+	Name        string
+}
+
+func (q *Queries) AddJackpotEnd(ctx context.Context, arg AddJackpotEndParams) error {
+	_, err := q.db.ExecContext(ctx, addJackpotEnd,
+		arg.MerchantID,
+		arg.Currency,
+		arg.Series,
+		arg.Seed,
+		arg.PublishedAt,
+		arg.EndedAt,
+		arg.SeriesID,
+		arg.Link,
+		arg.Name,
+	)
+	return err
+}
+
 const addJackpotPool = `-- name: AddJackpotPool :execrows
 INSERT INTO jackpot_pool (merchant_id, currency, series, amount, seed, next_seed, published_at, nonce, series_id, link, name) VALUES ($1, $2, 1, $3, $4, $5, $6, 0, $7, $8, $9)
 ON CONFLICT (merchant_id, currency) DO NOTHING
@@ -89,6 +120,46 @@ func (q *Queries) AddJackpotWin(ctx context.Context, arg AddJackpotWinParams) er
 	return err
 }
 
+const allJackpotPools = `-- name: AllJackpotPools :many
+SELECT merchant_id, currency, series, amount, seed, next_seed, published_at, nonce, series_id, link, name, earlier_draws FROM jackpot_pool ORDER BY merchant_id, currency
+`
+
+func (q *Queries) AllJackpotPools(ctx context.Context) ([]JackpotPool, error) {
+	rows, err := q.db.QueryContext(ctx, allJackpotPools)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []JackpotPool{}
+	for rows.Next() {
+		var i JackpotPool
+		if err := rows.Scan(
+			&i.MerchantID,
+			&i.Currency,
+			&i.Series,
+			&i.Amount,
+			&i.Seed,
+			&i.NextSeed,
+			&i.PublishedAt,
+			&i.Nonce,
+			&i.SeriesID,
+			&i.Link,
+			&i.Name,
+			&i.EarlierDraws,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const closeJackpotTicket = `-- name: CloseJackpotTicket :exec
 UPDATE jackpot_ticket SET state = $1, series = $2, nonce = $3, share = $4 WHERE transfer_id = $5
 `
@@ -124,9 +195,12 @@ func (q *Queries) CountOpenJackpotTickets(ctx context.Context, merchantID int64,
 }
 
 const jackpotDraw = `-- name: JackpotDraw :one
-SELECT t.stake, w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount, w.name, w.series_id, w.link
+SELECT t.stake,
+  COALESCE(w.seed, e.seed) AS seed, CAST(COALESCE(w.published_at, e.published_at, 0) AS BIGINT) AS published_at, w.nonce AS won_nonce, w.amount AS won_amount,
+  CAST(COALESCE(w.name, e.name, '') AS TEXT) AS name, CAST(COALESCE(w.series_id, e.series_id, 0) AS BIGINT) AS series_id, CAST(COALESCE(w.link, e.link, 0) AS BIGINT) AS link
 FROM jackpot_ticket t
 LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
+LEFT JOIN jackpot_end e ON e.merchant_id = t.merchant_id AND e.currency = t.currency AND e.series = t.series
 WHERE t.merchant_id = $1 AND t.currency = $2 AND t.series = $3 AND t.nonce = $4 AND t.state = 'drawn'
 `
 
@@ -140,12 +214,12 @@ type JackpotDrawParams struct {
 type JackpotDrawRow struct {
 	Stake       int64
 	Seed        []byte
-	PublishedAt sql.NullInt64
+	PublishedAt int64
 	WonNonce    sql.NullInt64
 	WonAmount   sql.NullInt64
-	Name        sql.NullString
-	SeriesID    sql.NullInt64
-	Link        sql.NullInt64
+	Name        string
+	SeriesID    int64
+	Link        int64
 }
 
 // One draw of any member.
@@ -171,7 +245,7 @@ func (q *Queries) JackpotDraw(ctx context.Context, arg JackpotDrawParams) (Jackp
 }
 
 const jackpotPool = `-- name: JackpotPool :one
-SELECT merchant_id, currency, series, amount, seed, next_seed, published_at, nonce, series_id, link, name FROM jackpot_pool WHERE merchant_id = $1 AND currency = $2
+SELECT merchant_id, currency, series, amount, seed, next_seed, published_at, nonce, series_id, link, name, earlier_draws FROM jackpot_pool WHERE merchant_id = $1 AND currency = $2
 `
 
 func (q *Queries) JackpotPool(ctx context.Context, merchantID int64, currency string) (JackpotPool, error) {
@@ -189,27 +263,31 @@ func (q *Queries) JackpotPool(ctx context.Context, merchantID int64, currency st
 		&i.SeriesID,
 		&i.Link,
 		&i.Name,
+		&i.EarlierDraws,
 	)
 	return i, err
 }
 
 const jackpotPools = `-- name: JackpotPools :many
-SELECT p.merchant_id, p.currency, p.amount, p.nonce,
+SELECT p.merchant_id, p.currency, p.amount, p.nonce, p.earlier_draws,
   CAST(CASE WHEN EXISTS (SELECT 1 FROM jackpot_ticket t WHERE t.merchant_id = p.merchant_id AND t.currency = p.currency AND t.state = 'open') THEN 1 ELSE 0 END AS BIGINT) AS waiting,
-  CAST(CASE WHEN LENGTH(p.seed) = 32 OR LENGTH(p.next_seed) = 32 THEN 1 ELSE 0 END AS BIGINT) AS bare
+  CAST(CASE WHEN LENGTH(p.seed) = 32 OR LENGTH(p.next_seed) = 32 THEN 1 ELSE 0 END AS BIGINT) AS bare,
+  CAST(CASE WHEN LENGTH(p.seed) = 0 AND p.amount > 0 THEN 1 ELSE 0 END AS BIGINT) AS unseeded
 FROM jackpot_pool p ORDER BY p.merchant_id, p.currency
 `
 
 type JackpotPoolsRow struct {
-	MerchantID int64
-	Currency   string
-	Amount     int64
-	Nonce      int64
-	Waiting    int64
-	Bare       int64
+	MerchantID   int64
+	Currency     string
+	Amount       int64
+	Nonce        int64
+	EarlierDraws int64
+	Waiting      int64
+	Bare         int64
+	Unseeded     int64
 }
 
-// Every pool, whether stakes are waiting for a draw, and whether its seeds are unencrypted.
+// Every pool, whether stakes are waiting for a draw, whether its seeds are unencrypted, and whether it waits for a seed.
 func (q *Queries) JackpotPools(ctx context.Context) ([]JackpotPoolsRow, error) {
 	rows, err := q.db.QueryContext(ctx, jackpotPools)
 	if err != nil {
@@ -224,47 +302,10 @@ func (q *Queries) JackpotPools(ctx context.Context) ([]JackpotPoolsRow, error) {
 			&i.Currency,
 			&i.Amount,
 			&i.Nonce,
+			&i.EarlierDraws,
 			&i.Waiting,
 			&i.Bare,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const jackpotSeeds = `-- name: JackpotSeeds :many
-SELECT merchant_id, currency, seed, next_seed FROM jackpot_pool ORDER BY merchant_id, currency
-`
-
-type JackpotSeedsRow struct {
-	MerchantID int64
-	Currency   string
-	Seed       []byte
-	NextSeed   []byte
-}
-
-func (q *Queries) JackpotSeeds(ctx context.Context) ([]JackpotSeedsRow, error) {
-	rows, err := q.db.QueryContext(ctx, jackpotSeeds)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []JackpotSeedsRow{}
-	for rows.Next() {
-		var i JackpotSeedsRow
-		if err := rows.Scan(
-			&i.MerchantID,
-			&i.Currency,
-			&i.Seed,
-			&i.NextSeed,
+			&i.Unseeded,
 		); err != nil {
 			return nil, err
 		}
@@ -395,7 +436,7 @@ func (q *Queries) JackpotWinsOf(ctx context.Context, arg JackpotWinsOfParams) ([
 }
 
 const lockJackpotPool = `-- name: LockJackpotPool :one
-UPDATE jackpot_pool SET nonce = nonce WHERE merchant_id = $1 AND currency = $2 RETURNING merchant_id, currency, series, amount, seed, next_seed, published_at, nonce, series_id, link, name
+UPDATE jackpot_pool SET nonce = nonce WHERE merchant_id = $1 AND currency = $2 RETURNING merchant_id, currency, series, amount, seed, next_seed, published_at, nonce, series_id, link, name, earlier_draws
 `
 
 // Reads the pool and locks it until the transaction ends.
@@ -414,6 +455,7 @@ func (q *Queries) LockJackpotPool(ctx context.Context, merchantID int64, currenc
 		&i.SeriesID,
 		&i.Link,
 		&i.Name,
+		&i.EarlierDraws,
 	)
 	return i, err
 }
@@ -432,9 +474,11 @@ func (q *Queries) NthLastJackpotWin(ctx context.Context, merchantID int64, curre
 
 const ownJackpotTickets = `-- name: OwnJackpotTickets :many
 SELECT t.transfer_id, t.round, t.stake, t.share, t.state, t.series, t.nonce, x.created_at, v.code AS vendor,
-  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount, w.name, w.series_id, w.link
+  COALESCE(w.seed, e.seed) AS seed, CAST(COALESCE(w.published_at, e.published_at, 0) AS BIGINT) AS published_at, w.nonce AS won_nonce, w.amount AS won_amount,
+  CAST(COALESCE(w.name, e.name, '') AS TEXT) AS name, CAST(COALESCE(w.series_id, e.series_id, 0) AS BIGINT) AS series_id, CAST(COALESCE(w.link, e.link, 0) AS BIGINT) AS link
 FROM jackpot_ticket t JOIN transfer x ON x.id = t.transfer_id JOIN vendor v ON v.id = t.vendor_id
 LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
+LEFT JOIN jackpot_end e ON e.merchant_id = t.merchant_id AND e.currency = t.currency AND e.series = t.series
 WHERE t.member_id = $1 AND t.currency = $2 AND t.transfer_id < $3
 ORDER BY t.transfer_id DESC LIMIT $4
 `
@@ -457,12 +501,12 @@ type OwnJackpotTicketsRow struct {
 	CreatedAt   int64
 	Vendor      string
 	Seed        []byte
-	PublishedAt sql.NullInt64
+	PublishedAt int64
 	WonNonce    sql.NullInt64
 	WonAmount   sql.NullInt64
-	Name        sql.NullString
-	SeriesID    sql.NullInt64
-	Link        sql.NullInt64
+	Name        string
+	SeriesID    int64
+	Link        int64
 }
 
 // A member's tickets, newest first. The seed is included if the series is over.
@@ -513,22 +557,23 @@ func (q *Queries) OwnJackpotTickets(ctx context.Context, arg OwnJackpotTicketsPa
 
 const putJackpotPool = `-- name: PutJackpotPool :exec
 UPDATE jackpot_pool SET series = $1, amount = $2, seed = $3, next_seed = $4, published_at = $5, nonce = $6,
-  series_id = $7, link = $8, name = $9
-WHERE merchant_id = $10 AND currency = $11
+  earlier_draws = $7, series_id = $8, link = $9, name = $10
+WHERE merchant_id = $11 AND currency = $12
 `
 
 type PutJackpotPoolParams struct {
-	Series      int64
-	Amount      int64
-	Seed        []byte
-	NextSeed    []byte
-	PublishedAt int64
-	Nonce       int64
-	SeriesID    int64
-	Link        int64
-	Name        string
-	MerchantID  int64
-	Currency    string
+	Series       int64
+	Amount       int64
+	Seed         []byte
+	NextSeed     []byte
+	PublishedAt  int64
+	Nonce        int64
+	EarlierDraws int64
+	SeriesID     int64
+	Link         int64
+	Name         string
+	MerchantID   int64
+	Currency     string
 }
 
 func (q *Queries) PutJackpotPool(ctx context.Context, arg PutJackpotPoolParams) error {
@@ -539,6 +584,7 @@ func (q *Queries) PutJackpotPool(ctx context.Context, arg PutJackpotPoolParams) 
 		arg.NextSeed,
 		arg.PublishedAt,
 		arg.Nonce,
+		arg.EarlierDraws,
 		arg.SeriesID,
 		arg.Link,
 		arg.Name,
@@ -602,12 +648,14 @@ func (q *Queries) ReadyJackpotTickets(ctx context.Context, merchantID int64, cur
 
 const roundJackpotTickets = `-- name: RoundJackpotTickets :many
 SELECT t.transfer_id, t.round, t.stake, t.share, t.state, t.series, t.nonce, x.created_at, v.code AS vendor,
-  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount, w.name, w.series_id, w.link
+  COALESCE(w.seed, e.seed) AS seed, CAST(COALESCE(w.published_at, e.published_at, 0) AS BIGINT) AS published_at, w.nonce AS won_nonce, w.amount AS won_amount,
+  CAST(COALESCE(w.name, e.name, '') AS TEXT) AS name, CAST(COALESCE(w.series_id, e.series_id, 0) AS BIGINT) AS series_id, CAST(COALESCE(w.link, e.link, 0) AS BIGINT) AS link
 FROM vendor v JOIN vendor_round r ON r.vendor_id = v.id AND r.round = $1 AND r.member_id = $2
 JOIN vendor_move m ON m.member_id = r.member_id AND m.at >= r.started AND m.at <= CASE WHEN r.ends > 0 THEN r.settled + 60000 ELSE 9223372036854775807 END
   AND m.vendor_id = r.vendor_id AND m.round = r.round
 JOIN jackpot_ticket t ON t.transfer_id = m.transfer_id JOIN transfer x ON x.id = t.transfer_id
 LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
+LEFT JOIN jackpot_end e ON e.merchant_id = t.merchant_id AND e.currency = t.currency AND e.series = t.series
 WHERE v.merchant_id = $3 AND v.code = $4 AND t.transfer_id < $5
 ORDER BY t.transfer_id DESC LIMIT $6
 `
@@ -632,12 +680,12 @@ type RoundJackpotTicketsRow struct {
 	CreatedAt   int64
 	Vendor      string
 	Seed        []byte
-	PublishedAt sql.NullInt64
+	PublishedAt int64
 	WonNonce    sql.NullInt64
 	WonAmount   sql.NullInt64
-	Name        sql.NullString
-	SeriesID    sql.NullInt64
-	Link        sql.NullInt64
+	Name        string
+	SeriesID    int64
+	Link        int64
 }
 
 // The tickets of one round: those of the member's moves between its start and a minute after its end, to allow for clock differences.
@@ -686,25 +734,4 @@ func (q *Queries) RoundJackpotTickets(ctx context.Context, arg RoundJackpotTicke
 		return nil, err
 	}
 	return items, nil
-}
-
-const setJackpotSeeds = `-- name: SetJackpotSeeds :exec
-UPDATE jackpot_pool SET seed = $1, next_seed = $2 WHERE merchant_id = $3 AND currency = $4
-`
-
-type SetJackpotSeedsParams struct {
-	Seed       []byte
-	NextSeed   []byte
-	MerchantID int64
-	Currency   string
-}
-
-func (q *Queries) SetJackpotSeeds(ctx context.Context, arg SetJackpotSeedsParams) error {
-	_, err := q.db.ExecContext(ctx, setJackpotSeeds,
-		arg.Seed,
-		arg.NextSeed,
-		arg.MerchantID,
-		arg.Currency,
-	)
-	return err
 }

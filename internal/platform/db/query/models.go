@@ -456,17 +456,18 @@ type HouseTableRound struct {
 }
 
 type JackpotPool struct {
-	MerchantID  int64
-	Currency    string
-	Series      int64
-	Amount      int64
-	Seed        []byte
-	NextSeed    []byte
-	PublishedAt int64
-	Nonce       int64
-	SeriesID    int64
-	Link        int64
-	Name        string
+	MerchantID   int64
+	Currency     string
+	Series       int64
+	Amount       int64
+	Seed         []byte
+	NextSeed     []byte
+	PublishedAt  int64
+	Nonce        int64
+	SeriesID     int64
+	Link         int64
+	Name         string
+	EarlierDraws int64
 }
 
 type Kyc struct {

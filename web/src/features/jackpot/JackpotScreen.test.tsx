@@ -86,6 +86,14 @@ test('PP-13 a pool without a share shows that it no longer grows', async () => {
   expect(screen.getByText('Nobody has won it yet.')).toBeVisible();
 });
 
+test('PP-13 a pool that waits for its seed shows no promise', async () => {
+  const waiting = { ...pool, commitment: '', nextCommitment: '', clientSeed: '' };
+  answerWith({ ...answers, 'GET /wps/jackpot/pool': waiting });
+  renderScreen(<JackpotScreen />);
+  expect(await screen.findByRole('region', { name: 'Won before' })).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'Promised before the draws' })).toBeNull();
+});
+
 test('PP-13 the game links include the vendors that the operator added', async () => {
   const [, slots] = pool.games;
   const games = [{ category: 'JL', vendors: ['JL', 'AB', 'CD'] }, slots];

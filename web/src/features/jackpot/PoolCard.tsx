@@ -31,7 +31,7 @@ export function PoolCard() {
           ) : (
             <ActivePool pool={pool} currency={currency} />
           )}
-          <Commitments pool={pool} />
+          {pool.commitment !== '' && <Commitments pool={pool} />}
           <PastWins pool={pool} currency={currency} />
         </>
       )}
