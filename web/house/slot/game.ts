@@ -1,6 +1,7 @@
 // The controller of a slot. It sends spins to the server and shows the results. The server decides stakes and wins.
 import { t } from '@lingui/core/macro';
 
+import type { RoundCommitment } from '../../src/lib/round-promise.ts';
 import {
   type Api,
   retryUntilKnown,
@@ -11,11 +12,7 @@ import {
 import { listenToApp, type Settings, sendToApp } from '../kit/bridge.ts';
 import { presentationOf } from '../kit/celebrate.ts';
 import { countUp } from '../kit/count-up.ts';
-import {
-  type RoundCommitment,
-  type ServerCommitment,
-  withOwnSeed,
-} from '../kit/fairness-section.ts';
+import { type ServerCommitment, withOwnSeed } from '../kit/fairness-section.ts';
 import {
   saveShownRound,
   lastShownRound,
@@ -31,6 +28,7 @@ import { blockingCard } from './blocking-card.ts';
 import { openHistory, openLastProof } from './history.ts';
 import { layoutFor } from './layout.ts';
 import { openPaytable } from './paytable.ts';
+import { PromiseWarning } from './promise-warning.ts';
 import { counterText, resultBar, idleBar, sceneBar } from './result-text.ts';
 import { resumeAction } from './resume.ts';
 import { RoundSequencer } from './round-sequencer.ts';
@@ -61,6 +59,7 @@ export class SlotGame {
   /** The commitment shown before the next round. A spin's response carries the commitment after that, in `#nextCommitment`. */
   #commitment: RoundCommitment;
   #nextCommitment: ServerCommitment | null = null;
+  readonly #warning = new PromiseWarning((text) => this.#view.setWarning(text));
   readonly #preferences = new PlayerPreferences((reduced) =>
     this.#stage?.setReducedMotion(reduced),
   );
@@ -173,6 +172,7 @@ export class SlotGame {
       this.#texts.symbol(name).toUpperCase(),
     );
     void this.#stage?.setLabels(wild, scatter);
+    this.#warning.updateText();
   }
 
   #tap(then: () => void): void {
@@ -233,7 +233,9 @@ export class SlotGame {
 
   async #requestSpin(spinId: string, stake: number): Promise<void> {
     try {
-      const { round, balance, next: commitment } = await this.#sendSpin(spinId, stake);
+      const { sent, response } = await this.#sendSpin(spinId, stake);
+      const { round, balance, next: commitment } = response;
+      this.#warning.checkPlayed(round, sent);
       this.#nextCommitment = commitment;
       this.#dispatch({ type: 'answered', round, balance });
       this.#sequencer?.start(round, performance.now());
@@ -250,21 +252,26 @@ export class SlotGame {
   }
 
   /** Sends the spin with the browser's own seed, the same in every repetition. Draws another if a round in another window has
-   * used the server's seed. */
-  async #sendSpin(spinId: string, stake: number): Promise<SpinResponse> {
-    const send = () => {
-      const { commitment, clientSeed } = this.#commitment;
-      return retryUntilKnown(
+   * used the server's seed. Returns the response with the commitment and seed that the accepted request had. */
+  async #sendSpin(
+    spinId: string,
+    stake: number,
+  ): Promise<{ sent: RoundCommitment; response: SpinResponse }> {
+    const send = async () => {
+      const sent = this.#commitment;
+      const { commitment, clientSeed } = sent;
+      const response = await retryUntilKnown(
         () => this.#api.post<SpinResponse>('spin', { spinId, stake, clientSeed, commitment }),
         () => this.#requestFailed(),
       );
+      return { sent, response };
     };
     try {
       return await send();
     } catch (thrown) {
       if (!(thrown instanceof RefusedError) || thrown.code !== 'house.other_seed') throw thrown;
       await this.#refresh();
-      return send();
+      return await send();
     }
   }
 
@@ -381,6 +388,7 @@ export class SlotGame {
   }
 
   #showAtRest(round: Round | null): void {
+    if (round) this.#warning.checkResumed(round);
     const last = round && finalStep(round);
     this.#stage?.stopAt(last?.spin.stops ?? [], last?.step.grid);
   }
