@@ -33,7 +33,8 @@ import { counterText, resultBar, idleBar, sceneBar } from './result-text.ts';
 import { resumeAction } from './resume.ts';
 import { RoundSequencer } from './round-sequencer.ts';
 import { finalStep, type Scene } from './scenes.ts';
-import type { Round, Session, SpinResponse, StateResponse, Step, Win } from './session.ts';
+import type { Round, Session, StateResponse, Step, Win } from './session.ts';
+import { requestSpin } from './spin-request.ts';
 import { Stage } from './stage.ts';
 import { initialState, canSpin, type Event, reduce, type State } from './state.ts';
 import { stakeSpreadText, type Texts, createTexts } from './texts.ts';
@@ -228,12 +229,16 @@ export class SlotGame {
     this.#stage?.spin(at);
     this.#updateBar();
     this.#view.announce(t`The reels are turning.`);
-    void this.#requestSpin(spin.id, spin.stake);
+    void this.#requestSpin(spin);
   }
 
-  async #requestSpin(spinId: string, stake: number): Promise<void> {
+  async #requestSpin(spin: { id: string; stake: number }): Promise<void> {
     try {
-      const { sent, response } = await this.#sendSpin(spinId, stake);
+      const { sent, response } = await requestSpin(this.#api, spin, {
+        commitment: () => this.#commitment,
+        failed: () => this.#requestFailed(),
+        refresh: () => this.#refresh(),
+      });
       const { round, balance, next: commitment } = response;
       this.#warning.checkPlayed(round, sent);
       this.#nextCommitment = commitment;
@@ -248,30 +253,6 @@ export class SlotGame {
       if (this.#state.stop === 'limit') sendToApp({ type: 'limit' });
       if (this.#state.stop === 'expired') sendToApp({ type: 'expired' });
       else await this.#refresh();
-    }
-  }
-
-  /** Sends the spin with the browser's own seed, the same in every repetition. Draws another if a round in another window has
-   * used the server's seed. Returns the response with the commitment and seed that the accepted request had. */
-  async #sendSpin(
-    spinId: string,
-    stake: number,
-  ): Promise<{ sent: RoundCommitment; response: SpinResponse }> {
-    const send = async () => {
-      const sent = this.#commitment;
-      const { commitment, clientSeed } = sent;
-      const response = await retryUntilKnown(
-        () => this.#api.post<SpinResponse>('spin', { spinId, stake, clientSeed, commitment }),
-        () => this.#requestFailed(),
-      );
-      return { sent, response };
-    };
-    try {
-      return await send();
-    } catch (thrown) {
-      if (!(thrown instanceof RefusedError) || thrown.code !== 'house.other_seed') throw thrown;
-      await this.#refresh();
-      return await send();
     }
   }
 

@@ -40,7 +40,7 @@ export function JackpotDraw({ currency, series, nonce }: JackpotDrawProps) {
             text={t`Its seed is shown when the pool is won. Until then nobody may know it.`}
           />
         ) : (
-          <Proof key={`${draw.series} ${draw.nonce}`} draw={draw} seed={draw.seed} />
+          <Proof key={`draw ${draw.series} ${draw.nonce}`} draw={draw} seed={draw.seed} />
         )
       ) : error ? (
         <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
