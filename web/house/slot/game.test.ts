@@ -411,9 +411,9 @@ test('PP-17 part: the warning returns after a reload', async () => {
 });
 
 test('PP-17 part: after a refused seed, a round is compared with the new commitment', async () => {
-  const played = playedWith();
+  const answer = playedWith();
   const post = vi.fn().mockRejectedValueOnce(new RefusedError('house.other_seed'));
-  post.mockImplementation(played);
+  post.mockImplementation(answer);
   const get = vi.fn(() =>
     Promise.resolve({ balance: 90_000, open: null, last: null, next: { ...aCommitment(1) } }),
   );
