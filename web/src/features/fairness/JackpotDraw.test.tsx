@@ -140,7 +140,9 @@ test.each([
 ])('PP-17 part: the seed of a draw is checked against %s', async (_, change, text, want) => {
   show({ ...chained, ...change });
   await expect.poll(verdict).toBe('match');
+  expect(screen.getByText(/^Not checked yet/)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Check the whole series' }));
   expect(await screen.findByText(text)).toBeVisible();
   expect(verdict()).toBe(want);
+  expect(screen.queryByText(/^Not checked yet/)).toBeNull();
 });

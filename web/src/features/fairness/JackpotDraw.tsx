@@ -18,6 +18,7 @@ import { Field } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ChainSource } from './ChainSource.tsx';
 import { ChainStep } from './ChainStep.tsx';
+import { PendingSeries } from './Status.tsx';
 import { Note, Step } from './Step.tsx';
 import { verifyDraw } from './verify-draw.ts';
 
@@ -114,6 +115,7 @@ function Proof({ draw, seed }: { draw: Draw; seed: string }) {
               </>
             )}
           </p>
+          {matches && draw.chain && seriesCheck === null && <PendingSeries />}
         </div>
       </section>
       <ol className={styles.steps}>

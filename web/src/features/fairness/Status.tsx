@@ -11,8 +11,8 @@ import styles from './Status.module.css';
 export type StatusProps = {
   verdict: Verdict | null;
   engineFailed: boolean;
-  /** Null if the series was not checked. */
-  seriesCheck: SeriesCheck | null;
+  /** Null if the seed has no series. */
+  seriesCheck: SeriesCheck | 'pending' | null;
   /** How the round differs from what this browser had before the spin; null if it does not, or is unknown. */
   broken: BrokenPromise | null;
   nonce: string;
@@ -20,7 +20,7 @@ export type StatusProps = {
 
 export function Status({ verdict, engineFailed, seriesCheck, broken, nonce }: StatusProps) {
   const { t } = useLingui();
-  const isOfSeries = seriesCheck === null || seriesCheck === 'good';
+  const isOfSeries = seriesCheck !== 'wrongEnd' && seriesCheck !== 'wrongSalt';
   const matches =
     verdict !== null &&
     verdict.commitmentMatches &&
@@ -61,7 +61,18 @@ export function Status({ verdict, engineFailed, seriesCheck, broken, nonce }: St
           {verdict ? (matches ? t`MATCH` : t`NO MATCH`) : t`Check a result`}
         </p>
         <p className={styles.text}>{explanation()}</p>
+        {matches && seriesCheck === 'pending' && <PendingSeries />}
       </div>
     </section>
+  );
+}
+
+/** Says that a match does not include the series yet. */
+export function PendingSeries() {
+  const { t } = useLingui();
+  return (
+    <p className={styles.text}>
+      {t`Not checked yet: whether the seed is of the published series. The last step does it.`}
+    </p>
   );
 }

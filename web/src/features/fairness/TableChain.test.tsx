@@ -94,6 +94,7 @@ test('PP-17 part: the seed of a table round is hashed to the published end on de
   const requests = await openPastRound();
   const address = new URLSearchParams(location.search);
   expect([address.get('seriesId'), address.get('link')]).toEqual(['41', '3']);
+  expect(screen.getByText(/^Not checked yet/)).toBeVisible();
   await checkTheSeries();
   expect(
     await screen.findByText(
@@ -101,6 +102,7 @@ test('PP-17 part: the seed of a table round is hashed to the published end on de
     ),
   ).toBeVisible();
   expect(verdict()).toBe('match');
+  expect(screen.queryByText(/^Not checked yet/)).toBeNull();
   expect(screen.getByText(/Series 2: link 3 of 1000000/)).toBeVisible();
   expect(sentTo(requests, '/wps/fairness/oneSeries').map(({ url }) => new URL(url).search)).toEqual(
     ['?id=41'],

@@ -94,7 +94,7 @@ export function Verifier(props: VerifierProps) {
       <Status
         verdict={shown}
         engineFailed={engine.isError}
-        seriesCheck={shownCheck}
+        seriesCheck={chain && (shownCheck ?? 'pending')}
         broken={broken}
         nonce={values.nonce}
       />
