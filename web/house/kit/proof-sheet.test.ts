@@ -68,11 +68,12 @@ test.each([
   'PP-17 part: a round with another %s than before the spin is not correct, though its seed matches',
   async (_, before, text) => {
     HTMLDialogElement.prototype.showModal = () => {}; // missing in jsdom
-    const { id, commitment, clientSeed, nonce, ...round } = await proven();
+    const played = await proven();
+    const { id, commitment, clientSeed, nonce } = played;
     const promise = { commitment, clientSeed, nonce, ...before };
-    rememberPromise(id, promise, { commitment, clientSeed, nonce });
+    rememberPromise(id, promise, played);
     const recompute = vi.fn(() => Promise.resolve(true));
-    openProof({ ...round, id, commitment, clientSeed, nonce }, recompute);
+    openProof(played, recompute);
     const verdict = document.querySelector<HTMLElement>('[role=status]')!;
     expect(verdict.textContent).toMatch(text);
     expect(verdict.dataset.ok).toBe('false');
