@@ -196,7 +196,7 @@ func (s *site) place(client, count int) error {
 		bets[i] = bet
 	}
 	order := map[string]any{
-		"requestId": fmt.Sprint("r", s.requests.Add(1)), "gameId": game, "numero": s.numero, "playType": "trad", "prizeMode": "ZY", "bets": bets,
+		"requestId": fmt.Sprint("r", s.requests.Add(1)), "gameId": game, "numero": s.numero, "playType": "trad", "prizeMode": spec.PrizeZY, "bets": bets,
 	}
 	var placed struct{ OrderID string }
 	return s.call(http.MethodPost, "/lgw/orders/betting", s.sessions[client], order, &placed)

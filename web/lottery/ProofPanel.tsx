@@ -1,12 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 
-import {
-  drawnNumbers,
-  endOfChain,
-  isCommitted,
-  type FastLottery,
-} from '../src/lib/fairness-lottery.ts';
+import { endOfChain } from '../src/lib/fairness-chain.ts';
+import { drawnNumbers, isCommitted, type FastLottery } from '../src/lib/fairness-lottery.ts';
 import { shortNumero } from '../src/lib/numero.ts';
 import { Button } from '../src/ui/Button.tsx';
 import { DrawResult } from '../src/ui/display/DrawResult.tsx';

@@ -32,7 +32,7 @@ func codeOf(t *testing.T, r merchanttest.Reply) string {
 func TestSE03OperatorsEditLoyaltyRulesPart(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		mai, sam := d.Operator(t, "mai", "content"), d.Operator(t, "sam", "support")
 		const path = "/ops/v1/loyalty"
 		read := func(r merchanttest.Reply) opsRule {

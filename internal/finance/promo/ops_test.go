@@ -43,13 +43,13 @@ func ok[T any](t *testing.T, what string, r merchanttest.Reply) T {
 }
 
 // audited returns how many entries of an action the operator has in the audit log.
-func (d *desk) audited(t *testing.T, action, operator string) int64 {
+func (d *fixture) audited(t *testing.T, action, operator string) int64 {
 	t.Helper()
 	return d.Number(t, "SELECT COUNT(*) FROM audit WHERE action = $1 AND operator = $2", action, operator)
 }
 
 // refused checks that an operator without the permission can do nothing.
-func refused(t *testing.T, d *desk, support servertest.Operator, calls map[string]any) {
+func refused(t *testing.T, d *fixture, support servertest.Operator, calls map[string]any) {
 	t.Helper()
 	for call, body := range calls {
 		method, path, _ := strings.Cut(call, " ")
@@ -60,7 +60,7 @@ func refused(t *testing.T, d *desk, support servertest.Operator, calls map[strin
 func TestSE03OperatorsEditPromotionsPart(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		mai := d.Operator(t, "mai", "content")
 		const path = "/ops/v1/promotions"
 		draft := func() fields {
@@ -121,7 +121,7 @@ func TestSE03OperatorsEditPromotionsPart(t *testing.T) {
 func TestSE03OperatorsDecideOnRewardsPart(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store)
+		d := newFixture(t, store)
 		mai := d.Operator(t, "mai", "content")
 		const path = "/ops/v1/rewards"
 		gift := d.promotion(t, promo.Promotion{Code: "gift", Kind: promo.Grant})

@@ -2,10 +2,9 @@
 import { t } from '@lingui/core/macro';
 
 import { copyText } from '../../src/lib/clipboard.ts';
+import type { RoundCommitment } from '../../src/lib/round-promise.ts';
 import { el, icon } from './dom.ts';
 import { icons } from './icons.ts';
-
-export type RoundCommitment = { commitment: string; clientSeed: string; nonce: number };
 
 /** A commitment from the server. `fixed`: the player has fixed the client seed. */
 export type ServerCommitment = RoundCommitment & { fixed?: boolean };

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import rounds from '../../../internal/game/house/testdata/tables.vectors.json';
 import { commitmentOf, parseSeed } from '../../src/lib/fairness.ts';
+import { rememberPromise } from '../../src/lib/round-promise.ts';
 import { setLanguage } from './language.ts';
 import { checkRound, openProof, openProofOf } from './proof-sheet.ts';
 
@@ -14,7 +15,10 @@ const proven = async () => ({
 });
 
 beforeAll(() => setLanguage('en'));
-beforeEach(() => document.body.replaceChildren());
+beforeEach(() => {
+  document.body.replaceChildren();
+  localStorage.clear();
+});
 
 test('PP-17 (client) a seed that does not match its commitment is reported', async () => {
   const right = await proven();
@@ -56,3 +60,25 @@ test('PP-17 (client) a round that cannot be looked up opens the full check', asy
     { fairground: 1, type: 'proof', roundId: '9' },
   ]);
 });
+
+test.each([
+  ['commitment', { commitment: 'ab'.repeat(32) }, /^Round 1 does not match the promise/],
+  ['client seed', { clientSeed: 'mine' }, /^Round 1 used another client seed/],
+])(
+  'PP-17 part: a round with another %s than before the spin is not correct, though its seed matches',
+  async (_, before, text) => {
+    HTMLDialogElement.prototype.showModal = () => {}; // missing in jsdom
+    const played = await proven();
+    const { id, commitment, clientSeed, nonce } = played;
+    const promise = { commitment, clientSeed, nonce, ...before };
+    rememberPromise(id, promise, played);
+    const recompute = vi.fn(() => Promise.resolve(true));
+    openProof(played, recompute);
+    const verdict = document.querySelector<HTMLElement>('[role=status]')!;
+    expect(verdict.textContent).toMatch(text);
+    expect(verdict.dataset.ok).toBe('false');
+    const values = [...document.querySelectorAll('.seal')].map((value) => value.textContent);
+    expect(values.slice(-3)).toEqual([promise.commitment, '1', promise.clientSeed]);
+    expect(recompute).not.toHaveBeenCalled();
+  },
+);

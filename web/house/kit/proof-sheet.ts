@@ -2,9 +2,14 @@
 import { t } from '@lingui/core/macro';
 
 import { commitmentOf, parseSeed, Stream } from '../../src/lib/fairness.ts';
+import {
+  type BrokenPromise,
+  findPromise,
+  type RoundCommitment,
+} from '../../src/lib/round-promise.ts';
 import { sendToApp } from './bridge.ts';
 import { el } from './dom.ts';
-import { type RoundCommitment, valueRows } from './fairness-section.ts';
+import { valueRows } from './fairness-section.ts';
 import { openSheet } from './sheet.ts';
 
 export type ProvenRound = RoundCommitment & { id: string; seed: string | null };
@@ -38,6 +43,7 @@ export function openProof(
   const { id, nonce, commitment, seed, clientSeed } = round;
   const { body } = openSheet(t`Check round ${nonce}`);
   const verdict = el('p', { class: 'fact', role: 'status' }, t`Checking…`);
+  const known = findPromise(id, round);
   const full = el('button', { type: 'button', class: 'act' }, t`Open the full check`);
   full.addEventListener('click', () => sendToApp({ type: 'proof', roundId: id }));
   body.append(
@@ -49,10 +55,15 @@ export function openProof(
       ...valueRows(t`Seed`, seed ?? ''),
       ...valueRows(t`Number (nonce)`, String(nonce)),
       ...valueRows(clientSeedLabel, clientSeed),
+      ...(known?.broken ? promiseRows(known.promise) : []),
     ),
     full,
   );
-  void showVerdict();
+  if (known?.broken) {
+    verdict.dataset.ok = 'false';
+    verdict.dataset.broken = 'true';
+    verdict.textContent = brokenPromiseText(known.broken, nonce);
+  } else void showVerdict();
 
   async function showVerdict(): Promise<void> {
     const none: Verdict = { seed: false, result: false };
@@ -60,6 +71,20 @@ export function openProof(
     verdict.dataset.ok = String(found.seed && found.result);
     verdict.textContent = verdictText(found);
   }
+}
+
+/** The values that this browser had before the spin. */
+const promiseRows = ({ commitment, clientSeed, nonce }: RoundCommitment): Node[] => [
+  ...valueRows(t`Commitment before the spin`, commitment),
+  ...valueRows(t`Number (nonce) before the spin`, String(nonce)),
+  ...valueRows(t`Client seed that this browser sent`, clientSeed),
+];
+
+/** Warns about a round that differs from what this browser had received and sent before the spin. */
+export function brokenPromiseText(broken: BrokenPromise, nonce: number): string {
+  return broken === 'commitment'
+    ? t`Round ${nonce} does not match the promise that the server made before the spin. Its result is not proven fair.`
+    : t`Round ${nonce} used another client seed than this browser sent. If you did not change your seed in another window, its result is not proven fair.`;
 }
 
 /** A result may come from an earlier version of the game, which only the full check knows. */

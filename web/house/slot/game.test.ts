@@ -5,7 +5,7 @@ import { type Api, RefusedError, OutcomeUnknownError } from '../kit/api.ts';
 import { setLanguage } from '../kit/language.ts';
 import { cardText, sendToGame } from '../kit/testing.ts';
 import { SlotGame } from './game.ts';
-import type { Session, Slot } from './session.ts';
+import type { Round, Session, Slot } from './session.ts';
 import { aCommitment, aRound, aSession, aSpin, aStep } from './testing.ts';
 
 // jsdom has no canvas, so this stage records its calls.
@@ -318,7 +318,7 @@ test('PP-17 (client) the commitment can be read and copied before the bet', asyn
   vi.stubGlobal('navigator', { clipboard: { writeText: (text: string) => copied.push(text) } });
   const first = aCommitment(1);
   const post = vi.fn(() =>
-    Promise.resolve({ round: aRound(), balance: 90_000, next: aCommitment(2) }),
+    Promise.resolve({ round: aRound(shownCommitment(1)), balance: 90_000, next: aCommitment(2) }),
   );
   await start({ post: post as Api['post'] }, {}, first);
   expect(promises()).toEqual([{ fairground: 1, type: 'promise', ...shownCommitment(1) }]);
@@ -343,4 +343,82 @@ test('PP-17 (client) the commitment can be read and copied before the bet', asyn
   expect(promises().at(-1)).toEqual({ fairground: 1, type: 'promise', ...shownCommitment(2) });
   button('.tool').click();
   expect(values()).toEqual([aCommitment(2).commitment, '2', 'own']);
+});
+
+const settings = { theme: 'dark', sound: false, haptics: false, reducedMotion: true };
+const warning = () => document.querySelector('.warning')?.textContent;
+
+/** Replies to each spin with a round of the commitment and client seed that it names, with changes. */
+const playedWith = (...changes: Partial<Round>[]) => {
+  let nonce = 0;
+  return ((_: string, body: { commitment: string; clientSeed: string }) => {
+    const { commitment, clientSeed } = body;
+    nonce += 1;
+    const round = aRound({ id: `r-${nonce}`, nonce, commitment, clientSeed, ...changes.shift() });
+    return Promise.resolve({
+      round,
+      balance: 90_000,
+      next: { ...aCommitment(nonce + 1), fixed: false },
+    });
+  }) as Api['post'];
+};
+
+async function playRound(): Promise<void> {
+  button('.spin').click();
+  await land();
+}
+
+test('PP-17 part: rounds that match their commitment and client seed show no warning', async () => {
+  await start({ post: playedWith() }, {}, { ...aCommitment(1), fixed: false });
+  await playRound();
+  await playRound();
+  expect(announced()).toContain('Nothing won');
+  expect(warning()).toBeUndefined();
+});
+
+test.each([
+  [
+    'another commitment',
+    { commitment: 'cd'.repeat(32) },
+    'Round 1 does not match the promise that the server made before the spin. Its result is not proven fair.',
+  ],
+  ['another nonce', { nonce: 5 }, 'Round 5 does not match the promise'],
+  ['another client seed', { clientSeed: 'theirs' }, 'Round 1 used another client seed'],
+])(
+  'PP-17 part: a round with %s than before the spin shows a warning that stays',
+  async (_, change, text) => {
+    await start({ post: playedWith(change) }, {}, aCommitment(1));
+    await playRound();
+    expect(warning()).toContain(text);
+    expect(document.querySelector('.warning')?.getAttribute('role')).toBe('alert');
+    // The result and the balance are the server's.
+    expect(announced()).toContain('Nothing won');
+    expect(document.querySelector('.slot-foot')?.textContent).toContain('90,000');
+    await playRound();
+    expect(warning()).toContain(text);
+    sendToGame({ type: 'settings', ...settings, language: 'pt' });
+    await vi.waitUntil(() => warning()?.startsWith('A rodada'));
+  },
+);
+
+test('PP-17 part: the warning returns after a reload', async () => {
+  const swapped = { commitment: 'cd'.repeat(32) };
+  await start({ post: playedWith(swapped) }, {}, aCommitment(1));
+  await playRound();
+  document.body.replaceChildren();
+  await start({}, {}, { last: aRound({ id: 'r-1', nonce: 1, ...swapped }) });
+  expect(warning()).toContain('Round 1 does not match the promise');
+});
+
+test('PP-17 part: after a refused seed, a round is compared with the new commitment', async () => {
+  const answer = playedWith();
+  const post = vi.fn().mockRejectedValueOnce(new RefusedError('house.other_seed'));
+  post.mockImplementation(answer);
+  const get = vi.fn(() =>
+    Promise.resolve({ balance: 90_000, open: null, last: null, next: { ...aCommitment(1) } }),
+  );
+  await start({ post, get: get as Api['get'] });
+  await playRound();
+  expect(post.mock.calls.at(-1)?.[1]).toMatchObject({ commitment: aCommitment(1).commitment });
+  expect(warning()).toBeUndefined();
 });

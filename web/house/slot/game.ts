@@ -1,6 +1,7 @@
 // The controller of a slot. It sends spins to the server and shows the results. The server decides stakes and wins.
 import { t } from '@lingui/core/macro';
 
+import type { RoundCommitment } from '../../src/lib/round-promise.ts';
 import {
   type Api,
   retryUntilKnown,
@@ -11,11 +12,7 @@ import {
 import { listenToApp, type Settings, sendToApp } from '../kit/bridge.ts';
 import { presentationOf } from '../kit/celebrate.ts';
 import { countUp } from '../kit/count-up.ts';
-import {
-  type RoundCommitment,
-  type ServerCommitment,
-  withOwnSeed,
-} from '../kit/fairness-section.ts';
+import { type ServerCommitment, withOwnSeed } from '../kit/fairness-section.ts';
 import {
   saveShownRound,
   lastShownRound,
@@ -31,11 +28,13 @@ import { blockingCard } from './blocking-card.ts';
 import { openHistory, openLastProof } from './history.ts';
 import { layoutFor } from './layout.ts';
 import { openPaytable } from './paytable.ts';
+import { PromiseWarning } from './promise-warning.ts';
 import { counterText, resultBar, idleBar, sceneBar } from './result-text.ts';
 import { resumeAction } from './resume.ts';
 import { RoundSequencer } from './round-sequencer.ts';
 import { finalStep, type Scene } from './scenes.ts';
-import type { Round, Session, SpinResponse, StateResponse, Step, Win } from './session.ts';
+import type { Round, Session, StateResponse, Step, Win } from './session.ts';
+import { requestSpin } from './spin-request.ts';
 import { Stage } from './stage.ts';
 import { initialState, canSpin, type Event, reduce, type State } from './state.ts';
 import { stakeSpreadText, type Texts, createTexts } from './texts.ts';
@@ -61,6 +60,7 @@ export class SlotGame {
   /** The commitment shown before the next round. A spin's response carries the commitment after that, in `#nextCommitment`. */
   #commitment: RoundCommitment;
   #nextCommitment: ServerCommitment | null = null;
+  readonly #warning = new PromiseWarning((text) => this.#view.setWarning(text));
   readonly #preferences = new PlayerPreferences((reduced) =>
     this.#stage?.setReducedMotion(reduced),
   );
@@ -173,6 +173,7 @@ export class SlotGame {
       this.#texts.symbol(name).toUpperCase(),
     );
     void this.#stage?.setLabels(wild, scatter);
+    this.#warning.updateText();
   }
 
   #tap(then: () => void): void {
@@ -228,12 +229,18 @@ export class SlotGame {
     this.#stage?.spin(at);
     this.#updateBar();
     this.#view.announce(t`The reels are turning.`);
-    void this.#requestSpin(spin.id, spin.stake);
+    void this.#requestSpin(spin);
   }
 
-  async #requestSpin(spinId: string, stake: number): Promise<void> {
+  async #requestSpin(spin: { id: string; stake: number }): Promise<void> {
     try {
-      const { round, balance, next: commitment } = await this.#sendSpin(spinId, stake);
+      const { sent, response } = await requestSpin(this.#api, spin, {
+        commitment: () => this.#commitment,
+        failed: () => this.#requestFailed(),
+        refresh: () => this.#refresh(),
+      });
+      const { round, balance, next: commitment } = response;
+      this.#warning.checkPlayed(round, sent);
       this.#nextCommitment = commitment;
       this.#dispatch({ type: 'answered', round, balance });
       this.#sequencer?.start(round, performance.now());
@@ -246,25 +253,6 @@ export class SlotGame {
       if (this.#state.stop === 'limit') sendToApp({ type: 'limit' });
       if (this.#state.stop === 'expired') sendToApp({ type: 'expired' });
       else await this.#refresh();
-    }
-  }
-
-  /** Sends the spin with the browser's own seed, the same in every repetition. Draws another if a round in another window has
-   * used the server's seed. */
-  async #sendSpin(spinId: string, stake: number): Promise<SpinResponse> {
-    const send = () => {
-      const { commitment, clientSeed } = this.#commitment;
-      return retryUntilKnown(
-        () => this.#api.post<SpinResponse>('spin', { spinId, stake, clientSeed, commitment }),
-        () => this.#requestFailed(),
-      );
-    };
-    try {
-      return await send();
-    } catch (thrown) {
-      if (!(thrown instanceof RefusedError) || thrown.code !== 'house.other_seed') throw thrown;
-      await this.#refresh();
-      return send();
     }
   }
 
@@ -381,6 +369,7 @@ export class SlotGame {
   }
 
   #showAtRest(round: Round | null): void {
+    if (round) this.#warning.checkResumed(round);
     const last = round && finalStep(round);
     this.#stage?.stopAt(last?.spin.stops ?? [], last?.step.grid);
   }

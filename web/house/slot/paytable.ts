@@ -2,9 +2,10 @@
 import { t } from '@lingui/core/macro';
 
 import { formatNumber } from '../../src/lib/money.ts';
+import type { RoundCommitment } from '../../src/lib/round-promise.ts';
 import { isSymbol, symbolCut } from '../../src/lib/slot-atlas.ts';
 import { bdi, el, isolateLtr, svg } from '../kit/dom.ts';
-import { type RoundCommitment, fairnessSection } from '../kit/fairness-section.ts';
+import { fairnessSection } from '../kit/fairness-section.ts';
 import { jackpotSection } from '../kit/jackpot.ts';
 import { language } from '../kit/language.ts';
 import { openSheet } from '../kit/sheet.ts';

@@ -131,6 +131,7 @@ export function slotView(handlers: Handlers, options: { theme: ThemeName; reels:
   );
 
   const panel = el('div', { class: 'panel', hidden: true });
+  const warning = el('p', { class: 'warning', role: 'alert' });
   const main = el(
     'main',
     { class: 'slot', 'data-look': options.theme },
@@ -258,6 +259,12 @@ export function slotView(handlers: Handlers, options: { theme: ThemeName; reels:
 
     setCard(content: HTMLElement | null): void {
       showCard(panel, content);
+    },
+
+    /** Shows a warning over the stage. It stays. */
+    setWarning(text: string): void {
+      setText(warning, text);
+      if (!warning.isConnected) main.append(warning);
     },
   };
 }

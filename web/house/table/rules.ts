@@ -1,8 +1,9 @@
 // The sheet with payouts, returns, limits, rules and the round's commitment.
 import { t } from '@lingui/core/macro';
 
+import type { RoundCommitment } from '../../src/lib/round-promise.ts';
 import { bdi, el } from '../kit/dom.ts';
-import { type RoundCommitment, fairnessSection } from '../kit/fairness-section.ts';
+import { fairnessSection } from '../kit/fairness-section.ts';
 import { openSheet } from '../kit/sheet.ts';
 import type { Engine } from './engine.ts';
 import type { Texts } from './texts.ts';

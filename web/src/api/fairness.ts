@@ -51,6 +51,13 @@ export const seriesQuery = (kind: 'table' | 'jackpot' | 'lottery') =>
     queryFn: () => value(client.GET('/wps/fairness/series', { params: { query: { kind } } })),
   });
 
+/** One published chain of seeds. */
+export const oneSeriesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['fairness', 'oneSeries', id],
+    queryFn: () => value(client.GET('/wps/fairness/oneSeries', { params: { query: { id } } })),
+  });
+
 /** The live tables with the counts of their finished rounds. */
 export const tablesQuery = queryOptions({
   queryKey: ['fairness', 'tables'],

@@ -1,5 +1,5 @@
 // Recomputes a fast lottery draw from its seed. The arithmetic is the server's (internal/game/lottery/draw).
-import { commitmentOf, parseSeed, Stream, toHex } from './fairness.ts';
+import { commitmentOf, parseSeed, Stream } from './fairness.ts';
 
 export type FastLottery = 'ssc' | 'k3' | 'pk10' | 'keno';
 
@@ -61,23 +61,4 @@ export async function drawnNumbers(
 export async function isCommitted({ seed, commitment }: LotteryProof): Promise<boolean> {
   const bytes = parseSeed(seed);
   return bytes !== null && (await commitmentOf(bytes)) === commitment;
-}
-
-/** How many hashes are computed between two reports. */
-const chunk = 2000;
-
-/** Hashes a seed `link` times. Returns null if `onProgress` stops it by returning false. */
-export async function endOfChain(
-  seed: string,
-  link: number,
-  onProgress: (done: number) => boolean,
-): Promise<string | null> {
-  let bytes: BufferSource | null = parseSeed(seed);
-  if (!bytes) return null;
-  for (let done = 0; done < link; done += 1) {
-    if (done % chunk === 0 && !onProgress(done)) return null;
-    // oxlint-disable-next-line no-await-in-loop -- each hash is the input of the next
-    bytes = await crypto.subtle.digest('SHA-256', bytes);
-  }
-  return toHex(bytes as ArrayBuffer);
 }

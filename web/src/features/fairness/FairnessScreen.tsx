@@ -17,7 +17,7 @@ import { JackpotDraw, type JackpotDrawProps } from './JackpotDraw.tsx';
 import { LotterySeries } from './LotterySeries.tsx';
 import { NextSeed } from './NextSeed.tsx';
 import { TableSeries } from './TableSeries.tsx';
-import { readEngine, readValues, valuesOf } from './values.ts';
+import { readEngine, readPosition, readValues, valuesOf } from './values.ts';
 import { Verifier } from './Verifier.tsx';
 
 import styles from './FairnessScreen.module.css';
@@ -33,6 +33,7 @@ export default function FairnessScreen() {
       draw: readDraw(parts),
       values: readValues(parts),
       engine: readEngine(parts),
+      position: readPosition(parts),
     };
   }, [query]);
   const loggedIn = useLoggedIn();
@@ -48,7 +49,12 @@ export default function FairnessScreen() {
         )
       ) : (
         <>
-          <Verifier key={query} values={address.values} engine={address.engine} />
+          <Verifier
+            key={query}
+            values={address.values}
+            engine={address.engine}
+            position={address.position}
+          />
           {loggedIn && <NextSeed />}
           <TableSeries />
           <LotterySeries />

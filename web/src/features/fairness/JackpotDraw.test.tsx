@@ -108,3 +108,41 @@ test.each([
   );
   expect(document.body.textContent).toContain(change.value);
 });
+
+/** A draw of series 1 of the chain above, at link 3. Its seed hashes to the end in three steps. */
+const chained = {
+  ...won,
+  clientSeed: '860f059d5122dcc220d38e59b33b2cdd-VND-1',
+  chainId: '7',
+  link: 3,
+  seed: 'b8fbd6d82e0a17025808a6ab3084fd076f1a9aa380c599078daec5aacba1c6a3',
+  commitment: 'cc4ebaffb1ccb1936b6a206a4b7348ec309abdbb5c0ffeb990eb2d23a51c42f6',
+  number: 482_341_313,
+  chain: {
+    ...chain,
+    source: 'operator',
+    detail: '',
+    value: '',
+    end: '1a62c95590fd39bff21408d2fd3ec9d631d558f07e45938decb43ae20331c580',
+    salt: '860f059d5122dcc220d38e59b33b2cdd',
+  },
+};
+
+test.each([
+  ['its series', {}, /^3 hashes lead to the published end/, 'match'],
+  ['another link', { link: 4 }, 'The hashes do not lead to the published end.', 'mismatch'],
+  [
+    'another public value',
+    { chain: { ...chained.chain, value: '40213' } },
+    'The salt is not that of the series.',
+    'mismatch',
+  ],
+])('PP-17 part: the seed of a draw is checked against %s', async (_, change, text, want) => {
+  show({ ...chained, ...change });
+  await expect.poll(verdict).toBe('match');
+  expect(screen.getByText(/^Not checked yet/)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Check the whole series' }));
+  expect(await screen.findByText(text)).toBeVisible();
+  expect(verdict()).toBe(want);
+  expect(screen.queryByText(/^Not checked yet/)).toBeNull();
+});

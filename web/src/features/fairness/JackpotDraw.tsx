@@ -7,6 +7,7 @@ import { drawPath, drawQuery, type Draw } from '../../api/pool.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatTime } from '../../lib/dates.ts';
+import type { SeriesCheck } from '../../lib/fairness-chain.ts';
 import { navigate } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -15,7 +16,9 @@ import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { SaltSource } from './SaltSource.tsx';
+import { ChainSource } from './ChainSource.tsx';
+import { ChainStep } from './ChainStep.tsx';
+import { PendingSeries } from './Status.tsx';
 import { Note, Step } from './Step.tsx';
 import { verifyDraw } from './verify-draw.ts';
 
@@ -38,7 +41,7 @@ export function JackpotDraw({ currency, series, nonce }: JackpotDrawProps) {
             text={t`Its seed is shown when the pool is won. Until then nobody may know it.`}
           />
         ) : (
-          <Proof draw={draw} seed={draw.seed} />
+          <Proof key={`draw ${draw.series} ${draw.nonce}`} draw={draw} seed={draw.seed} />
         )
       ) : error ? (
         <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
@@ -51,28 +54,6 @@ export function JackpotDraw({ currency, series, nonce }: JackpotDrawProps) {
       )}
       {draw && <Commitment draw={draw} />}
       <AnotherDraw key={`${series} ${nonce}`} currency={currency} series={series} nonce={nonce} />
-    </>
-  );
-}
-
-/** The end of the chain that contains the seed, and where its salt came from. */
-function Chain({ draw }: { draw: Draw }) {
-  const { t } = useLingui();
-  const { chain } = draw;
-  if (!chain) return null;
-  return (
-    <>
-      <Hex value={chain.end} label={t`End of the chain`} />
-      <p className={styles.note}>
-        {t`Series ${chain.generation}: link ${draw.link} of ${chain.length}`}
-        {' · '}
-        <SaltSource series={chain} />
-      </p>
-      {chain.value !== '' && (
-        <p className={styles.formula}>
-          <bdi dir="ltr">{chain.value}</bdi>
-        </p>
-      )}
     </>
   );
 }
@@ -91,7 +72,7 @@ function Commitment({ draw }: { draw: Draw }) {
         note={<Note icon="lock-key">{t`published ${published}`}</Note>}
       >
         <Hex value={commitment} label={t`Commitment`} />
-        <Chain draw={draw} />
+        {draw.chain && <ChainSource series={draw.chain} link={draw.link} />}
       </Step>
     </ol>
   );
@@ -107,7 +88,9 @@ function Proof({ draw, seed }: { draw: Draw; seed: string }) {
     networkMode: 'always',
   });
   const published = formatTime(draw.publishedAt, i18n.locale);
-  const matches = result?.commitmentMatches && result.matchesReport;
+  const [seriesCheck, setSeriesCheck] = useState<SeriesCheck | null>(null);
+  const isOfSeries = seriesCheck === null || seriesCheck === 'good';
+  const matches = result?.commitmentMatches && result.matchesReport && isOfSeries;
   return (
     <>
       <section
@@ -132,6 +115,7 @@ function Proof({ draw, seed }: { draw: Draw; seed: string }) {
               </>
             )}
           </p>
+          {matches && draw.chain && seriesCheck === null && <PendingSeries />}
         </div>
       </section>
       <ol className={styles.steps}>
@@ -141,7 +125,7 @@ function Proof({ draw, seed }: { draw: Draw; seed: string }) {
           note={<Note icon="lock-key">{t`published ${published}`}</Note>}
         >
           <Hex value={draw.commitment} label={t`Commitment`} />
-          <Chain draw={draw} />
+          {draw.chain && <ChainSource series={draw.chain} link={draw.link} />}
         </Step>
         <Step
           number={2}
@@ -183,6 +167,18 @@ function Proof({ draw, seed }: { draw: Draw; seed: string }) {
               <bdi dir="ltr">{result.below}</bdi> · {result.won ? t`won` : t`not won`}
             </p>
           </Step>
+        )}
+        {result && draw.chain && (
+          <ChainStep
+            number={4}
+            series={draw.chain}
+            seed={seed}
+            link={draw.link}
+            clientSeed={draw.clientSeed}
+            name={`${draw.currency}-${draw.series}`}
+            check={seriesCheck}
+            onCheck={setSeriesCheck}
+          />
         )}
       </ol>
       <p className={styles.note}>{t`All of this is worked out on your device. Nothing is sent.`}</p>

@@ -79,7 +79,8 @@ function PastRounds({ table }: { table: string }) {
 }
 
 /** The address of the verifier with a round's values. */
-function verifyPath({ engine, version, commitment, seed, clientSeed, number }: PastRound): string {
+function verifyPath(round: PastRound): string {
+  const { engine, version, commitment, seed, clientSeed, number, seriesId, link } = round;
   const query = new URLSearchParams({
     engine,
     version: String(version),
@@ -87,6 +88,7 @@ function verifyPath({ engine, version, commitment, seed, clientSeed, number }: P
     seed: seed ?? '',
     clientSeed,
     nonce: String(number),
+    ...(seriesId && { seriesId, link: String(link) }),
   });
   return `/m/fairness?${query}`;
 }

@@ -7,6 +7,8 @@ import { engineQuery, tableEngineQuery, type RoundProof } from '../../api/fairne
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { formatTime } from '../../lib/dates.ts';
+import type { SeriesCheck } from '../../lib/fairness-chain.ts';
+import { findPromise } from '../../lib/round-promise.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
@@ -18,8 +20,9 @@ import { Reels } from './Reels.tsx';
 import { RoundCard } from './RoundCard.tsx';
 import { Status } from './Status.tsx';
 import { Note, Step } from './Step.tsx';
+import { TableChain, useTicketPosition } from './TableChain.tsx';
 import { ValueFields } from './ValueFields.tsx';
-import { valuesAsText, hexOf, type Values } from './values.ts';
+import { valuesAsText, hexOf, type ChainPosition, type Values } from './values.ts';
 import { resultsOf, invalidFields, verify, verifyTable, type Verdict } from './verify.ts';
 
 import styles from './FairnessScreen.module.css';
@@ -29,16 +32,22 @@ export type VerifierProps = {
   /** The rules of the round; without a round, the member can choose them. */
   engine: { name: string; version: number };
   round?: RoundProof;
+  /** The place of the seed in its series, from a link to a table round. */
+  position?: ChainPosition | null;
 };
 
-export function Verifier({ values: initialValues, engine: initialEngine, round }: VerifierProps) {
+export function Verifier(props: VerifierProps) {
+  const { values: initialValues, engine: initialEngine, round, position = null } = props;
   const { t, i18n } = useLingui();
   const [values, setValues] = useState(initialValues);
   const [isManual, setIsManual] = useState(round === undefined);
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const [submitted, setSubmitted] = useState(false);
   const [{ name, version }, setEngine] = useState(initialEngine);
+  const [seriesCheck, setSeriesCheck] = useState<SeriesCheck | null>(null);
   const atTable = isTable(name);
+  const ticketPosition = useTicketPosition(round);
+  const chain = atTable ? (position ?? ticketPosition) : null;
   const reels = useQuery({ ...engineQuery(name, version), enabled: !atTable });
   const latest = useQuery({ ...engineQuery(name), enabled: !atTable && !round });
   const table = useQuery({
@@ -69,6 +78,8 @@ export function Verifier({ values: initialValues, engine: initialEngine, round }
   }, [name, atTable, machine, spots, values, round, decimals, isValid]);
 
   const shown = isValid ? verdict : null;
+  const shownCheck = chain && shown ? seriesCheck : null;
+  const broken = round ? (findPromise(round.roundId, round)?.broken ?? null) : null;
   const published = round ? formatTime(round.publishedAt, i18n.locale) : '';
 
   async function copy(): Promise<void> {
@@ -80,7 +91,13 @@ export function Verifier({ values: initialValues, engine: initialEngine, round }
 
   return (
     <>
-      <Status verdict={shown} engineFailed={engine.isError} />
+      <Status
+        verdict={shown}
+        engineFailed={engine.isError}
+        seriesCheck={chain && (shownCheck ?? 'pending')}
+        broken={broken}
+        nonce={values.nonce}
+      />
       {engine.error && !engine.data && (
         <ErrorRetry
           detail={describeError(engine.error)}
@@ -98,6 +115,7 @@ export function Verifier({ values: initialValues, engine: initialEngine, round }
             setEngine(chosen);
             // The result for other rules does not apply.
             setVerdict(null);
+            setSeriesCheck(null);
           }}
         />
       )}
@@ -106,7 +124,10 @@ export function Verifier({ values: initialValues, engine: initialEngine, round }
           values={values}
           atTable={atTable}
           invalid={submitted ? invalid : []}
-          onChange={setValues}
+          onChange={(changed) => {
+            setValues(changed);
+            setSeriesCheck(null);
+          }}
         />
       ) : (
         <ol className={styles.steps}>
@@ -179,6 +200,16 @@ export function Verifier({ values: initialValues, engine: initialEngine, round }
             )}
             {shown.dealt && <DealtResult dealt={shown.dealt} />}
           </Step>
+          {chain && (
+            <TableChain
+              key={`${values.seed} ${values.clientSeed}`}
+              number={5}
+              {...chain}
+              values={values}
+              check={shownCheck}
+              onCheck={setSeriesCheck}
+            />
+          )}
         </ol>
       )}
       <div className={styles.dock}>

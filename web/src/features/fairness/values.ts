@@ -15,6 +15,16 @@ export function readValues(query: URLSearchParams): Values {
   };
 }
 
+/** The place of a table round's seed in its series. */
+export type ChainPosition = { seriesId: string; link: number };
+
+/** Reads the place of a seed in its series from a link. */
+export function readPosition(query: URLSearchParams): ChainPosition | null {
+  const [seriesId = '', link = ''] = ['seriesId', 'link'].map((name) => query.get(name) ?? '');
+  if (!/^[1-9]\d{0,18}$/.test(seriesId) || !/^[1-9]\d{0,8}$/.test(link)) return null;
+  return { seriesId, link: Number(link) };
+}
+
 export const valuesOf = ({ commitment, seed, clientSeed, nonce }: RoundProof): Values => ({
   commitment,
   seed: seed ?? '',
