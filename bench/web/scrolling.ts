@@ -118,7 +118,10 @@ async function serveManyGames(route: Route): Promise<void> {
   await route.fulfill({ response, json: { ...body, value } });
 }
 
-export async function trace(devtools: CDPSession, action: () => Promise<void>): Promise<TraceEvent[]> {
+export async function trace(
+  devtools: CDPSession,
+  action: () => Promise<void>,
+): Promise<TraceEvent[]> {
   const events: TraceEvent[] = [];
   const collect = ({ value }: { value: object[] }) =>
     void events.push(...(value as unknown as TraceEvent[]));

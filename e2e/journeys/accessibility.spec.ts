@@ -43,7 +43,8 @@ for (const screen of screens) {
     async ({ page, open, login }) => {
       test.setTimeout(600_000);
       await openScreen(screen, { page, open, login });
-      for (const look of everyLook) await checkLook(page, screen, look, look.isMeasured ? widths : []);
+      for (const look of everyLook)
+        await checkLook(page, screen, look, look.isMeasured ? widths : []);
     },
   );
 }

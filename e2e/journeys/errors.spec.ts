@@ -43,17 +43,21 @@ for (const { name, ...failure } of failures) {
   );
 }
 
-test('ER-03 the system error is shown in every language', { tag: '@soak' }, async ({ page, open }) => {
-  await page.route('**/wps/session/login', (route) => route.fulfill(failures[0]));
-  await open('/m/login');
-  for (const language of languages) {
-    await page.evaluate((code) => localStorage.setItem('lang', code), language);
-    await page.reload();
-    const login = new Login(page, language);
-    await login.logIn('player99', 'Secret123');
-    await expect(login.failure).toContainText(translate(language, 'errors.system.error'));
-  }
-});
+test(
+  'ER-03 the system error is shown in every language',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await page.route('**/wps/session/login', (route) => route.fulfill(failures[0]));
+    await open('/m/login');
+    for (const language of languages) {
+      await page.evaluate((code) => localStorage.setItem('lang', code), language);
+      await page.reload();
+      const login = new Login(page, language);
+      await login.logIn('player99', 'Secret123');
+      await expect(login.failure).toContainText(translate(language, 'errors.system.error'));
+    }
+  },
+);
 
 test('a wrong password shows the app’s error and keeps the typed values', async ({
   page,
@@ -141,9 +145,7 @@ test(
       const reduced = JSON.stringify(json, (name, value: unknown) =>
         optionalFields.has(name) ? undefined : value,
       );
-      await (json
-        ? route.fulfill({ response, body: reduced })
-        : route.fulfill({ response }));
+      await (json ? route.fulfill({ response, body: reduced }) : route.fulfill({ response }));
     });
     const front = new Front(page);
     await open('/m/home');
@@ -290,7 +292,9 @@ test.describe('with the service worker', () => {
 
     await page.goto('/m/notice');
     await expect(home.title).toHaveText(home.text('Announcements'));
-    const retryButton = home.main.getByRole('button', { name: home.text('Load failed, tap to retry') });
+    const retryButton = home.main.getByRole('button', {
+      name: home.text('Load failed, tap to retry'),
+    });
     await expect(retryButton).toBeVisible();
     await setOffline(page, false);
     await expect(home.main.getByRole('listitem').first()).toBeVisible();
@@ -337,7 +341,9 @@ test.describe('with the service worker', () => {
       const app = new App(page);
       await expect(app.offlineBar).toBeVisible();
       await expect(app.title).toHaveText(app.text('Announcements'));
-      const retryButton = app.main.getByRole('button', { name: app.text('Load failed, tap to retry') });
+      const retryButton = app.main.getByRole('button', {
+        name: app.text('Load failed, tap to retry'),
+      });
       await expect(retryButton).toBeVisible();
       await setOffline(page, false);
       await expect(async () => {

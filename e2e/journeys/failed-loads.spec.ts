@@ -58,7 +58,9 @@ test(
     await open('/m/home');
     const front = new Front(page);
     await expect(front.tiles).toHaveCount(21);
-    const retryButton = front.main.getByRole('button', { name: front.text('Load failed, tap to retry') });
+    const retryButton = front.main.getByRole('button', {
+      name: front.text('Load failed, tap to retry'),
+    });
     await expect(retryButton).toBeVisible();
     await expect(
       front.main.getByRole('link', { name: front.text('Load failed, please try again') }),

@@ -107,7 +107,9 @@ test('RT-13 ST-06 a member reads notices, which stay read', async ({
   await expect
     .poll(async () => {
       const headers = { Authorization: session.token };
-      const response = await request.get('/wps/relay/MCSFE_getUnreadAnnouncementCount', { headers });
+      const response = await request.get('/wps/relay/MCSFE_getUnreadAnnouncementCount', {
+        headers,
+      });
       return ((await response.json()) as { value: { count: number } }).value.count;
     })
     .toBe(0);
@@ -229,7 +231,10 @@ test.describe('on an iPhone', () => {
         await expect(app.locator('img')).toHaveAttribute('src', '/m/icons/icon-192.png');
         await app.tap();
         const downloadLink = (name: string) => page.getByRole('link', { name: front.text(name) });
-        await expect(downloadLink('Install by a profile')).toHaveAttribute('href', '/wps/system/webclip');
+        await expect(downloadLink('Install by a profile')).toHaveAttribute(
+          'href',
+          '/wps/system/webclip',
+        );
         await expect(downloadLink('Download for iPhone')).toHaveAttribute(
           'href',
           /apps\.example\.test\/ios$/,

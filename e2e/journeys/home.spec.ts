@@ -56,8 +56,7 @@ test('HM-02 the notices scroll without a gap, between two links to the app, and 
     const position = () => first!.getBoundingClientRect().left;
     const before = position();
     // Waits for the next frame, even on a busy machine.
-    while (position() === before)
-      await new Promise((resolve) => requestAnimationFrame(resolve));
+    while (position() === before) await new Promise((resolve) => requestAnimationFrame(resolve));
     const moved = before - position();
     // At the end, the second copy is exactly where the first one started.
     animation!.pause();

@@ -125,8 +125,18 @@ const tooOld = 'Your phone’s system is older than iOS 12.4: update it first.';
 for (const { phone, agent, ownGuide, isTooOld } of [
   { phone: 'Android', agent: android, ownGuide: 'android', isTooOld: false },
   { phone: 'iOS 17', agent: iPhone, ownGuide: 'ios', isTooOld: false },
-  { phone: 'iOS 12.4', agent: iPhone.replace(/OS \d+_\d+/, 'OS 12_4'), ownGuide: 'ios', isTooOld: false },
-  { phone: 'iOS 12.3', agent: iPhone.replace(/OS \d+_\d+/, 'OS 12_3'), ownGuide: 'ios', isTooOld: true },
+  {
+    phone: 'iOS 12.4',
+    agent: iPhone.replace(/OS \d+_\d+/, 'OS 12_4'),
+    ownGuide: 'ios',
+    isTooOld: false,
+  },
+  {
+    phone: 'iOS 12.3',
+    agent: iPhone.replace(/OS \d+_\d+/, 'OS 12_3'),
+    ownGuide: 'ios',
+    isTooOld: true,
+  },
 ] as const) {
   test.describe(phone, () => {
     test.use({ userAgent: agent });
@@ -142,12 +152,18 @@ for (const { phone, agent, ownGuide, isTooOld } of [
           expect(steps).toHaveText(guides[guide].map((step) => new RegExp(front.text(step))));
         await expectSteps(ownGuide);
         await expect(page.getByText(front.text(tooOld))).toHaveCount(isTooOld ? 1 : 0);
-        await expect(page.getByText(front.text(iosRequirement))).toHaveCount(ownGuide === 'ios' && !isTooOld ? 1 : 0);
+        await expect(page.getByText(front.text(iosRequirement))).toHaveCount(
+          ownGuide === 'ios' && !isTooOld ? 1 : 0,
+        );
         const [other, name] =
-          ownGuide === 'ios' ? (['android', 'Android'] as const) : (['ios', 'iPhone (iOS)'] as const);
+          ownGuide === 'ios'
+            ? (['android', 'Android'] as const)
+            : (['ios', 'iPhone (iOS)'] as const);
         await page.getByText(name, { exact: true }).tap();
         await expectSteps(other);
-        await expect(page.getByText(front.text(iosRequirement))).toHaveCount(other === 'ios' ? 1 : 0);
+        await expect(page.getByText(front.text(iosRequirement))).toHaveCount(
+          other === 'ios' ? 1 : 0,
+        );
       },
     );
   });

@@ -50,7 +50,9 @@ for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
       const { value } = (await response.json()) as { value: { title: string; content: string } };
       const rules = front.main.getByRole('region', { name: value.title });
       const paragraphs = value.content.split(/<[^>]+>/).map((text) => text.trim());
-      for (const text of paragraphs.filter((paragraph) => paragraph.length > 3 && !paragraph.includes('&'))) {
+      for (const text of paragraphs.filter(
+        (paragraph) => paragraph.length > 3 && !paragraph.includes('&'),
+      )) {
         await expect(rules).toContainText(text);
       }
     },

@@ -164,7 +164,9 @@ function waitUntilIdle(page: Page): Promise<void> {
   return page.evaluate(
     () =>
       new Promise<void>((resolve) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => resolve())));
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => requestIdleCallback(() => resolve())),
+        );
       }),
   );
 }
@@ -216,7 +218,11 @@ for (const { name, path, selector, calls, memberCalls } of screens) {
         await page.addInitScript(disableTimeouts, layoutTimeoutMs);
         const heldRoutes = await holdCalls(page);
         await open(path, session && { session });
-        const expectedCalls = new Set<string>([...commonCalls, ...calls, ...(session ? memberCalls : [])]);
+        const expectedCalls = new Set<string>([
+          ...commonCalls,
+          ...calls,
+          ...(session ? memberCalls : []),
+        ]);
         await respondInTurn(page, heldRoutes, order, { selector, expectedCalls });
         const shifts = await page.evaluate(() => window.shifts);
         const sum = shifts.reduce((all, { value }) => all + value, 0);

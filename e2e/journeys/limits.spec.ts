@@ -70,7 +70,9 @@ test('PP-04 journey: at the chosen interval play pauses with a summary, and cont
   await open('/m/member/limits', { language: 'en', session });
   const limits = new Limits(page, 'en');
   const reminder = limits.card('Reality check');
-  const saveResponse = page.waitForResponse((response) => response.url().endsWith('/limits/realityCheck'));
+  const saveResponse = page.waitForResponse((response) =>
+    response.url().endsWith('/limits/realityCheck'),
+  );
   await reminder.getByText('15 min', { exact: true }).tap();
   expect((await saveResponse).ok()).toBe(true);
   await expect(reminder.getByRole('radio', { name: '15 min' })).toBeChecked();

@@ -69,7 +69,10 @@ for (const { engine, vendor, game, sides } of tables) {
       let list: readonly Ticket[] = [];
       const outcomes = () => new Set(list.map(({ net }) => Math.sign(net)));
       let isResumed = false;
-      while (list.length < 2 * maxRounds && !(isResumed && outcomes().has(1) && outcomes().has(-1))) {
+      while (
+        list.length < 2 * maxRounds &&
+        !(isResumed && outcomes().has(1) && outcomes().has(-1))
+      ) {
         const before = await table.shownTableBalance();
         await table.waitForBetting(12);
         const staked = (await table.bet([first, first])) + (await table.bet([second]));
@@ -92,7 +95,9 @@ for (const { engine, vendor, game, sides } of tables) {
       await expect(rows).toHaveCount(list.length);
       const shownAmounts: number[] = [];
       for (const row of await rows.all())
-        shownAmounts.push(digits(await row.locator('bdi').filter({ hasText: '₫' }).first().innerText()));
+        shownAmounts.push(
+          digits(await row.locator('bdi').filter({ hasText: '₫' }).first().innerText()),
+        );
       expect(shownAmounts).toEqual(list.map((ticket) => ticket.net));
     },
   );

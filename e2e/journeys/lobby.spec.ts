@@ -231,7 +231,9 @@ test(
       .toBeGreaterThan(0);
     const [box, art] = [await tile.boundingBox(), await picture.boundingBox()];
     expect(art!.width).toBeGreaterThan(box!.width * 0.9);
-    const listResponse = page.waitForResponse((response) => response.url().includes('GCSGAME_gameList'));
+    const listResponse = page.waitForResponse((response) =>
+      response.url().includes('GCSGAME_gameList'),
+    );
     await page.reload();
     const { value } = (await (await listResponse).json()) as {
       value: { games: { nodeName: string; displayName: string }[] };

@@ -30,10 +30,14 @@ for (const language of ['vi', 'ur', 'pt'] as const) {
           textRange.selectNodeContents(bar);
           const { left, right } = textRange.getBoundingClientRect();
           // The padding leaves room for accents on capitals.
-          const accentPadding = Number.parseFloat(getComputedStyle(bar.children[0]!).paddingBlockStart);
+          const accentPadding = Number.parseFloat(
+            getComputedStyle(bar.children[0]!).paddingBlockStart,
+          );
           const winTextRange = document.createRange();
           winTextRange.selectNodeContents(bar.querySelector('.bar-text > span')!);
-          const lines = new Set([...winTextRange.getClientRects()].map(({ top }) => Math.round(top)));
+          const lines = new Set(
+            [...winTextRange.getClientRects()].map(({ top }) => Math.round(top)),
+          );
           return {
             overflow: Math.max(
               box.left - left,

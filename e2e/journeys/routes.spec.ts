@@ -98,9 +98,7 @@ test(
   },
 );
 
-test('RT-01 RT-28 several paths and unknown paths open home on a page load', async ({
-  page,
-}) => {
+test('RT-01 RT-28 several paths and unknown paths open home on a page load', async ({ page }) => {
   const home = new Home(page);
   for (const path of [
     '/',
@@ -288,10 +286,7 @@ test('a missing file returns 404, not the app', { tag: '@soak' }, async ({ reque
   }
 });
 
-test('the content security policy allows no inline code and no eval', async ({
-  page,
-  request,
-}) => {
+test('the content security policy allows no inline code and no eval', async ({ page, request }) => {
   const policy = (await request.get('/m/home')).headers()['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toMatch(/unsafe-(inline|eval)/);

@@ -46,7 +46,9 @@ for (const [category, engine, kind] of [
         response.url().endsWith('/house/v1/session'),
       );
       await page.goto(gamePath(engine, category));
-      const { value } = (await (await sessionResponse).json()) as { value: { slot: { kind: string } } };
+      const { value } = (await (await sessionResponse).json()) as {
+        value: { slot: { kind: string } };
+      };
       expect(value.slot.kind).toBe(kind);
       const play = new Play(page, 'en');
       await play.expectReady();
@@ -79,7 +81,9 @@ for (const [category, engine, kind] of [
       await page.goto('/m/gameRecord');
       const totals = page.getByLabel(play.text('Totals of this period'), { exact: true });
       await expect(totals).toContainText(`${rounds} round`);
-      expect(digits(await totals.locator('bdi').first().innerText())).toBe(balance - initialBalance);
+      expect(digits(await totals.locator('bdi').first().innerText())).toBe(
+        balance - initialBalance,
+      );
     },
   );
 }

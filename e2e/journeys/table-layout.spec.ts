@@ -28,10 +28,12 @@ async function measure(table: Table) {
     );
     /** The dice or the wheel if they overflow the stage. */
     const stage = root.querySelector('.table-stage')!.getBoundingClientRect();
-    const overflowingPieces = [...root.querySelectorAll('.standing-die, .wheel')].flatMap((piece) => {
-      const { top, bottom } = piece.getBoundingClientRect();
-      return top < stage.top - 1 || bottom > stage.bottom + 1 ? [piece.classList[0]] : [];
-    });
+    const overflowingPieces = [...root.querySelectorAll('.standing-die, .wheel')].flatMap(
+      (piece) => {
+        const { top, bottom } = piece.getBoundingClientRect();
+        return top < stage.top - 1 || bottom > stage.bottom + 1 ? [piece.classList[0]] : [];
+      },
+    );
     /** Whether the clock covers the dealer's face, in the upper part of the picture. */
     const host = root.querySelector('.host')?.getBoundingClientRect();
     const ring = root.querySelector('.ring')!.getBoundingClientRect();
@@ -86,7 +88,9 @@ async function coveredSpots(table: Table): Promise<string[]> {
           chip.top < box.bottom - 1 &&
           chip.bottom > box.top + 1,
       );
-      return coveredWord ? [`${spot.dataset['spot']} over ${coveredWord.spot.dataset['spot']}`] : [];
+      return coveredWord
+        ? [`${spot.dataset['spot']} over ${coveredWord.spot.dataset['spot']}`]
+        : [];
     });
   });
 }
@@ -123,8 +127,16 @@ for (const language of ['vi', 'pt', 'ur'] as const) {
         ] as const) {
           await page.setViewportSize({ width, height });
           await table.expectFit(width);
-          const { spots, cut, overflowingPieces, coversFace, coversCards, from, to, overflowsPage } =
-            await measure(table);
+          const {
+            spots,
+            cut,
+            overflowingPieces,
+            coversFace,
+            coversCards,
+            from,
+            to,
+            overflowsPage,
+          } = await measure(table);
           const label = `${tableInfo.engine} ${width}`;
           expect(spots.length).toBeGreaterThan(3);
           const hidden = spots.filter(({ top, bottom }) => top < from || bottom > to + 0.5);
@@ -139,7 +151,8 @@ for (const language of ['vi', 'pt', 'ur'] as const) {
           ]);
           expect([label, cut]).toEqual([label, []]);
           expect([label, overflowingPieces]).toEqual([label, []]);
-          if (width < height) expect([label, coversFace, coversCards]).toEqual([label, false, false]);
+          if (width < height)
+            expect([label, coversFace, coversCards]).toEqual([label, false, false]);
           expect([label, await coveredSpots(table)]).toEqual([label, []]);
           expect([label, overflowsPage]).toEqual([label, false]);
         }

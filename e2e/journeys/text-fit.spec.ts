@@ -93,7 +93,9 @@ for (const language of languages) {
         expect(await crowdedBanners(slides.locator('a'))).toEqual([]);
 
         await home.goTo('/m/register');
-        const registerBanners = home.main.getByRole('listitem').filter({ has: page.locator('a > span') });
+        const registerBanners = home.main
+          .getByRole('listitem')
+          .filter({ has: page.locator('a > span') });
         await expect(registerBanners).toHaveCount(2);
         expect(await cutOff(registerBanners.locator('a > span > span:nth-child(2)'))).toEqual([]);
         expect(await crowdedBanners(registerBanners.locator('a'))).toEqual([]);

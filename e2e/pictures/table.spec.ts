@@ -165,23 +165,34 @@ const openTable = test.extend<{ openTable: (table: (typeof tables)[number]) => P
 
 for (const tableInfo of tables) {
   for (const state of Object.keys(states) as State[]) {
-    openTable(`pictures: ${tableInfo.engine}, ${state}`, async ({ page, openTable: startTable }) => {
-      await mockState(page, tableInfo, state);
-      const table = await startTable(tableInfo);
-      if (states[state].mine === null && state !== 'waiting') {
-        for (const spot of [tableInfo.spots[0], tableInfo.spots[0], tableInfo.spots[1]]) await table.spot(spot).tap();
-      }
-      await takePictures(page, `${tableInfo.engine}-${state}`, state === 'betting' ? looks : looks.slice(0, 1));
-    });
+    openTable(
+      `pictures: ${tableInfo.engine}, ${state}`,
+      async ({ page, openTable: startTable }) => {
+        await mockState(page, tableInfo, state);
+        const table = await startTable(tableInfo);
+        if (states[state].mine === null && state !== 'waiting') {
+          for (const spot of [tableInfo.spots[0], tableInfo.spots[0], tableInfo.spots[1]])
+            await table.spot(spot).tap();
+        }
+        await takePictures(
+          page,
+          `${tableInfo.engine}-${state}`,
+          state === 'betting' ? looks : looks.slice(0, 1),
+        );
+      },
+    );
   }
 
-  openTable(`pictures: ${tableInfo.engine}, reconnecting`, async ({ page, openTable: startTable }) => {
-    await mockState(page, tableInfo, 'betting');
-    await page.route('**/house/v1/table/events', (route) => route.abort());
-    const table = await startTable(tableInfo);
-    await expect(table.frame.locator('.phase-card[data-kind=amber]')).toBeVisible();
-    await takePictures(page, `${tableInfo.engine}-reconnecting`, looks.slice(0, 1));
-  });
+  openTable(
+    `pictures: ${tableInfo.engine}, reconnecting`,
+    async ({ page, openTable: startTable }) => {
+      await mockState(page, tableInfo, 'betting');
+      await page.route('**/house/v1/table/events', (route) => route.abort());
+      const table = await startTable(tableInfo);
+      await expect(table.frame.locator('.phase-card[data-kind=amber]')).toBeVisible();
+      await takePictures(page, `${tableInfo.engine}-reconnecting`, looks.slice(0, 1));
+    },
+  );
 
   openTable(`pictures: ${tableInfo.engine}, a limit`, async ({ page, openTable: startTable }) => {
     await mockState(page, tableInfo, 'betting');

@@ -31,5 +31,9 @@ export const offerScreens: Screen[] = [
     expectReady: expectLoaded('radiogroup'),
   },
   { name: 'lotteries', path: '/m/lottery', whole: true, expectReady: expectArticle },
-  { name: 'results of lotteries', path: '/m/lotteryHistory', expectReady: expectLoaded('combobox') },
+  {
+    name: 'results of lotteries',
+    path: '/m/lotteryHistory',
+    expectReady: expectLoaded('combobox'),
+  },
 ];

@@ -62,7 +62,11 @@ export class Facebook {
     }
     const code = randomUUID();
     const redirectUri = param('redirect_uri');
-    this.#grants.set(code, { person: this.person, challenge: param('code_challenge'), redirectUri });
+    this.#grants.set(code, {
+      person: this.person,
+      challenge: param('code_challenge'),
+      redirectUri,
+    });
     const link = (name: string, result: Record<string, string>) => {
       const url = new URL(redirectUri);
       url.search = new URLSearchParams({ ...result, state: param('state') }).toString();

@@ -97,9 +97,14 @@ export class Issuer {
     const allowUrl = new URL(redirectUri);
     allowUrl.search = new URLSearchParams({ code, state: param('state') }).toString();
     const refuseUrl = new URL(redirectUri);
-    refuseUrl.search = new URLSearchParams({ error: 'access_denied', state: param('state') }).toString();
+    refuseUrl.search = new URLSearchParams({
+      error: 'access_denied',
+      state: param('state'),
+    }).toString();
     response.writeHead(200, { 'Content-Type': 'text/html' });
-    response.end(`<a href="${escapeUrl(allowUrl)}">Allow</a> <a href="${escapeUrl(refuseUrl)}">Refuse</a>`);
+    response.end(
+      `<a href="${escapeUrl(allowUrl)}">Allow</a> <a href="${escapeUrl(refuseUrl)}">Refuse</a>`,
+    );
   }
 
   #token(params: URLSearchParams & { basic?: string }, response: ServerResponse): void {

@@ -55,7 +55,10 @@ export async function changeLook(page: Page, language: Language, theme: Theme): 
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     // Paused or invisible animations never end.
     const timeout = new Promise((resolve) => setTimeout(resolve, 2_000));
-    await Promise.race([Promise.allSettled(finiteAnimations.map(({ finished }) => finished)), timeout]);
+    await Promise.race([
+      Promise.allSettled(finiteAnimations.map(({ finished }) => finished)),
+      timeout,
+    ]);
   });
 }
 

@@ -6,7 +6,8 @@ export async function solvePuzzle(page: Page): Promise<void> {
   await expect(thumb).toBeVisible();
   const x = await page.getByRole('dialog').locator('img').evaluateAll(findOffset);
   await thumb.focus();
-  for (let presses = 0; presses < Math.round(x / 4); presses += 1) await page.keyboard.press('ArrowRight');
+  for (let presses = 0; presses < Math.round(x / 4); presses += 1)
+    await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
 }
 

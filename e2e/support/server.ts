@@ -217,7 +217,8 @@ export class Server {
   }
 }
 
-const hasExited = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+const hasExited = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null;
 
 /** Waits for the origin that the server prints. */
 function printedOrigin(child: ChildProcess): Promise<string> {

@@ -86,7 +86,10 @@ export class Vendor {
     const callWallet = (call: string, fields: object) =>
       this.#call(call, { ...common, requestId: randomUUID(), txId: randomUUID(), ...fields });
     await callWallet('bet', { amount: String(stake) });
-    const { balance } = await callWallet('win', { amount: String(win ? prize : 0), endRound: true });
+    const { balance } = await callWallet('win', {
+      amount: String(win ? prize : 0),
+      endRound: true,
+    });
     return balance;
   }
 

@@ -16,7 +16,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 
-const packageFolder = join(dirname(fileURLToPath(import.meta.url)), '../node_modules/@sparticuz/chromium');
+const packageFolder = join(
+  dirname(fileURLToPath(import.meta.url)),
+  '../node_modules/@sparticuz/chromium',
+);
 
 /** Unpacks the browser, its software renderer and its libraries. */
 function unpack(folder) {
@@ -27,7 +30,9 @@ function unpack(folder) {
   try {
     writeFileSync(join(temporaryFolder, 'chromium'), decompress('chromium.br'), { mode: 0o755 });
     for (const name of ['swiftshader.tar.br', 'al2023.tar.br'])
-      execFileSync('tar', ['-x', '--no-same-owner', '-C', temporaryFolder], { input: decompress(name) });
+      execFileSync('tar', ['-x', '--no-same-owner', '-C', temporaryFolder], {
+        input: decompress(name),
+      });
     writeFileSync(
       join(temporaryFolder, 'chromium-with-libraries'),
       '#!/bin/sh\nhere=$(dirname "$0")\nLD_LIBRARY_PATH="$here/lib" exec "$here/chromium" "$@"\n',
@@ -51,7 +56,8 @@ function canRun(path) {
 }
 
 function find() {
-  if (process.platform !== 'linux' || process.arch !== 'x64' || !existsSync(packageFolder)) return '';
+  if (process.platform !== 'linux' || process.arch !== 'x64' || !existsSync(packageFolder))
+    return '';
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const folder = join(cache, 'fairground', `chromium-${version}`);

@@ -254,5 +254,7 @@ export const allowedDestinations = (granted: readonly string[]): Destination[] =
 /** Returns the destination that contains a path, such as `/members` for `/members/17`. */
 export const destinationOf = (path: string): Destination | undefined =>
   destinations.find((destination) =>
-    destination.path === '/' ? path === '/' : path === destination.path || path.startsWith(`${destination.path}/`),
+    destination.path === '/'
+      ? path === '/'
+      : path === destination.path || path.startsWith(`${destination.path}/`),
   );

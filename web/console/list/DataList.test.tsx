@@ -51,7 +51,9 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 test('a list shows its rows and sends the filters of the URL', async () => {
-  renderList('/things?q=an&state=waiting&from=2026-11-01&to=2026-11-02&sort=-id&pageSize=50&other=1');
+  renderList(
+    '/things?q=an&state=waiting&from=2026-11-01&to=2026-11-02&sort=-id&pageSize=50&other=1',
+  );
   expect(await screen.findByText('Binh')).toBeVisible();
   expect(screen.getByLabelText('Search')).toHaveValue('an');
   expect(lastQuery()).toEqual({

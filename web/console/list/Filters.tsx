@@ -18,7 +18,13 @@ export type Filter = {
 /** Text is sent this long after the last keystroke. */
 const debounceMs = 300;
 
-export function Filters({ filters, address }: { filters: readonly Filter[]; address: ListAddress }) {
+export function Filters({
+  filters,
+  address,
+}: {
+  filters: readonly Filter[];
+  address: ListAddress;
+}) {
   const { t } = useLingui();
   const isFiltered = Object.values(address.filters).some(Boolean);
   return (

@@ -63,7 +63,10 @@ function updateParams(changes: Query): void {
   navigateTo(next, { replace: true });
 }
 
-function navigateTo(params: URLSearchParams, options: { replace?: boolean; state?: PageState }): void {
+function navigateTo(
+  params: URLSearchParams,
+  options: { replace?: boolean; state?: PageState },
+): void {
   const search = params.toString();
   navigate(location.pathname + (search && `?${search}`), options);
 }

@@ -32,7 +32,9 @@ export function Notices({ notices }: { notices: readonly Notice[] }) {
           </Table.Thead>
           <Table.Tbody>
             {notices.map((notice) => (
-              <Table.Tr key={`${notice.gatewayId}${notice.status}${notice.amount}${notice.receivedAt}`}>
+              <Table.Tr
+                key={`${notice.gatewayId}${notice.status}${notice.amount}${notice.receivedAt}`}
+              >
                 <Table.Td>{formatTime(notice.receivedAt)}</Table.Td>
                 <Table.Td>{notice.gatewayId}</Table.Td>
                 <Table.Td>{notice.status}</Table.Td>

@@ -24,7 +24,11 @@ function OperatorView({ operator }: { operator: OperatorRow }) {
   const { id, name, version, status } = operator;
   const isActive = status === 'active';
   const path = `/ops/v1/operators/${id}`;
-  const sharedProps = { permission: 'operator.edit', body: { version }, reason: 'optional' } as const;
+  const sharedProps = {
+    permission: 'operator.edit',
+    body: { version },
+    reason: 'optional',
+  } as const;
   return (
     <Stack>
       <Title order={2}>{name}</Title>

@@ -24,7 +24,9 @@ export function OddsForm({ game, play }: { game: Game; play: Play }) {
         returnOf(oddsOf(when), { chance, rebate: play.rebate }) ?? '–',
       ),
     }));
-  const hasInvalidOdds = play.outcomes.some(({ when, highest }) => isTooHigh(oddsOf(when), highest));
+  const hasInvalidOdds = play.outcomes.some(({ when, highest }) =>
+    isTooHigh(oddsOf(when), highest),
+  );
   return (
     <Paper withBorder p="md">
       <Stack>
@@ -76,7 +78,11 @@ export function OddsForm({ game, play }: { game: Game; play: Play }) {
           <Button
             variant="default"
             onClick={() =>
-              setOdds(Object.fromEntries(play.outcomes.map((outcome) => [outcome.when, outcome.standard])))
+              setOdds(
+                Object.fromEntries(
+                  play.outcomes.map((outcome) => [outcome.when, outcome.standard]),
+                ),
+              )
             }
           >
             {t`Standard odds`}

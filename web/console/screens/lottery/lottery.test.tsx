@@ -184,7 +184,9 @@ test('the second person sees the payouts of a result before approving it', async
 });
 
 test('odds show their return while typing, and odds above the limit cannot be saved', async () => {
-  const requests = openScreen('/lottery/games/1201', { 'POST /ops/v1/lottery/games/1201/odds': game });
+  const requests = openScreen('/lottery/games/1201', {
+    'POST /ops/v1/lottery/games/1201/odds': game,
+  });
   await userEvent.click(await screen.findByRole('combobox', { name: 'Play to change' }));
   await userEvent.click(await screen.findByRole('option', { name: 'any-triple: Any triple' }));
   const input = screen.getByLabelText('Odds');

@@ -96,7 +96,12 @@ function BulkActions({ selected, onDone }: BulkActionsProps) {
         path="/ops/v1/members/disable"
         body={{ ids }}
       />
-      <ActionButton {...sharedProps} label={t`Log out`} path="/ops/v1/members/logout" body={{ ids }} />
+      <ActionButton
+        {...sharedProps}
+        label={t`Log out`}
+        path="/ops/v1/members/logout"
+        body={{ ids }}
+      />
       <ActionButton
         {...sharedProps}
         label={t`Add a tag`}

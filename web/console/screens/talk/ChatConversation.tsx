@@ -99,7 +99,10 @@ function MessageLog({ chat, path }: PartProps) {
   });
   const bottom = useRef<HTMLLIElement>(null);
   const bySeq = new Map(
-    [...(earlier?.list ?? []), ...(latest.data?.list ?? [])].map((message) => [message.seq, message]),
+    [...(earlier?.list ?? []), ...(latest.data?.list ?? [])].map((message) => [
+      message.seq,
+      message,
+    ]),
   );
   const all = [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
   const first = all[0]?.seq ?? 1;
@@ -174,7 +177,11 @@ function Typing({ chat }: { chat: ChatDetail }) {
   });
   const [expiredTypingAt, setExpiredTypingAt] = useState(0);
   useEffect(() => {
-    const timer = setTimeout(setExpiredTypingAt, Math.max(0, typingAt + typingHintMs - Date.now()), typingAt);
+    const timer = setTimeout(
+      setExpiredTypingAt,
+      Math.max(0, typingAt + typingHintMs - Date.now()),
+      typingAt,
+    );
     return () => clearTimeout(timer);
   }, [typingAt]);
   if (typingAt === expiredTypingAt) return null;

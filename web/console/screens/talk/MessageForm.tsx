@@ -136,7 +136,8 @@ function RecipientCount({ recipients }: { recipients: Audience }) {
   const { t } = useLingui();
   const { data, error } = useQuery({
     queryKey: ['message-preview', recipients],
-    queryFn: () => request<{ members: number }>('POST', '/ops/v1/messages/preview', { body: recipients }),
+    queryFn: () =>
+      request<{ members: number }>('POST', '/ops/v1/messages/preview', { body: recipients }),
     retry: false,
     staleTime: 0,
   });
@@ -195,7 +196,9 @@ function SegmentFields({ segment, onChange }: SegmentFieldsProps) {
         <NumberInput
           label={t`Not logged in for days`}
           min={1}
-          onChange={(days) => set('seenBefore', toNumber(days) && Date.now() - Number(days) * dayMs)}
+          onChange={(days) =>
+            set('seenBefore', toNumber(days) && Date.now() - Number(days) * dayMs)
+          }
         />
         <NumberInput
           label={t`Deposits from`}

@@ -56,7 +56,10 @@ export function EntryEditor({ kind, entry }: EntryEditorProps) {
   const changeText = (language: EditedLanguage, part: Partial<EntryText>) =>
     setDraft((current) => ({
       ...current,
-      texts: { ...current.texts, [language]: { ...(current.texts[language] ?? blankText), ...part } },
+      texts: {
+        ...current.texts,
+        [language]: { ...(current.texts[language] ?? blankText), ...part },
+      },
     }));
 
   async function send(event: FormEvent): Promise<void> {

@@ -18,7 +18,8 @@ type PhonePreviewProps = {
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character]!);
+const escape = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => escapes[character]!);
 
 /** Returns the page of the preview. The texts are escaped, except the content. */
 export function previewPage({ language, title, content, image, tag, action }: PhonePreviewProps) {

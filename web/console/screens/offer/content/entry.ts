@@ -155,7 +155,8 @@ export const blankText: EntryText = { title: '', content: '', tag: '', action: '
 
 /** Returns a new entry, in which each choice has its first option. */
 export function blankEntry({ shared }: EntryKind): Entry {
-  const firstOption = (name: string) => shared.find((field) => field.name === name)?.options?.[0]?.value;
+  const firstOption = (name: string) =>
+    shared.find((field) => field.name === name)?.options?.[0]?.value;
   return {
     id: '',
     code: '',

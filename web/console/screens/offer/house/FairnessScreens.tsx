@@ -54,7 +54,11 @@ function Translated({ message }: { message: MessageDescriptor }) {
 const columns: readonly Column<Series>[] = [
   { key: 'name', title: msg`Name` },
   { key: 'generation', title: msg`Series`, align: 'end' },
-  { key: 'state', title: msg`Status`, render: ({ state }) => <Translated message={stateLabels[state]} /> },
+  {
+    key: 'state',
+    title: msg`Status`,
+    render: ({ state }) => <Translated message={stateLabels[state]} />,
+  },
   {
     key: 'source',
     title: msg`Source of the salt`,
@@ -105,7 +109,10 @@ export function SeriesScreen() {
           <Fields
             rows={[
               { label: t`Status`, value: <Translated message={stateLabels[value.state]} /> },
-              { label: t`Source of the salt`, value: <Translated message={sourceLabels[value.source]} /> },
+              {
+                label: t`Source of the salt`,
+                value: <Translated message={sourceLabels[value.source]} />,
+              },
               { label: t`Public value`, value: value.detail },
               { label: t`Public from`, value: value.dueAt > 0 ? formatTime(value.dueAt) : '' },
               { label: t`Result`, value: value.value },

@@ -46,7 +46,9 @@ const promotionColumns: readonly Column<Promotion>[] = [
   {
     key: 'kind',
     title: msg`Kind`,
-    render: ({ kind }) => <TranslatedLabel labels={{ ...kindLabels, ...loyaltyLabels }} name={kind} />,
+    render: ({ kind }) => (
+      <TranslatedLabel labels={{ ...kindLabels, ...loyaltyLabels }} name={kind} />
+    ),
   },
   {
     key: 'payout',
@@ -304,7 +306,10 @@ function RewardScreen() {
               },
               { label: t`Promotion`, value: reward.promotion },
               { label: t`Amount`, value: formatMoney(reward.amount, reward.currency) },
-              { label: t`Paid as`, value: <TranslatedLabel labels={payoutLabels} name={reward.payout} /> },
+              {
+                label: t`Paid as`,
+                value: <TranslatedLabel labels={payoutLabels} name={reward.payout} />,
+              },
               {
                 label: t`Staked`,
                 value: `${formatMoney(reward.wagered, reward.currency)} / ${formatMoney(reward.required, reward.currency)}`,
