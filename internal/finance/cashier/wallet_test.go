@@ -80,7 +80,7 @@ func TestCA29CA34MerchantWallet(t *testing.T) {
 		wantWallets(t, "after a transfer", s.wallets(t), "map[FISH:300 main:700]")
 		s.keepWallets(t, false)
 		wantWallets(t, "a vendor with money that no longer keeps wallets", s.wallets(t), "map[FISH:300 main:700]")
-		merchanttest.Want(t, s.transfer(t, "main", "FISH", 1), http.StatusBadRequest, `{"errorCode":"transfer.wallet","field":"to","message":"the request is invalid","success":false}`)
+		merchanttest.Want(t, s.transfer(t, "main", "FISH", 1), http.StatusBadRequest, `{"errorCode":"transfer.wallet","field":"to","message":"the request is not valid","success":false}`)
 		if r := s.transfer(t, "FISH", "main", 300); r.Status != http.StatusOK {
 			t.Fatalf("transfer back: got %d %s, want 200", r.Status, r.Body)
 		}

@@ -2035,7 +2035,7 @@ export interface paths {
          * Void a draw and return its stakes; another operator confirms it
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_numero`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.voided`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_numero`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.own_draw`, `lottery.voided`.
          */
         post: operations["opsLotteryVoid"];
         delete?: never;
@@ -11327,7 +11327,7 @@ export interface components {
             /** @description Drawn by the demo, not the real draw. */
             simulated?: boolean;
             /** @enum {string} */
-            status: "drawn" | "settled";
+            status: "drawn" | "settled" | "void";
             winNo: string;
         };
         LotteryGameReply: {
@@ -11791,6 +11791,11 @@ export interface components {
              */
             saltSource: "operator" | "beacon" | "announced";
             series: string;
+            /**
+             * Format: int64
+             * @description Draws of the series that operators voided before they were drawn.
+             */
+            voided: number;
         };
         LotterySessionReply: {
             balance: number;
@@ -15565,6 +15570,8 @@ export interface operations {
             query?: {
                 cursor?: string;
                 pageSize?: number;
+                /** @description List the void draws instead. They have no winNo. The proof of our own ones has the seed, so that everyone can compute what would have been drawn. */
+                void?: boolean;
             };
             header?: {
                 /** @description Merchant code. Defaults to the merchant of the server. */
