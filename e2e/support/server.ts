@@ -81,7 +81,7 @@ export class Server {
     const deadline = Date.now() + 120_000;
     while (Date.now() < deadline) {
       const response = await fetch(`${this.origin}/healthz`).catch(() => null);
-      if (answer?.ok) return;
+      if (response?.ok) return;
       if (hasExited(this.#process)) throw new Error('the process ended');
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
