@@ -19,6 +19,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/permission"
+	"fairground/internal/platform/picture"
 	"fairground/internal/platform/rest"
 )
 
@@ -250,7 +251,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, p Promotion) (Promoti
 	if err != nil {
 		return p, err
 	}
-	if err := s.keepImage(ctx, tx, p.Image); err != nil {
+	if err := picture.KeepContentIn(ctx, tx, p.Image); err != nil {
 		return p, err
 	}
 	p.ID, p.Version = s.o.IDs(), 1
@@ -305,19 +306,7 @@ func (s *Service) ChangeIn(ctx context.Context, tx *db.Tx, p Promotion) (before,
 		return before, p, fmt.Errorf("change promotion: %w", err)
 	}
 	p.Version++
-	return before, p, s.keepImage(ctx, tx, p.Image)
-}
-
-// pictureRoute is the URL prefix of uploaded pictures. pictureFolder is the prefix of their names in the store.
-const pictureRoute, pictureFolder = "/wps/content/picture/", "content/"
-
-// keepImage marks an uploaded picture as used. Otherwise it would be deleted after a day.
-func (s *Service) keepImage(ctx context.Context, tx *db.Tx, image string) error {
-	name, uploaded := strings.CutPrefix(image, pictureRoute)
-	if !uploaded {
-		return nil
-	}
-	return s.pictures.KeepIn(ctx, tx, pictureFolder+name)
+	return before, p, picture.KeepContentIn(ctx, tx, p.Image)
 }
 
 // checkTaken returns ErrTaken if another promotion has the code or the promo code.

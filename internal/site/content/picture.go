@@ -17,8 +17,8 @@ import (
 var ErrPicture = fault.ForOperators(fault.Invalid, "content.picture")
 
 const (
-	pictureRoute  = "/wps/content/picture/"
-	pictureFolder = "content/"
+	pictureRoute  = picture.ContentRoute
+	pictureFolder = picture.ContentFolder
 	// maxPictureSide is twice the width of the widest place that shows a picture.
 	maxPictureSide = 1600
 )

@@ -238,6 +238,12 @@ func TestContentRefusesLargeTextsAndInvalidPictures(t *testing.T) {
 	if n := d.Count(t, "discarded"); n != 1 {
 		t.Errorf("discarded pictures = %d, want 1: nothing uses it", n)
 	}
+	p.wantStatus(p.call(http.MethodPost, "/ops/v1/streams", object{"names": object{"vi": "Trận đấu"}, "url": "/m/a.m3u8", "poster": stored.Address}), 200, "")
+	again := merchanttest.Value[entry](t, p.call(http.MethodPost, "/ops/v1/banners", object{"group": "m_home", "image": stored.Address, "texts": object{"vi": text("Tin", "")}}))
+	p.wantStatus(p.call(http.MethodPost, "/ops/v1/banners/"+again.ID+"/delete", object{"version": 1}), 200, "")
+	if n := d.Count(t, "discarded"); n != 0 {
+		t.Errorf("discarded pictures = %d, want 0: a stream uses it", n)
+	}
 }
 
 func firstError(errs ...error) error {

@@ -18,6 +18,7 @@ import (
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/oplist"
 	"fairground/internal/platform/permission"
+	"fairground/internal/platform/picture"
 	"fairground/internal/platform/rest"
 )
 
@@ -74,7 +75,7 @@ func validURL(rawURL string) bool {
 }
 
 func (s *Service) checkPoster(ctx context.Context, merchantID int64, poster string) error {
-	if poster == "" || strings.HasPrefix(poster, "/m/") && validURL(poster) {
+	if poster == "" || picture.IsContent(poster) || strings.HasPrefix(poster, "/m/") && validURL(poster) {
 		return nil
 	}
 	allowed := false
@@ -159,7 +160,7 @@ func (s *Service) addIn(ctx context.Context, tx *db.Tx, merchantID int64, v Stre
 	if err != nil {
 		return 0, fmt.Errorf("create stream: %w", err)
 	}
-	return n, nil
+	return n, picture.KeepContentIn(ctx, tx, v.Poster)
 }
 
 func (v Stream) encode() (names, games string, err error) {
@@ -265,7 +266,7 @@ func (s *Service) storeIn(ctx context.Context, tx *db.Tx, version int64, v Strea
 	if n == 0 {
 		return rest.ErrStale
 	}
-	return nil
+	return picture.KeepContentIn(ctx, tx, v.Poster)
 }
 
 // Move places a stream after the one with id after, or first if after is 0.

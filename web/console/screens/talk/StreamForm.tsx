@@ -16,6 +16,7 @@ import { useLocation } from 'wouter';
 import { ActionResult } from '../../action/ActionResult.tsx';
 import { useAction } from '../../action/useAction.ts';
 import { formatLocal, parseLocal } from '../offer/content/local-time.ts';
+import { PictureInput } from '../offer/content/PictureInput.tsx';
 import { languageNames } from './MessageTypes.ts';
 import { streamsPath, type Stream } from './StreamTypes.ts';
 
@@ -83,13 +84,10 @@ export function StreamForm({ stream }: { stream: Stream }) {
           value={draft.url}
           onChange={(event) => change({ url: event.currentTarget.value })}
         />
-        <TextInput
+        <PictureInput
           label={t`Picture`}
-          description={t`Shown before the video starts`}
-          dir="ltr"
-          maxLength={512}
           value={draft.poster}
-          onChange={(event) => change({ poster: event.currentTarget.value })}
+          onChange={(poster) => change({ poster })}
         />
         <TextInput
           label={t`Presenter`}
