@@ -15,8 +15,10 @@ import (
 )
 
 const (
-	// defaultAhead is the default of Options.Ahead.
+	// defaultAhead is the default of Options.Ahead. Games wait so long for their first series.
 	defaultAhead = 30 * time.Second
+	// defaultNextAhead is the default of Options.NextAhead. In a day, people outside can note the end.
+	defaultNextAhead = 24 * time.Hour
 	// lastPart says when the next series is published: when at most one of lastPart links is left.
 	lastPart = 100
 )
@@ -24,8 +26,8 @@ const (
 // errStarted means that another process started or ended a series first.
 var errStarted = errors.New("series: the series no longer waits")
 
-// plan returns the row of a new series. With a beacon, the series waits for a round that is not public yet.
-func (s *Service) plan(ctx context.Context, kind, name string, generation int64) (query.AddSeriesParams, error) {
+// plan returns the row of a new series. With a beacon, the series waits for a round that becomes public after the time ahead.
+func (s *Service) plan(ctx context.Context, kind, name string, generation int64, ahead time.Duration) (query.AddSeriesParams, error) {
 	row := query.AddSeriesParams{Kind: kind, Name: name, Generation: generation, Source: ByOperator}
 	if s.o.Beacon == nil {
 		return row, nil
@@ -34,7 +36,7 @@ func (s *Service) plan(ctx context.Context, kind, name string, generation int64)
 	if err != nil {
 		return row, fmt.Errorf("%w: %w", ErrWaiting, err)
 	}
-	round := c.RoundAt(s.o.Now().Add(s.o.Ahead))
+	round := c.RoundAt(s.o.Now().Add(ahead))
 	row.Source, row.Detail, row.DueAt = ByBeacon, beacon.Detail(c.Hash, round), db.Millis(c.Time(round))
 	return row, nil
 }
@@ -91,12 +93,12 @@ func (s *Service) publishNext(ctx context.Context) error {
 		if !newest || row.State != Running || !almostUsed && (row.Source != ByOperator || declined) {
 			continue
 		}
-		next, err := s.plan(ctx, row.Kind, row.Name, row.Generation+1)
+		next, err := s.plan(ctx, row.Kind, row.Name, row.Generation+1, s.o.NextAhead)
 		if err != nil {
 			s.logWaiting(ctx, row, err)
 			return nil // the present series stay in use
 		}
-		if err := s.create(ctx, next); err != nil {
+		if err := s.create(ctx, next, s.o.NextAhead); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@
 package series
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -74,7 +75,9 @@ type Options struct {
 	// Beacon provides the salts of new series. If it is nil, their source is ByOperator.
 	Beacon *beacon.Client
 	Ahead  time.Duration // minimum time between the publication of a series and its beacon round; 0 means the default
-	Log    *slog.Logger
+	// NextAhead is Ahead for a series that follows a running one. 0 means a day, or Ahead if that is set.
+	NextAhead time.Duration
+	Log       *slog.Logger
 	// Approvals and Desk are used by the operator endpoints.
 	Approvals Approvals
 	Desk      Desk
@@ -93,6 +96,9 @@ type Service struct {
 func New(o Options) *Service {
 	if o.Length == 0 {
 		o.Length = chain.Length
+	}
+	if o.NextAhead == 0 {
+		o.NextAhead = cmp.Or(o.Ahead, defaultNextAhead)
 	}
 	if o.Ahead == 0 {
 		o.Ahead = defaultAhead
@@ -159,11 +165,11 @@ func (s *Service) Ensure(ctx context.Context, kind, name string) (Info, error) {
 		if err == nil && last.State == Waiting {
 			return infoOf(last), ErrWaiting
 		}
-		next, err := s.plan(ctx, kind, name, last.Generation+1)
+		next, err := s.plan(ctx, kind, name, last.Generation+1, s.o.Ahead)
 		if err != nil {
 			return Info{}, err
 		}
-		if err := s.create(bySystem(ctx), next); err != nil {
+		if err := s.create(bySystem(ctx), next, s.o.Ahead); err != nil {
 			return Info{}, err
 		}
 	}
@@ -172,13 +178,13 @@ func (s *Service) Ensure(ctx context.Context, kind, name string) (Info, error) {
 
 // create generates a series, stores it and adds its end to the audit log. It changes nothing if another process was
 // first.
-func (s *Service) create(ctx context.Context, row query.AddSeriesParams) error {
+func (s *Service) create(ctx context.Context, row query.AddSeriesParams, ahead time.Duration) error {
 	row, err := s.generate(row)
 	if err != nil {
 		return err
 	}
 	if row.Source == ByBeacon { // generating the chain took time, and the round must still be in the future
-		planned, err := s.plan(ctx, row.Kind, row.Name, row.Generation)
+		planned, err := s.plan(ctx, row.Kind, row.Name, row.Generation, ahead)
 		if err != nil {
 			return err
 		}
