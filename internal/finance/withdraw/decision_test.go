@@ -115,20 +115,26 @@ func TestConcurrentApproveAndRefuseOneWins(t *testing.T) {
 	})
 }
 
+// payDeposit credits a deposit of 200,000 VND.
+func (d *fixture) payDeposit(t *testing.T) {
+	t.Helper()
+	d.gatewayHandler = func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprint(w, `{"gatewayId":"D1","payUrl":"https://pay.example/1"}`)
+	}
+	type created struct{ ID, Reference string }
+	deposit := merchanttest.Value[created](t, d.Call(t, "POST", "/wps/transaction/deposit/pg", `{"method":"G1","amount":200000}`, "Authorization", "player"))
+	const path = "/pay/v1/G1/payment"
+	body := fmt.Sprintf(`{"reference":%q,"gatewayId":"D1","status":"paid","amount":"200000","currency":"VND","at":1}`, deposit.Reference)
+	timestamp := fmt.Sprint(d.Clock.Now().UnixMilli())
+	r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", timestamp, "X-Signature", gateway.Sign(d.key.Key, timestamp, path, []byte(body)))
+	wantReply(t, "payment", r, 200, "OK")
+}
+
 func TestTurnoverBlocksWithdrawals(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newFixture(t, store)
-		d.gatewayHandler = func(w http.ResponseWriter, _ *http.Request) {
-			_, _ = fmt.Fprint(w, `{"gatewayId":"D1","payUrl":"https://pay.example/1"}`)
-		}
-		type created struct{ ID, Reference string }
-		deposit := merchanttest.Value[created](t, d.Call(t, "POST", "/wps/transaction/deposit/pg", `{"method":"G1","amount":200000}`, "Authorization", "player"))
-		const path = "/pay/v1/G1/payment"
-		body := fmt.Sprintf(`{"reference":%q,"gatewayId":"D1","status":"paid","amount":"200000","currency":"VND","at":1}`, deposit.Reference)
-		timestamp := fmt.Sprint(d.Clock.Now().UnixMilli())
-		r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", timestamp, "X-Signature", gateway.Sign(d.key.Key, timestamp, path, []byte(body)))
-		wantReply(t, "payment", r, 200, "OK")
+		d.payDeposit(t)
 
 		terms := func() withdraw.WithdrawTerms {
 			return merchanttest.Value[withdraw.WithdrawTerms](t, d.Call(t, "GET", "/wps/transaction/withdraw/terms", nil, "Authorization", "player"))
@@ -150,6 +156,18 @@ func TestTurnoverBlocksWithdrawals(t *testing.T) {
 		addRound(9003, 1, 0)
 		want(t, "available after play", string(terms().Available), "1200000")
 		wantReply(t, "after play", d.request(t, "50000"), 200, "REQUESTED")
+		d.VerifyLedger(t)
+	})
+}
+
+func TestPP07PartMemberOnABreakWithdrawsWithoutPlay(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		d := newFixture(t, store)
+		d.payDeposit(t)
+		wantReply(t, "before the break", d.request(t, "50000"), 422, "withdraw.turnover")
+		wantReply(t, "break", d.Call(t, "POST", "/wps/member/limits/break", `{"period":"24h"}`, "Authorization", "player"), 200, "")
+		wantReply(t, "on the break", d.request(t, "50000"), 200, "REQUESTED")
 		d.VerifyLedger(t)
 	})
 }

@@ -204,7 +204,7 @@ func (s *Service) Terms(ctx context.Context, who Member) (WithdrawTerms, error) 
 		return WithdrawTerms{}, err
 	}
 	q := s.o.Store.Q()
-	required, done, err := turnoverOf(ctx, q, who.ID, rule.TurnoverPercent)
+	required, done, err := turnoverOf(ctx, q, who.ID, rule.TurnoverPercent, s.o.Now())
 	if err != nil {
 		return WithdrawTerms{}, err
 	}
@@ -235,8 +235,16 @@ func (s *Service) Terms(ctx context.Context, who Member) (WithdrawTerms, error) 
 }
 
 // turnoverOf returns the stakes that the deposits since the last withdrawal require, and the settled stakes since the first of them.
-// Earlier deposits met their requirement when that withdrawal was requested.
-func turnoverOf(ctx context.Context, q *query.Queries, memberID int64, percent int) (required, done money.Minor, err error) {
+// Earlier deposits met their requirement when that withdrawal was requested. Nothing is required of a member on a break, who
+// cannot play.
+func turnoverOf(ctx context.Context, q *query.Queries, memberID int64, percent int, now time.Time) (required, done money.Minor, err error) {
+	breaks, err := q.MemberOnBreak(ctx, memberID, db.Millis(now))
+	if err != nil {
+		return 0, 0, fmt.Errorf("read break: %w", err)
+	}
+	if breaks > 0 {
+		return 0, 0, nil
+	}
 	lastWithdrawal, err := q.LastWithdrawalAt(ctx, memberID)
 	if err != nil {
 		return 0, 0, fmt.Errorf("read last withdrawal: %w", err)
@@ -391,7 +399,7 @@ func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.C
 	if int(today) >= rule.PerDay {
 		return Withdrawal{}, ErrPerDay
 	}
-	required, done, err := turnoverOf(ctx, tx.Q, who.ID, rule.TurnoverPercent)
+	required, done, err := turnoverOf(ctx, tx.Q, who.ID, rule.TurnoverPercent, now)
 	if err != nil {
 		return Withdrawal{}, err
 	}

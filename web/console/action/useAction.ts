@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 
 import { request, ServerError } from '../server/request.ts';
 import { askForCode } from './confirmation.ts';
@@ -20,12 +21,25 @@ export type Action<T> = {
   reset: () => void;
 };
 
-/** Returns an action that changes data on the server. It asks for a code if the server requires one, then reloads lists and objects. */
+/**
+ * Returns an action that changes data on the server. It asks for a code if the server requires one, then reloads lists and objects. A
+ * retry of the same body reuses its idempotency key until the server has decided, so that it takes effect once.
+ */
 export function useAction<T>({ method = 'POST', path, onDone }: ActionOptions<T>): Action<T> {
   const queryClient = useQueryClient();
+  const attempt = useRef<{ key: string; content: string } | null>(null);
   const mutation = useMutation<T, Error, object>({
-    mutationFn: (body) => sendConfirmed<T>(method, path, body),
+    async mutationFn(body) {
+      const content = JSON.stringify([method, path, body]);
+      if (attempt.current?.content !== content)
+        attempt.current = { key: crypto.randomUUID(), content };
+      return sendConfirmed<T>(method, path, body, attempt.current.key);
+    },
+    onError(error) {
+      if (isDecided(error)) attempt.current = null;
+    },
     onSuccess(value) {
+      attempt.current = null;
       for (const kind of ['list', 'object'])
         void queryClient.invalidateQueries({ queryKey: [kind] });
       onDone?.(value);
@@ -40,13 +54,22 @@ export function useAction<T>({ method = 'POST', path, onDone }: ActionOptions<T>
   };
 }
 
-async function sendConfirmed<T>(method: Method, path: string, body: object): Promise<T> {
+/** Reports whether the server has refused the request. A lost connection or a server error leaves the outcome open. */
+const isDecided = (error: Error): boolean =>
+  error instanceof ServerError && error.status >= 400 && error.status < 500;
+
+async function sendConfirmed<T>(
+  method: Method,
+  path: string,
+  body: object,
+  key: string,
+): Promise<T> {
   try {
-    return await request<T>(method, path, { body });
+    return await request<T>(method, path, { body, key });
   } catch (thrown) {
     const needsCode = thrown instanceof ServerError && thrown.code === 'ops.confirm';
     if (!needsCode || !(await askForCode())) throw thrown;
-    return request<T>(method, path, { body });
+    return request<T>(method, path, { body, key });
   }
 }
 

@@ -20,7 +20,13 @@ export type Query = Readonly<Record<string, string>>;
 
 const timeoutMs = 30_000;
 
-type RequestOptions = { query?: Query; body?: unknown; form?: FormData };
+type RequestOptions = {
+  query?: Query;
+  body?: unknown;
+  form?: FormData;
+  /** The idempotency key of a change. */
+  key?: string;
+};
 
 /** Sends a request and returns the value of its response, or throws a ServerError. */
 export async function request<T>(
@@ -59,17 +65,20 @@ export async function upload<T>(path: string, file: File): Promise<T> {
 async function send(
   method: string,
   path: string,
-  { query = {}, body, form }: RequestOptions,
+  { query = {}, body, form, key }: RequestOptions,
 ): Promise<Response> {
   const search = new URLSearchParams(query).toString();
   const url = new URL(path + (search && `?${search}`), location.origin);
-  const headers = method === 'GET' || form ? undefined : { 'Content-Type': 'application/json' };
+  const headers = {
+    ...(method !== 'GET' && !form && { 'Content-Type': 'application/json' }),
+    ...(key && { 'Idempotency-Key': key }),
+  };
   let response: Response;
   try {
     response = await fetch(
       new Request(url, {
         method,
-        ...(headers && { headers }),
+        headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(form && { body: form }),
         signal: AbortSignal.timeout(timeoutMs),

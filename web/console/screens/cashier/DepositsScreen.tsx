@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 
 import { ActionButton } from '../../action/ActionButton.tsx';
+import { typedAmount } from '../../amount.ts';
 import { formatMoney, formatTime } from '../../format.ts';
 import { DataList, type Column } from '../../list/DataList.tsx';
 import { Detail } from '../../object/Detail.tsx';
@@ -96,10 +97,15 @@ export function DepositScreen() {
                 label={t`Confirm`}
                 permission="deposit.confirm"
                 path={`${path}/confirm`}
-                body={{ version: value.version, ...(amount && { amount: Number(amount) }) }}
+                body={{ version: value.version, ...(amount && { amount: typedAmount(amount) }) }}
                 reason="optional"
                 change={[
                   { label: t`Status`, before: nameOf(value.status), after: nameOf('CREDITED') },
+                  {
+                    label: t`Amount`,
+                    before: formatMoney(value.amount, value.currency),
+                    after: arrivedText(amount, value),
+                  },
                 ]}
                 fields={
                   <TextInput
@@ -167,4 +173,10 @@ export function DepositScreen() {
       )}
     </Detail>
   );
+}
+
+/** The amount that will be credited. A text that is not an amount shows as typed. */
+function arrivedText(typed: string, { amount, currency }: Pick<Deposit, 'amount' | 'currency'>) {
+  const arrived = typed ? typedAmount(typed) : amount;
+  return typeof arrived === 'string' ? arrived : formatMoney(arrived, currency);
 }

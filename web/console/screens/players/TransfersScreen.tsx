@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 
 import { ActionButton } from '../../action/ActionButton.tsx';
+import { typedAmount } from '../../amount.ts';
 import { formatMoney, formatTime } from '../../format.ts';
 import { DataList, type Column } from '../../list/DataList.tsx';
 import { Detail } from '../../object/Detail.tsx';
@@ -81,8 +82,14 @@ function AdjustBalance() {
         permission="ledger.adjust"
         path="/ops/v1/transfers"
         reason="required"
-        body={{ memberId: memberId.trim(), amount: Number(amount), key }}
-        change={[{ label: t`Balance of member ${memberId}`, before: '', after: amount }]}
+        body={{ memberId: memberId.trim(), amount: typedAmount(amount), key }}
+        change={[
+          {
+            label: t`Balance of member ${memberId}`,
+            before: '',
+            after: String(typedAmount(amount)),
+          },
+        ]}
         onOpen={() => setKey(crypto.randomUUID())}
         fields={
           <>

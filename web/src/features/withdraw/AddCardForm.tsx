@@ -43,6 +43,7 @@ export function AddCardForm({ banks, holder, isFirst }: AddCardFormProps) {
   }, [typed]);
   const { submit, busy, error, errorsOf, clearErrors } = useSubmit({
     send: addBankCard,
+    contentOf: (body) => [body.bank, body.number, body.default],
     fields: ['bank', 'number', 'paymentPassword'],
     onDone: async () => {
       draft.drop();

@@ -142,6 +142,7 @@ function Fields({ terms, cards }: { terms: WithdrawTerms; cards: readonly BankCa
     cards.find(({ id }) => id === typed.cardId) ?? cards.find((each) => each.default) ?? cards[0];
   const { submit, busy, error, errorsOf, clearErrors } = useSubmit({
     send: requestWithdrawal,
+    contentOf: ({ cardId, amount }) => [cardId, amount],
     fields: ['amount', 'cardId', 'paymentPassword'],
     onDone: ({ id }) => {
       draft.drop();

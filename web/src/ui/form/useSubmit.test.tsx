@@ -60,6 +60,27 @@ test('a definite rejection ends the key', async () => {
   expect(new Set(keys).size).toBe(2);
 });
 
+test('after a lost response, a wrong payment password does not end the key of the request', async () => {
+  const keys: string[] = [];
+  const errors = [new ApiError('network.unstable', 0), new ApiError('withdraw.password', 422)];
+  const hook = renderHook(() =>
+    useSubmit({
+      send: async (_: { amount: string; pin: string }, key) => {
+        keys.push(key);
+        const error = errors.shift();
+        if (error) throw error;
+      },
+      contentOf: ({ amount }) => amount,
+      onDone: () => {},
+    }),
+  );
+  for (const pin of ['123456', '111111', '123456'])
+    // oxlint-disable-next-line no-await-in-loop -- one request after the other
+    await act(() => hook.result.current.submit({ amount: '1', pin }));
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+});
+
 test('an error about a field belongs to the field, any other to the form', async () => {
   let error = new ApiError('request_param_err', 422, { field: 'amount' });
   const { hook, submit } = submission(async () => {

@@ -5,6 +5,8 @@ import { describeError, errorOfThrown, type ApiError } from '../../i18n/api-erro
 export type SubmitOptions<Body, Result> = {
   send: (body: Body, key: string) => Promise<Result>;
   onDone: (result: Result, body: Body) => unknown;
+  /** The part of the body that makes two requests the same. Leave out secrets, such as a payment password. Default: all of it. */
+  contentOf?: (body: Body) => unknown;
   /** The form's fields. A server error that names one of them belongs to that field. */
   fields?: readonly string[] | undefined;
 };
@@ -18,6 +20,13 @@ export type Submission<Body> = {
   clearErrors: () => void;
 };
 
+type Attempt = {
+  key: string;
+  content: string;
+  /** A request with this key got no answer, so the server may have accepted it. */
+  isOpen: boolean;
+};
+
 /** The second tap of a double tap may come after the response, before the screen has changed. */
 const doubleTapMs = 300;
 
@@ -26,11 +35,11 @@ const doubleTapMs = 300;
  * its idempotency key until the server has decided.
  */
 export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): Submission<Body> {
-  const { send, onDone, fields = [] } = options;
+  const { send, onDone, contentOf, fields = [] } = options;
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
   const running = useRef(false);
-  const attempt = useRef<{ key: string; body: string } | null>(null);
+  const attempt = useRef<Attempt | null>(null);
 
   function release(): void {
     running.current = false;
@@ -41,8 +50,9 @@ export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): S
     running.current = true;
     setBusy(true);
     setFailure(null);
-    const text = JSON.stringify(body);
-    if (attempt.current?.body !== text) attempt.current = { key: crypto.randomUUID(), body: text };
+    const content = JSON.stringify(contentOf ? contentOf(body) : body);
+    if (attempt.current?.content !== content)
+      attempt.current = { key: crypto.randomUUID(), content, isOpen: false };
     try {
       const result = await send(body, attempt.current.key);
       attempt.current = null;
@@ -50,7 +60,9 @@ export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): S
       setTimeout(release, doubleTapMs);
     } catch (thrown) {
       const error = errorOfThrown(thrown);
-      if (isDefinite(error)) attempt.current = null;
+      if (!isDefinite(error)) attempt.current.isOpen = true;
+      // An earlier request with this key may have succeeded.
+      else if (!attempt.current.isOpen) attempt.current = null;
       setFailure(error);
       release();
     } finally {

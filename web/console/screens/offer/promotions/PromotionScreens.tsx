@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 
 import { ActionButton } from '../../../action/ActionButton.tsx';
+import { typedAmount } from '../../../amount.ts';
 import { formatMoney, formatTime } from '../../../format.ts';
 import { DataList, type Column } from '../../../list/DataList.tsx';
 import { Detail } from '../../../object/Detail.tsx';
@@ -217,7 +218,7 @@ function GrantButton() {
       label={t`Grant a reward`}
       permission={permission}
       path="/ops/v1/rewards"
-      body={{ promotionId: promotionId ?? '', member: member.trim(), amount: Number(amount) || 0 }}
+      body={{ promotionId: promotionId ?? '', member: member.trim(), amount: typedAmount(amount) }}
       reason="required"
       change={t`The member gets a reward to claim. The house pays it.`}
       fields={
@@ -271,7 +272,7 @@ function RewardScreen() {
                 label={t`Approve`}
                 permission={permission}
                 path={`${path}/approve`}
-                body={{ version: reward.version, ...(amount && { amount: Number(amount) }) }}
+                body={{ version: reward.version, ...(amount && { amount: typedAmount(amount) }) }}
                 reason="optional"
                 change={t`The member can claim the reward.`}
                 fields={
