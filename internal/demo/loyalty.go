@@ -2,12 +2,14 @@ package demo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"fairground/internal/finance/loyalty"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/rest"
 )
 
 // fillLoyalty adds missing rules, and sets the VIP levels of the demo accounts.
@@ -29,7 +31,7 @@ func fillLoyalty(ctx context.Context, p Parts, merchantID int64) error {
 			_, _, err := p.Loyalty.SaveIn(ctx, tx, r)
 			return err
 		})
-		if err != nil {
+		if err != nil && !errors.Is(err, rest.ErrStale) { // stale: another server has created it meanwhile
 			return fmt.Errorf("create the rule %s: %w", r.Kind, err)
 		}
 	}
