@@ -31,6 +31,7 @@ var valueInputs = map[string]string{
 	"groupName":          "a part of a page",
 	"gameName":           "a search text",
 	"typeId":             "a kind of list",
+	"void":               "a kind of list",
 	"countryDialingCode": "a country",
 	"merchantCode":       "package rest compares it with the merchant",
 	"token":              "the caller's session",
