@@ -105,6 +105,27 @@ func TestRegionalResultIsCorrectedAfterTheWinWasWithdrawn(t *testing.T) {
 		if got := s.balance(t, "quangvu88"); got != funds-10_000+970_000 {
 			t.Errorf("right winner: got %d, want %d", got, funds+960_000)
 		}
+		// The first result was right after all: the winner gets only what was taken, and owes nothing.
+		if err := s.enterResult(t, change("12305")); err != nil {
+			t.Fatal(err)
+		}
+		s.runJobs(t)
+		if got := s.balance(t, "minhanh92"); got != 100_000 {
+			t.Errorf("winner after the second correction: got %d, want 100000", got)
+		}
+		if got := s.Number(t, "SELECT COUNT(*) FROM lottery_debt"); got != 0 {
+			t.Errorf("debts after the second correction: got %d, want 0", got)
+		}
+		if got := s.balance(t, "quangvu88"); got != funds-10_000 {
+			t.Errorf("loser after the second correction: got %d, want %d", got, funds-10_000)
+		}
+		if err := s.enterResult(t, change("12317")); err != nil {
+			t.Fatal(err)
+		}
+		s.runJobs(t)
+		if got := s.Number(t, "SELECT SUM(amount) FROM lottery_debt"); got != 870_000 {
+			t.Errorf("debt after the third correction: got %d, want 870000", got)
+		}
 		// Voiding returns the stakes and takes the win back. The debt stays, so the wrong winner has only the stake.
 		if err := s.enterResult(t, fields{"gameId": 101, "numero": numero, "version": s.version(t, 101, numero), "void": true, "reason": "the draw was repeated"}); err != nil {
 			t.Fatal(err)

@@ -24,14 +24,15 @@ const parallelPosts = 256
 
 // A settlement settles, corrects or refunds a round.
 type settlement struct {
-	order   query.LotteryOrder // only the fields that transfers need
-	id      int64
-	numero  string
-	amount  money.Minor
-	stakeID int64
-	status  string
-	paid    money.Minor // by earlier runs
-	stop    bool        // a win cancels the rest of the order
+	order    query.LotteryOrder // only the fields that transfers need
+	id       int64
+	numero   string
+	amount   money.Minor
+	stakeID  int64
+	status   string
+	paid     money.Minor // by earlier runs
+	retained money.Minor // what this run could not take back
+	stop     bool        // a win cancels the rest of the order
 
 	bets           []settledBet
 	payout, rebate money.Minor
@@ -215,15 +216,8 @@ func (s *Service) pay(ctx context.Context, n query.LotteryNumero, r *settlement)
 			return err
 		}
 	default:
-		switch due := r.payout + r.rebate; {
-		case due > r.paid:
-			if err := s.credit(ctx, n, r, kindWin, "", due-r.paid, false); err != nil {
-				return err
-			}
-		case due < r.paid:
-			if err := s.takeBack(ctx, n, r, r.paid-due); err != nil {
-				return err
-			}
+		if err := s.correct(ctx, n, r); err != nil {
+			return err
 		}
 	}
 	if !r.won || !r.stop {
@@ -231,6 +225,23 @@ func (s *Service) pay(ctx context.Context, n query.LotteryNumero, r *settlement)
 	}
 	_, _, err := s.cancel(ctx, r.order.MemberID, r.order.ID)
 	return wrap("stop the chase", err)
+}
+
+// correct pays or takes back the difference to what earlier runs paid.
+func (s *Service) correct(ctx context.Context, n query.LotteryNumero, r *settlement) error {
+	due := r.payout + r.rebate
+	if due < r.paid {
+		return s.takeBack(ctx, n, r, r.paid-due)
+	}
+	if due > r.paid {
+		if err := s.credit(ctx, n, r, kindWin, "", due-r.paid, false); err != nil {
+			return err
+		}
+	}
+	if n.Run <= 2 { // the first correction has no debts before it
+		return nil
+	}
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.DropLotteryDebts(ctx, r.id, n.Run) })
 }
 
 // paymentKey returns the key of a payment to a round in one run of the settlement.
@@ -284,7 +295,8 @@ func (s *Service) refund(ctx context.Context, n query.LotteryNumero, r *settleme
 // maxClawbacks is the maximum number of attempts to take back a win while the member spends money.
 const maxClawbacks = 20
 
-// takeBack takes back what an earlier result overpaid. The part that exceeds the balance becomes a debt.
+// takeBack takes back what an earlier result overpaid. The part that exceeds the balance becomes a debt, which replaces earlier
+// debts of the round.
 func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settlement, amount money.Minor) error {
 	key := paymentKey(n, r, "clawback")
 	for range maxClawbacks {
@@ -294,7 +306,12 @@ func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settle
 				return fmt.Errorf("read clawback: %w", err)
 			}
 			if done {
-				return nil
+				debt, err := tx.Q.LotteryDebt(ctx, r.id, n.Run)
+				r.retained = money.Minor(debt)
+				return err
+			}
+			if err := tx.Q.DropLotteryDebts(ctx, r.id, n.Run); err != nil {
+				return fmt.Errorf("drop earlier debts: %w", err)
 			}
 			balance, err := tx.Q.BalanceOfAccount(ctx, r.order.AccountID)
 			if err != nil {
@@ -311,7 +328,8 @@ func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settle
 					return err
 				}
 			}
-			if taken == amount {
+			r.retained = amount - taken
+			if r.retained == 0 {
 				return nil
 			}
 			now, err := s.o.Time(ctx, tx)
@@ -320,7 +338,7 @@ func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settle
 			}
 			return tx.Q.AddLotteryDebt(ctx, query.AddLotteryDebtParams{
 				ID: s.o.IDs(), MerchantID: r.order.MerchantID, MemberID: r.order.MemberID, RoundID: r.id, Run: n.Run, Currency: r.order.Currency,
-				Amount: int64(amount - taken), CreatedAt: millis(now),
+				Amount: int64(r.retained), CreatedAt: millis(now),
 			})
 		})
 		if !errors.Is(err, ledger.ErrInsufficient) { // the member has spent money meanwhile
@@ -372,7 +390,7 @@ func (s *Service) markChunk(ctx context.Context, n query.LotteryNumero, chunk []
 func markRounds(ctx context.Context, tx *db.Tx, chunk []*settlement, status string, run int64) (changed map[int64]bool, err error) {
 	ids, paid, values := make([]int64, len(chunk)), make([]int64, len(chunk)), make([][2]int64, len(chunk))
 	for i, r := range chunk {
-		ids[i], paid[i] = r.id, int64(r.payout+r.rebate)
+		ids[i], paid[i] = r.id, int64(r.payout+r.rebate+r.retained)
 		values[i] = [2]int64{ids[i], paid[i]}
 	}
 	statement, args := markRoundsPostgres, []any{ids, paid, status, run}

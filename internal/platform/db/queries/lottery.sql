@@ -168,6 +168,13 @@ ORDER BY amount DESC, play_code, line LIMIT sqlc.arg(most);
 INSERT INTO lottery_debt (id, merchant_id, member_id, round_id, run, currency, amount, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (round_id, run) DO NOTHING;
 
+-- Later runs of a numero replace the debts of earlier ones.
+-- name: DropLotteryDebts :exec
+DELETE FROM lottery_debt WHERE round_id = sqlc.arg(round_id) AND run < sqlc.arg(run);
+
+-- name: LotteryDebt :one
+SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM lottery_debt WHERE round_id = sqlc.arg(round_id) AND run = sqlc.arg(run);
+
 -- name: LotteryOdds :many
 SELECT game_id, prize_mode, play_code, odds FROM lottery_odds WHERE merchant_id = $1;
 

@@ -407,6 +407,16 @@ func (q *Queries) DrawLotteryNumero(ctx context.Context, arg DrawLotteryNumeroPa
 	return result.RowsAffected()
 }
 
+const dropLotteryDebts = `-- name: DropLotteryDebts :exec
+DELETE FROM lottery_debt WHERE round_id = $1 AND run < $2
+`
+
+// Later runs of a numero replace the debts of earlier ones.
+func (q *Queries) DropLotteryDebts(ctx context.Context, roundID int64, run int64) error {
+	_, err := q.db.ExecContext(ctx, dropLotteryDebts, roundID, run)
+	return err
+}
+
 const dropLotteryLease = `-- name: DropLotteryLease :exec
 DELETE FROM lottery_lease WHERE name = $1 AND owner = $2
 `
@@ -876,6 +886,17 @@ SELECT CAST(EXISTS (SELECT 1 FROM transfer t WHERE t.idem_key = $1 AND t.refusal
 func (q *Queries) LotteryClawbackDone(ctx context.Context, idemKey string, roundID int64, run int64) (bool, error) {
 	row := q.db.QueryRowContext(ctx, lotteryClawbackDone, idemKey, roundID, run)
 	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
+const lotteryDebt = `-- name: LotteryDebt :one
+SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM lottery_debt WHERE round_id = $1 AND run = $2
+`
+
+func (q *Queries) LotteryDebt(ctx context.Context, roundID int64, run int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lotteryDebt, roundID, run)
+	var column_1 int64
 	err := row.Scan(&column_1)
 	return column_1, err
 }
