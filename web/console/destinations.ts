@@ -8,6 +8,8 @@ export type Group = 'start' | 'queues' | 'manage' | 'control';
 export type Destination = {
   /** The path below /console. */
   path: string;
+  /** Other paths that belong to it, such as those of its tabs. */
+  otherPaths?: readonly string[];
   group: Group;
   label: MessageDescriptor;
   icon: IconName;
@@ -76,6 +78,7 @@ export const destinations: readonly Destination[] = [
   },
   {
     path: '/chats',
+    otherPaths: ['/replies'],
     group: 'queues',
     label: msg`Chats`,
     icon: 'chats',
@@ -116,6 +119,7 @@ export const destinations: readonly Destination[] = [
   },
   {
     path: '/promotions',
+    otherPaths: ['/rewards', '/loyalty'],
     group: 'manage',
     label: msg`Promotions`,
     icon: 'promotions',
@@ -132,6 +136,7 @@ export const destinations: readonly Destination[] = [
   },
   {
     path: '/announcements',
+    otherPaths: ['/banners', '/popups', '/pages', '/help'],
     group: 'manage',
     label: msg`Content`,
     icon: 'content',
@@ -180,6 +185,7 @@ export const destinations: readonly Destination[] = [
   },
   {
     path: '/tables',
+    otherPaths: ['/jackpots', '/fairness', '/stuck'],
     group: 'manage',
     label: msg`House`,
     icon: 'house',
@@ -256,5 +262,7 @@ export const destinationOf = (path: string): Destination | undefined =>
   destinations.find((destination) =>
     destination.path === '/'
       ? path === '/'
-      : path === destination.path || path.startsWith(`${destination.path}/`),
+      : [destination.path, ...(destination.otherPaths ?? [])].some(
+          (own) => path === own || path.startsWith(`${own}/`),
+        ),
   );

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerWith } from '../src/lib/testing/answers.ts';
 import { allowedDestinations, destinationOf, destinations } from './destinations.ts';
 import { Shell } from './layout/Shell.tsx';
+import { screenRoutes } from './screens/routes.ts';
 import { renderConsole } from './testing/render.tsx';
 
 const operator = { name: 'Vy', roles: ['risk'], permissions: ['member.read', 'kyc.review'] };
@@ -21,6 +22,12 @@ test('each destination has its own path and key, a letter or a digit', () => {
     expect(new Set(all).size).toBe(all.length);
   }
   expect(destinations.every(({ key }) => /^[a-z\d]$/.test(key))).toBe(true);
+});
+
+test('each screen has its own path and a destination', () => {
+  const paths = screenRoutes.map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(paths.filter((path) => !destinationOf(path))).toEqual([]);
 });
 
 test('a destination contains the paths below it', () => {

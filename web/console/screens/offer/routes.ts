@@ -29,6 +29,6 @@ export const offerRoutes: readonly ScreenRoute[] = [
   { path: '/jackpots/:id', screen: JackpotScreen },
   { path: '/fairness', screen: FairnessScreen },
   { path: '/fairness/:id', screen: SeriesScreen },
-  { path: '/rounds', screen: RoundsScreen },
-  { path: '/rounds/:id', screen: RoundScreen },
+  { path: '/stuck', screen: RoundsScreen },
+  { path: '/stuck/:id', screen: RoundScreen },
 ];

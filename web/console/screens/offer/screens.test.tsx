@@ -76,9 +76,9 @@ test('a stuck round shows what its repair pays', async () => {
     },
     'POST /ops/v1/stuck/9/pay': {},
   });
-  renderScreen(<Route path="/rounds/:id" component={RoundScreen} />, {
+  renderScreen(<Route path="/stuck/:id" component={RoundScreen} />, {
     permissions: ['house.repair'],
-    address: '/rounds/9',
+    address: '/stuck/9',
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Pay what is owed' }));
   const dialog = await screen.findByRole('dialog');

@@ -224,7 +224,7 @@ export function RoundsScreen() {
         path="/ops/v1/stuck"
         columns={roundColumns}
         filters={[search]}
-        onOpen={({ id }) => navigate(`/rounds/${id}`)}
+        onOpen={({ id }) => navigate(`/stuck/${id}`)}
       />
     </>
   );
@@ -243,7 +243,7 @@ export function RoundScreen() {
             <Title order={1} size="h3">
               {t`Stuck round ${value.id}`}
             </Title>
-            <Repairs round={value} onDone={() => navigate('/rounds')} />
+            <Repairs round={value} onDone={() => navigate('/stuck')} />
           </Group>
           <Fields
             rows={[

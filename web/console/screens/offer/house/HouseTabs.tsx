@@ -11,7 +11,7 @@ export function HouseTabs() {
         { path: '/tables', label: t`Tables` },
         { path: '/jackpots', label: t`Jackpots` },
         { path: '/fairness', label: t`Fairness` },
-        { path: '/rounds', label: t`Stuck rounds` },
+        { path: '/stuck', label: t`Stuck rounds` },
       ]}
     />
   );
