@@ -7,6 +7,7 @@ import (
 
 	"fairground/internal/finance/books"
 	"fairground/internal/identity/desk"
+	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/site/ops"
 )
@@ -32,5 +33,8 @@ func (memberDesk) LockIn(ctx context.Context, tx *db.Tx, merchantID, memberID, v
 	return err
 }
 
-// utc returns the time zone of every merchant. Merchants have no setting for it yet.
-func utc(context.Context, int64) (*time.Location, error) { return time.UTC, nil }
+// zone returns the time zone of a merchant: that of its currency's country.
+func (s *Server) zone(ctx context.Context, merchantID int64) (*time.Location, error) {
+	c, err := s.Merchants.Currency(ctx, merchantID)
+	return money.Zone(c.Code), err
+}

@@ -138,7 +138,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 			return err
 		}},
 		{Name: "member.names", Every: 5 * time.Second, Run: s.MemberDesk.IndexNames},
-		{Name: "limits.signs", Every: time.Hour, Run: func(ctx context.Context) error { return s.Limits.FindSigns(ctx, s.MemberDesk.NewID, utc) }},
+		{Name: "limits.signs", Every: time.Hour, Run: func(ctx context.Context) error { return s.Limits.FindSigns(ctx, s.MemberDesk.NewID, s.zone) }},
 		{Name: "kyc.documents", Every: time.Hour, Run: s.Identity.DeleteDocuments},
 		{Name: "ops.sweep", Every: time.Hour, Run: s.Operators.Sweep},
 		{Name: "figures.sum", Every: time.Minute, Run: s.Figures.Sum},

@@ -99,10 +99,10 @@ function SignActions({ sign }: { sign: Sign }) {
         permission="member.edit"
         path={`${path}/contact`}
         body={{ version: sign.version, text }}
-        change={t`The text is stored as a note about the member.`}
+        change={t`The member gets this message in the inbox. It is also stored as a note.`}
         fields={
           <Textarea
-            label={t`What you told the member`}
+            label={t`Message to the member`}
             rows={4}
             maxLength={2000}
             value={text}
