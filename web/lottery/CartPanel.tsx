@@ -50,6 +50,14 @@ export function CartPanel({ open, onClose, numero, isOpen }: CartPanelProps) {
   const [error, setError] = useState<string | null>(null);
   const total = costOf(tickets, decimals) * chaseFactor(chase);
 
+  async function loadOdds(): Promise<void> {
+    renewOdds(await lottery.plays(game.gameId, 'trad', prizeMode).catch(() => []));
+  }
+
+  async function repeat(): Promise<void> {
+    if (addTickets(last, numero.closeTime)) await loadOdds();
+  }
+
   async function send(): Promise<void> {
     if (isBusy) return;
     setBusy(true);
@@ -63,7 +71,7 @@ export function CartPanel({ open, onClose, numero, isOpen }: CartPanelProps) {
     } catch (thrown) {
       const { code } = errorOfThrown(thrown);
       if (code === 'lottery.odds_changed')
-        renewOdds(await lottery.plays(game.gameId, 'trad', prizeMode).catch(() => []));
+        await loadOdds();
       if (code.startsWith('limits.')) sendToApp({ type: 'limit' });
       setError(describeError(thrown));
     } finally {
@@ -109,7 +117,7 @@ export function CartPanel({ open, onClose, numero, isOpen }: CartPanelProps) {
               <Button
                 size="md"
                 variant="secondary"
-                onPress={() => addTickets(last, numero.closeTime)}
+                onPress={() => void repeat()}
               >
                 {t`Repeat the last order`}
               </Button>

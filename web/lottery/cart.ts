@@ -3,7 +3,7 @@ import { create } from 'zustand';
 
 import { localStore } from '../src/lib/storage.ts';
 import { serverNow } from './clock.ts';
-import type { BetRequest, Chase, Play, PlayType } from './wire.ts';
+import type { BetRequest, Chase, OrderRequest, Play, PlayType } from './wire.ts';
 
 export type Ticket = {
   id: string;
@@ -25,7 +25,7 @@ export type Cart = {
   /** When the numero of the tickets closes. */
   closeTime: number;
   /** The order that was sent and has no response yet. The server accepts the same id only once. */
-  pending: { requestId: string; numero: string } | null;
+  pending: OrderRequest | null;
 };
 
 export const maxTickets = 100;

@@ -11,13 +11,14 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 export type OrderTarget = { numero: string; prizeMode: string };
 
-/** Builds an order from the cart. An order without a response keeps its id and its numero. */
+/** Builds an order from the cart. An order without a response is sent again unchanged, also if the price list has changed. */
 function orderOf({ numero, prizeMode }: OrderTarget): OrderRequest {
   const { gameId, tickets, chase, pending } = useCart.getState();
+  if (pending) return pending;
   return {
-    requestId: pending?.requestId ?? crypto.randomUUID(),
+    requestId: crypto.randomUUID(),
     gameId,
-    numero: pending?.numero ?? numero,
+    numero,
     playType: tickets.some(({ playType }) => playType === 'trad') ? 'trad' : 'ent',
     prizeMode,
     bets: tickets.map(betOf),
@@ -35,7 +36,7 @@ export async function placeOrder(
 ): Promise<PlacedOrder> {
   let mayBePlaced = useCart.getState().pending !== null;
   const order = orderOf(target);
-  useCart.setState({ pending: { requestId: order.requestId, numero: order.numero } });
+  useCart.setState({ pending: order });
   for (let attempt = 0; ; attempt += 1) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- each attempt depends on the one before

@@ -86,10 +86,7 @@ func (s *Service) Close() {
 
 // poll draws and settles what is due, if this process has the lease.
 func (s *Service) poll(ctx context.Context) error {
-	tenants, err := s.tenants(ctx)
-	if err != nil || len(tenants) == 0 {
-		return err
-	}
+	// Bets may be open even if no lottery vendor is enabled.
 	leading, err := s.holdLease(ctx)
 	if err != nil || !leading {
 		return err

@@ -194,6 +194,9 @@ func (s *Service) buildBets(ctx context.Context, d *draft, count, multiplier int
 	if err != nil {
 		return err
 	}
+	if prices.disabled[d.game.ID] {
+		return play.ErrUnknownGame
+	}
 	limits, menu := play.StandardLimits(d.session.currency), play.Menu(d.game.Form, d.PlayType)
 	d.bets, d.amounts = make([][]play.Bet, count), make([]money.Minor, count)
 	lines := 0
