@@ -238,6 +238,19 @@ test('changed odds update the cart, and the player must place the bet again', as
   await waitFor(() => expect(localStorage.getItem('lottery.cart.1201')).toContain('1.900'));
 });
 
+test('the last order is repeated with the present odds', async () => {
+  await openPage();
+  await addTicket();
+  await userEvent.click(cart().getByRole('button', { name: 'Place bet' }));
+  await waitFor(() => expect(orders).toHaveLength(1));
+  await userEvent.click(await screen.findByRole('button', { name: 'Open cart' }));
+  await userEvent.click(await cart().findByRole('button', { name: 'Repeat the last order' }));
+  await userEvent.click(await cart().findByRole('button', { name: 'Place bet' }));
+  await waitFor(() => expect(orders).toHaveLength(2));
+  expect(orders[1]!.bets).toEqual(orders[0]!.bets);
+  expect(orders[1]!.requestId).not.toBe(orders[0]!.requestId);
+});
+
 test('no bet can be placed after the close', async () => {
   server['GET numeros/near'] = () => ({ body: { ...numero, closeTime: now - 1000 } });
   history.replaceState(null, '', `${path}#theme=light&lang=en`);
