@@ -5,21 +5,44 @@ import { useEffect } from 'react';
 /** A change by an operator or the server. `things` is the kind of object as in the URL, such as `members`. */
 export type LiveChange = { things: string; id?: string };
 
-/** Keeps the event stream open while the component is mounted. The browser reconnects after an error. */
+const reopenMs = 5000;
+
+/**
+ * Keeps the event stream open while the component is mounted. After a gap it reloads everything, because changes may have been
+ * missed. The browser reconnects by itself only if the server can be reached: after an error response, this opens a new stream.
+ */
 export function useLive(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (typeof EventSource === 'undefined') return;
-    const stream = new EventSource('/ops/v1/events');
-    stream.addEventListener('change', (event: MessageEvent<string>) => {
-      const change = parseChange(event.data);
-      if (change) applyChange(queryClient, change);
-    });
-    stream.addEventListener('typing', (event: MessageEvent<string>) => {
-      const chat = parseTypingChat(event.data);
-      if (chat) queryClient.setQueryData(['typing', chat], Date.now());
-    });
-    return () => stream.close();
+    let stream: EventSource;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let wasOpen = false;
+    function open(): void {
+      stream = new EventSource('/ops/v1/events');
+      stream.addEventListener('open', () => {
+        if (wasOpen)
+          for (const kind of ['list', 'object'])
+            void queryClient.invalidateQueries({ queryKey: [kind] });
+        wasOpen = true;
+      });
+      stream.addEventListener('error', () => {
+        if (stream.readyState === EventSource.CLOSED) timer = setTimeout(open, reopenMs);
+      });
+      stream.addEventListener('change', (event: MessageEvent<string>) => {
+        const change = parseChange(event.data);
+        if (change) applyChange(queryClient, change);
+      });
+      stream.addEventListener('typing', (event: MessageEvent<string>) => {
+        const chat = parseTypingChat(event.data);
+        if (chat) queryClient.setQueryData(['typing', chat], Date.now());
+      });
+    }
+    open();
+    return () => {
+      clearTimeout(timer);
+      stream.close();
+    };
   }, [queryClient]);
 }
 

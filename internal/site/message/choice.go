@@ -163,7 +163,7 @@ func (s *Service) notifyIn(ctx context.Context, tx *db.Tx, m *query.Member, topi
 	if err != nil {
 		return err
 	}
-	if topic == Promotion {
+	if topic == Promotion || topic == Reward { // nothing invites a member on a break to play
 		onBreak, err := tx.Q.MemberOnBreak(ctx, m.ID, db.Millis(s.o.Now()))
 		if err != nil || onBreak > 0 {
 			return err

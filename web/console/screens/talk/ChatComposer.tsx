@@ -15,14 +15,16 @@ const drafts = new Map<string, string>();
 const newClientId = (): string =>
   `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;
 
-/** Writes to the customer. A failed message keeps its id when it is sent again, so that the server stores it once. */
+/** The message of each chat that got no response. Sent again unchanged, it keeps its id, so that the server stores it once. */
+const unconfirmed = new Map<string, { clientId: string; text: string }>();
+
+/** Writes to the customer. */
 export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string }) {
   const { t } = useLingui();
   const queryClient = useQueryClient();
   const [text, setText] = useState(drafts.get(chat.id) ?? '');
   const [error, setError] = useState<Error | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const clientId = useRef(newClientId());
   const typingSentAt = useRef(0);
   const replies = useQuery({
     queryKey: ['list', '/ops/v1/replies', { pageSize: '100' }],
@@ -44,7 +46,6 @@ export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string })
     setError(null);
     try {
       await send();
-      clientId.current = newClientId();
       void queryClient.invalidateQueries({ queryKey: ['list', `${path}/messages`] });
       return true;
     } catch (thrown) {
@@ -57,17 +58,21 @@ export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string })
 
   async function submit(): Promise<void> {
     if (!text.trim() || isBusy) return;
-    const body = { clientId: clientId.current, text };
+    const previous = unconfirmed.get(chat.id);
+    const body = previous?.text === text ? previous : { clientId: newClientId(), text };
+    unconfirmed.set(chat.id, body);
     if (await sendAndReload(() => request('POST', `${path}/messages`, { body }))) {
-      setText('');
-      drafts.delete(chat.id);
+      unconfirmed.delete(chat.id);
+      // The operator may have typed the next message meanwhile.
+      if (drafts.get(chat.id) === text) drafts.delete(chat.id);
+      setText((current) => (current === text ? '' : current));
     }
   }
 
   async function sendPicture(file: File | null): Promise<void> {
-    if (!file) return;
+    if (!file || isBusy) return;
     const form = new FormData();
-    form.append('clientId', clientId.current);
+    form.append('clientId', newClientId());
     form.append('image', file);
     await sendAndReload(() => request('POST', `${path}/images`, { form }));
   }
