@@ -43,8 +43,8 @@ const kindTransfer = "wallet.transfer"
 var ledgerKinds = map[string][]string{
 	deposits:    {"deposit"},
 	withdrawals: {ledger.KindHold, ledger.KindRelease},
-	stakes:      {"vendor.bet"},
-	wins:        {"vendor.win", "jackpot.win"},
+	stakes:      {"vendor.bet", "lottery.bet"},
+	wins:        {"vendor.win", "jackpot.win", "lottery.win", "lottery.rebate", "lottery.clawback"},
 	rewards:     {"vendor.promo", "reward", "bonus.paid", "bonus.return", "reward.check_in", "reward.cash_back", "reward.vip", "reward.referral"},
 	refunds:     {ledger.KindReversal},
 	corrections: {"adjustment"},

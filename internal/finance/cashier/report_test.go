@@ -127,5 +127,16 @@ func TestTransactions(t *testing.T) {
 				t.Errorf("got %d %s, want 400", r.Status, r.Body)
 			}
 		})
+		t.Run("PP-02 part: bets and wins of the lottery count", func(t *testing.T) {
+			post("L1", "lottery.bet", false, ledger.Vendor("JL"), 20_000)
+			post("L2", "lottery.win", true, ledger.Vendor("JL"), 19_100)
+			post("L3", "lottery.rebate", true, ledger.Vendor("JL"), 300)
+			if got := getReport("", "member").Value.Totals; got.Staked != 320_000 || got.Won != 119_400 {
+				t.Errorf("got totals %+v, want 320000 staked and 119400 won", got)
+			}
+			if got := getReport("?kind=bet", "member").Value.List; len(got) != 2 {
+				t.Errorf("got %+v, want both bets", got)
+			}
+		})
 	})
 }
