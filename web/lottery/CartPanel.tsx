@@ -70,8 +70,7 @@ export function CartPanel({ open, onClose, numero, isOpen }: CartPanelProps) {
       onClose();
     } catch (thrown) {
       const { code } = errorOfThrown(thrown);
-      if (code === 'lottery.odds_changed')
-        await loadOdds();
+      if (code === 'lottery.odds_changed') await loadOdds();
       if (code.startsWith('limits.')) sendToApp({ type: 'limit' });
       setError(describeError(thrown));
     } finally {
@@ -114,11 +113,7 @@ export function CartPanel({ open, onClose, numero, isOpen }: CartPanelProps) {
           text={t`Choose numbers and add them as a ticket.`}
           actions={
             last.length > 0 && (
-              <Button
-                size="md"
-                variant="secondary"
-                onPress={() => void repeat()}
-              >
+              <Button size="md" variant="secondary" onPress={() => void repeat()}>
                 {t`Repeat the last order`}
               </Button>
             )

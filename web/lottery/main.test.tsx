@@ -243,7 +243,8 @@ test('the last order is repeated with the present odds', async () => {
   await addTicket();
   await userEvent.click(cart().getByRole('button', { name: 'Place bet' }));
   await waitFor(() => expect(orders).toHaveLength(1));
-  await userEvent.click(await screen.findByRole('button', { name: 'Open cart' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await userEvent.click(screen.getByRole('button', { name: /^Cart/ }));
   await userEvent.click(await cart().findByRole('button', { name: 'Repeat the last order' }));
   await userEvent.click(await cart().findByRole('button', { name: 'Place bet' }));
   await waitFor(() => expect(orders).toHaveLength(2));

@@ -149,9 +149,12 @@ func TestNextSeriesIsPublishedBeforeThePresentOneEnds(t *testing.T) {
 		if err != nil || len(all) != 2 || all[0].State != series.Waiting || all[0].Generation != 2 {
 			t.Fatalf("series with 1 %% of the links left = %+v, %v, want a second one that waits", all, err)
 		}
+		if ahead := all[0].DueAt.Sub(clock.now()); ahead < 24*time.Hour {
+			t.Errorf("the next series is published %v before its round, want a day", ahead)
+		}
 		// While the beacon is down, the present series stays in use until its last link.
 		b.Down.Store(true)
-		clock.move(2 * time.Minute)
+		clock.move(25 * time.Hour)
 		use(1)
 		if again := ensure(t, s, series.Jackpot, "VND-1"); again.ID != first.ID {
 			t.Errorf("series while the beacon is down = %+v, want the first", again)
@@ -183,7 +186,7 @@ func TestSeriesWithoutBeaconIsReplacedWhenABeaconIsConfigured(t *testing.T) {
 	if i := ensure(t, s, series.Table, "sicbo-1"); i.ID != first.ID {
 		t.Errorf("series before the round = %+v, want the first", i)
 	}
-	clock.move(2 * time.Minute)
+	clock.move(25 * time.Hour)
 	startDue(t, s)
 	if i := ensure(t, s, series.Table, "sicbo-1"); i.Generation != 2 || i.Source != series.ByBeacon {
 		t.Errorf("series after the round = %+v, want generation 2 of the beacon", i)

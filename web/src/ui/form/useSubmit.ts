@@ -51,18 +51,21 @@ export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): S
     setBusy(true);
     setFailure(null);
     const content = JSON.stringify(contentOf ? contentOf(body) : body);
-    if (attempt.current?.content !== content)
-      attempt.current = { key: crypto.randomUUID(), content, isOpen: false };
+    const current =
+      attempt.current?.content === content
+        ? attempt.current
+        : { key: crypto.randomUUID(), content, isOpen: false };
+    attempt.current = current;
     try {
-      const result = await send(body, attempt.current.key);
+      const result = await send(body, current.key);
       attempt.current = null;
       await onDone(result, body);
       setTimeout(release, doubleTapMs);
     } catch (thrown) {
       const error = errorOfThrown(thrown);
-      if (!isDefinite(error)) attempt.current.isOpen = true;
+      if (!isDefinite(error)) current.isOpen = true;
       // An earlier request with this key may have succeeded.
-      else if (!attempt.current.isOpen) attempt.current = null;
+      else if (!current.isOpen) attempt.current = null;
       setFailure(error);
       release();
     } finally {
