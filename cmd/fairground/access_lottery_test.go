@@ -25,10 +25,11 @@ func (p *actorServer) lotteryToken(actor string) string {
 	return s.Session
 }
 
-// lotteryOrder returns an order with one bet on the fast game.
+// lotteryOrder returns an order with one bet on the fast game. Its request id is the numero:
+// the game draws every minute, so a second order of the same actor can be for another numero.
 func lotteryOrder(numero string) string {
 	return body(map[string]any{
-		"requestId": "one", "gameId": fastGame, "numero": numero, "playType": "trad", "prizeMode": "Elott",
+		"requestId": numero, "gameId": fastGame, "numero": numero, "playType": "trad", "prizeMode": "Elott",
 		"bets": []any{map[string]any{"playCode": "sum-side", "selection": "big", "stake": 1000, "multiple": 1, "odds": "1.940"}},
 	})
 }
