@@ -43,6 +43,20 @@ var streamRows = []accessRow{
 		want: except(everyone(""), map[string]string{"visitor": noSession, "trial": trialRefused}),
 	},
 	{
+		call: "POST /wps/liveStreams/{id}/watch", field: "id", object: demoStream,
+		send: func(p *actorServer, actor, id string) response {
+			return p.as(actor, http.MethodPost, "/wps/liveStreams/"+id+"/watch", body(map[string]any{"viewer": "w1"}))
+		},
+		want: everyone(""),
+	},
+	{
+		call: "POST /wps/liveStreams/{id}/reactions", field: "id", object: demoStream,
+		send: func(p *actorServer, actor, id string) response {
+			return p.as(actor, http.MethodPost, "/wps/liveStreams/"+id+"/reactions", body(map[string]any{"kind": "fire"}))
+		},
+		want: except(everyone(""), map[string]string{"visitor": noSession, "trial": trialRefused}),
+	},
+	{
 		// The same id is another message of another member.
 		call: "POST /wps/liveStreams/{id}/messages", field: "clientId", object: func(*actorServer) string { return "s2" },
 		send: func(p *actorServer, actor, clientID string) response {

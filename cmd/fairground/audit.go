@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -13,8 +14,17 @@ import (
 	"fairground/internal/platform/permission"
 )
 
-// commandActor is the operator's name in the audit log if a command runs without --operator.
+// commandActor is the operator's name in the audit log if a command runs without --operator. That is
+// possible until an operator has enrolled.
 const commandActor = "command"
+
+// namedActor returns the operator in whose name a command runs, or "".
+func namedActor(ctx context.Context) string {
+	if actor := audit.Actor(ctx); actor != commandActor {
+		return actor
+	}
+	return ""
+}
 
 // changePermissions maps each operation that changes data to the permission that an operator needs for it.
 var changePermissions = map[string]permission.Name{

@@ -23,11 +23,10 @@ func TestBackup(t *testing.T) {
 		t.Parallel()
 		forEachDatabase(t, func(t *testing.T, args []string) {
 			s := start(t, append(args, "--demo")...)
-			data := args[1]
 			if err := uploads(t, args).Put(t.Context(), "kyc/7/front.png", strings.NewReader("a picture"), 9); err != nil {
 				t.Fatal(err)
 			}
-			acknowledged := postWhileRunning(t, data, "backup", false)
+			acknowledged := postWhileRunning(t, args, "backup", false)
 			acknowledged.await(t, 20)
 			before := acknowledged.acknowledged()
 			copyTo := filepath.Join(t.TempDir(), "copy")

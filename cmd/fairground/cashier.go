@@ -91,6 +91,15 @@ var confirmDeposit = operation[depositDecision, string]{"cashier.confirm", func(
 	if err != nil {
 		return "", err
 	}
+	waiting, needsTwo, err := p.Deposits.Propose(ctx, m.ID, in.ID, 0, 0, in.Reason, true)
+	switch {
+	case err != nil:
+		return "", err
+	case waiting != nil:
+		return "waits for a second person, approval " + waiting.ID, nil
+	case needsTwo: // one operator only: it took effect
+		return deposit.Credited, nil
+	}
 	err = p.Ledger.Write(ctx, func(tx *db.Tx) error {
 		_, after, err := p.Deposits.ConfirmIn(ctx, tx, m.ID, in.ID, 0, 0)
 		status = after.Status

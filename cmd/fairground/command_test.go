@@ -161,7 +161,7 @@ func TestLedgerAdjust(t *testing.T) {
 				t.Errorf("with two owners: %d %s%s, want an approval", code, out, stderr)
 			}
 		}
-		leaveOneOwner(t, args[1])
+		leaveOneOwner(t, args)
 		for _, tt := range []struct {
 			amount, key string
 			code        int

@@ -53,7 +53,7 @@ var winSteps = []step{
 	{"the winner's event is written", "INSERT", "outbox", "NEW.payload LIKE '%jackpot.won%'"},
 }
 
-// execSQL executes a statement on a database without a running server.
+// execSQL executes a statement on a database. On SQLite it waits for a running server's transaction.
 func execSQL(t *testing.T, o db.Options, statement string, args ...any) {
 	t.Helper()
 	store, err := db.Open(t.Context(), o)

@@ -190,7 +190,7 @@ func TestKillUnderLoad(t *testing.T) {
 					startTimes = append(startTimes, time.Since(begin))
 				}
 				repeatOpen()
-				posting := postWhileRunning(t, args[1], fmt.Sprintf("run%d", run), true)
+				posting := postWhileRunning(t, args, fmt.Sprintf("run%d", run), true)
 				posting.await(t, 20)
 				time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond)
 				kill()

@@ -50,20 +50,20 @@ func (l *load) post(ctx context.Context, key string) error {
 }
 
 // leaveOneOwner disables the demo's second owner, so that corrections need no second person.
-func leaveOneOwner(t *testing.T, data string) {
+func leaveOneOwner(t *testing.T, args []string) {
 	t.Helper()
 	var out *operatorApproval
-	if err := control.Call(t.Context(), data, changeOperator.name, request[operatorChange]{In: operatorChange{Name: "owner2", Change: "disable"}}, &out); err != nil {
+	if err := control.Call(t.Context(), args[1], changeOperator.name, request[operatorChange]{In: operatorChange{Name: "owner2", Change: "disable"}}, &out); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // postWhileRunning starts a load. Set mayFail if the test kills the server.
-func postWhileRunning(t *testing.T, data, prefix string, mayFail bool) *load {
+func postWhileRunning(t *testing.T, args []string, prefix string, mayFail bool) *load {
 	t.Helper()
-	leaveOneOwner(t, data)
+	leaveOneOwner(t, args)
 	ctx, cancel := context.WithCancel(context.Background())
-	l := &load{data: data, done: map[string]int64{}}
+	l := &load{data: args[1], done: map[string]int64{}}
 	var callers sync.WaitGroup
 	l.stop = func() { cancel(); callers.Wait() }
 	t.Cleanup(l.stop)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"fairground/internal/platform/audit"
@@ -15,6 +14,7 @@ import (
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
 	"fairground/internal/server"
+	"fairground/internal/site/ops"
 )
 
 const defaultLockTimeout = 5 * time.Second
@@ -75,7 +75,7 @@ func register[I, O any](all map[string]control.Command, p *server.Server, op ope
 
 // A request is the input of an operation, with the operator for whom it runs.
 type request[I any] struct {
-	Operator string // empty for the user of this machine
+	Operator string // empty for the user of this machine, as long as no operator has enrolled
 	In       I
 }
 
@@ -85,37 +85,63 @@ func (op operation[I, O]) execute(ctx context.Context, p *server.Server, r reque
 	if !changes {
 		return op.run(ctx, p, r.In)
 	}
-	actor := commandActor
-	if r.Operator != "" {
-		operator, err := p.Operators.Find(ctx, r.Operator)
-		if err != nil {
-			return out, err
-		}
-		if !slices.Contains(operator.Permissions, needed) {
-			return out, rest.ErrForbidden.With("permission", needed)
-		}
-		actor = operator.Name
+	object, after, err := describeChange(op.name, r.In)
+	if err != nil {
+		return out, err
+	}
+	merchantID, err := merchantOf(ctx, p, after)
+	if err != nil {
+		return out, err
+	}
+	actor, err := actorOf(ctx, p, r.Operator, op.name, merchantID)
+	if err != nil {
+		return out, err
 	}
 	ctx = audit.As(ctx, actor)
 	if needed == permission.OperatorEdit || needed == permission.LedgerAdjust {
 		return op.run(ctx, p, r.In) // package ops writes its own rows
 	}
-	entry := audit.Entry{Permission: string(needed), Action: op.name}
-	if entry.Object, entry.After, err = describeChange(op.name, r.In); err != nil {
-		return out, err
+	entry := audit.Entry{MerchantID: merchantID, Permission: string(needed), Action: op.name, Object: object, After: after}
+	return op.run(audit.With(ctx, p.Store.Time, entry, nil), p, r.In)
+}
+
+// actorOf checks that an operator may make a change of a merchant and returns the operator's name. Without a name it returns
+// commandActor, as long as no operator has enrolled.
+func actorOf(ctx context.Context, p *server.Server, name, change string, merchantID int64) (string, error) {
+	if name == "" {
+		enrolled, err := p.Operators.HasEnrolled(ctx)
+		if err == nil && enrolled {
+			err = ops.ErrUnnamed
+		}
+		return commandActor, err
 	}
-	var written atomic.Bool
-	ctx = db.WithHook(ctx, func(ctx context.Context, tx *db.Tx) error {
-		if written.Load() {
-			return nil
-		}
-		if err := audit.Append(ctx, tx, p.Store.Time(), entry); err != nil {
-			return err
-		}
-		written.Store(true)
-		return nil
-	})
-	return op.run(ctx, p, r.In)
+	operator, err := p.Operators.Find(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	needed := changePermissions[change]
+	if !slices.Contains(operator.Permissions, needed) {
+		return "", rest.ErrForbidden.With("permission", needed)
+	}
+	own := operator.MerchantID
+	if own != 0 && needed != permission.OperatorEdit && merchantID != own {
+		return "", rest.ErrMerchantUnknown
+	}
+	if own != 0 && (change == resetOperator.name || change == changeOperator.name) { // the operator may be another merchant's
+		return "", rest.ErrForbidden.With("permission", needed)
+	}
+	return operator.Name, nil
+}
+
+// merchantOf returns the id of the merchant that a change names, or 0 if it names none.
+func merchantOf(ctx context.Context, p *server.Server, change any) (int64, error) {
+	fields, _ := change.(map[string]any)
+	code, _ := fields["Merchant"].(string)
+	if code == "" {
+		return 0, nil
+	}
+	m, err := p.Merchants.Find(ctx, code)
+	return m.ID, err
 }
 
 // nameDatabase returns the URL of the server's database without its password, or "" for SQLite.

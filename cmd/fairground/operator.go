@@ -79,8 +79,9 @@ func rolesOf(all []query.OperatorRole, id int64) (roles []string) {
 type operatorCreateCommand struct {
 	config.Storage
 
-	Name string   `arg:"" help:"Name of the operator: a letter followed by letters, digits, dots, dashes or underscores."`
-	Role []string `help:"Role of the operator: owner, finance, risk, support, content, games, auditor, or one that an owner defined. May be repeated." default:"support"`
+	Name     string   `arg:"" help:"Name of the operator: a letter followed by letters, digits, dots, dashes or underscores."`
+	Merchant string   `help:"Code of the only merchant that the operator may see. Default: all." placeholder:"CODE"`
+	Role     []string `help:"Role of the operator: owner, finance, risk, support, content, games, auditor, or one that an owner defined. May be repeated." default:"support"`
 }
 
 type operatorRef struct{ Name string }
@@ -88,6 +89,7 @@ type operatorRef struct{ Name string }
 type operatorParams struct {
 	Name  string
 	Roles []string
+	Only  string // code of the only merchant, or empty
 }
 
 // operatorCreated is printed as JSON.
@@ -111,17 +113,21 @@ func approvalOf(a *ops.Approval) *operatorApproval {
 }
 
 var createOperator = operation[operatorParams, operatorCreated]{"operator.create", func(ctx context.Context, p *server.Server, in operatorParams) (operatorCreated, error) {
-	draft, password, err := p.Operators.NewDraft(ctx, in.Name, in.Roles, 0)
+	merchantID, err := p.Operators.MerchantFor(ctx, namedActor(ctx), in.Only)
 	if err != nil {
 		return operatorCreated{}, err
 	}
-	waiting, err := p.Operators.Request(ctx, 0, ops.ActionCreate, "operator/"+draft.Name, draft)
+	draft, password, err := p.Operators.NewDraft(ctx, in.Name, in.Roles, merchantID)
+	if err != nil {
+		return operatorCreated{}, err
+	}
+	waiting, err := p.Operators.Request(ctx, merchantID, ops.ActionCreate, "operator/"+draft.Name, draft)
 	return operatorCreated{draft.Name, password, approvalOf(waiting)}, err
 }}
 
 // Run creates the operator. If there are two owners, it only requests the approval of the second.
 func (o *operatorCreateCommand) Run(c *console) error {
-	created, err := perform(c, o.Storage, createOperator, operatorParams{o.Name, o.Role})
+	created, err := perform(c, o.Storage, createOperator, operatorParams{o.Name, o.Role, o.Merchant})
 	if err != nil {
 		return err
 	}
@@ -158,15 +164,8 @@ type operatorChange struct {
 }
 
 var changeOperator = operation[operatorChange, *operatorApproval]{"operator.change", func(ctx context.Context, p *server.Server, in operatorChange) (*operatorApproval, error) {
-	switch in.Change {
-	case "roles":
-		waiting, err := p.Operators.RequestRoles(ctx, in.Name, in.Roles)
-		return approvalOf(waiting), err
-	case "reset-totp":
-		return nil, p.Operators.ResetTOTP(ctx, in.Name)
-	default:
-		return nil, p.Operators.Disable(ctx, in.Name, in.Change == "disable")
-	}
+	waiting, err := p.Operators.RequestChange(ctx, in.Name, in.Change, 0, in.Roles)
+	return approvalOf(waiting), err
 }}
 
 func (o operatorChange) run(c *console, storage config.Storage, done string) error {

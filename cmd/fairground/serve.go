@@ -380,9 +380,10 @@ func (s *serveCommand) http() server.HTTP {
 	return h
 }
 
-// printStatus prints the URL, the database, the demo accounts and how to stop the server.
+// printStatus prints the URLs of the app and the console, the database, the demo accounts and how to stop the server.
 func (s *serveCommand) printStatus(c *console, store *db.Store, address net.Addr) {
 	fmt.Fprintf(c.out, "Fairground serves %s/m/home\n", localAddress(address))
+	fmt.Fprintf(c.out, "Console: %s/console\n", localAddress(address))
 	database := "SQLite in " + s.Data
 	if store.Engine == db.Postgres {
 		database = db.Redact(s.DB)

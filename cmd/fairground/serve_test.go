@@ -21,7 +21,7 @@ func TestVisit(t *testing.T) {
 	t.Parallel()
 	eachStorage(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
-		for _, want := range []string{"demo88, password Demo1234", "agent88, password Demo1234", "Demo operator: owner1, password Demo1234, TOTP ", "Demo operator: owner2, ", "Ctrl+C"} {
+		for _, want := range []string{"demo88, password Demo1234", "agent88, password Demo1234", "Demo operator: owner1, password Demo1234, TOTP ", "Demo operator: owner2, ", "Console: http://127.0.0.1:", "Ctrl+C"} {
 			if !strings.Contains(s.out.String(), want) {
 				t.Errorf("the output lacks %q: %s", want, s.out)
 			}
@@ -38,7 +38,7 @@ func TestVisit(t *testing.T) {
 		token := s.login("demo88", demo.Password)
 		news := s.events(token)
 		before := s.balance(token)
-		leaveOneOwner(t, args[1])
+		leaveOneOwner(t, args)
 		code, out, stderr := command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount", "1500", "--reason", "test", "--key", "k1"}, args...)...)
 		if code != 0 || !strings.Contains(out, "Posted") {
 			t.Fatalf("adjust: %d %s%s", code, out, stderr)

@@ -118,6 +118,11 @@ const screens = [
   'promotions',
   'announcements',
   'announcements/new',
+  'chats',
+  'replies',
+  'messages',
+  'feedback',
+  'streams',
   'games',
   'methods',
   'methods/new',
@@ -145,13 +150,14 @@ test(
       await page.getByRole('navigation').waitFor();
       for (const screen of screens)
         await test.step(`/console/${screen}`, async () => {
-          await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+          await page.emulateMedia({ reducedMotion: 'reduce' });
           await page.goto(`/console/${screen}`);
           await page.getByRole('main').waitFor();
           await expect(page.locator('.mantine-Loader-root:visible')).toHaveCount(0);
           await expectNoViolations(page, []);
-          await page.emulateMedia({ colorScheme: 'dark' });
+          await page.getByRole('button', { name: 'Light theme' }).click();
           await expectNoViolations(page, ['color-contrast']);
+          await page.getByRole('button', { name: 'Dark theme' }).click();
         });
       await desk.close();
     } finally {

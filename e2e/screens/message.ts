@@ -30,6 +30,13 @@ export const messageScreens: Screen[] = [
     },
   },
   {
+    name: 'chat',
+    path: '/m/chat',
+    member: true,
+    whole: true,
+    expectReady: async (page) => expect(page.locator('main textarea')).toBeVisible(),
+  },
+  {
     name: 'inbox',
     path: '/m/webEmail',
     member: true,

@@ -25,10 +25,13 @@ export class Desk {
   private constructor(context: BrowserContext, page: Page, operator: Operator) {
     this.#context = context;
     this.page = page;
-    this.#operator = operator;
+    this.#operator = { ...operator };
   }
 
-  /** Opens a path of the console and logs the operator in. The first login sets up the second factor. */
+  /**
+   * Opens a path of the console and logs the operator in. The first login sets up the second factor. A password that
+   * another person has set is replaced.
+   */
   static async open(
     browser: Browser,
     server: Server,
@@ -60,6 +63,18 @@ export class Desk {
     await page.keyboard.press('Enter');
     if (!this.#operator.secret)
       await page.getByRole('button', { name: 'I have saved them' }).click();
+    const newPassword = page.getByLabel('New password', { exact: true });
+    await page
+      .getByRole('button', { name: /^Account of/ })
+      .or(newPassword)
+      .first()
+      .waitFor();
+    if (!(await newPassword.isVisible())) return;
+    await page.getByLabel('Current password', { exact: true }).fill(this.#operator.password);
+    this.#operator.password = `own password of ${this.#operator.name}`;
+    await newPassword.fill(this.#operator.password);
+    await page.keyboard.press('Enter');
+    await newPassword.waitFor({ state: 'hidden' });
   }
 
   /** Returns an unused code. The server also accepts the code of the next 30 seconds. */

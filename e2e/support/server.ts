@@ -11,7 +11,7 @@ import type { Operator } from './operator.ts';
 import type { VendorKey } from './vendor.ts';
 
 const binary = join(import.meta.dirname, '../../bin/fairground');
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 /** A shell script that runs a command and sends it SIGTERM when its input closes, however the test process ends. */
 const endWithInput =
@@ -20,12 +20,20 @@ const endWithInput =
 /** A real server with demo content, with its own port and data folder. */
 export class Server {
   readonly #data: string;
-  readonly #process: ChildProcess;
+  readonly #args: readonly string[];
+  #process: ChildProcess;
   readonly origin: string;
   #oneOwner: Promise<unknown> | undefined;
+  #isDemo = true;
 
-  private constructor(data: string, process: ChildProcess, origin: string) {
+  private constructor(
+    data: string,
+    args: readonly string[],
+    process: ChildProcess,
+    origin: string,
+  ) {
     this.#data = data;
+    this.#args = args;
     this.#process = process;
     this.origin = origin;
   }
@@ -47,6 +55,7 @@ export class Server {
   static async startEmpty(): Promise<Server> {
     const server = await Server.#launch(undefined, []);
     server.#oneOwner = Promise.resolve();
+    server.#isDemo = false;
     return server;
   }
 
@@ -59,20 +68,18 @@ export class Server {
     // Many tests share one IP address, so they need a high rate limit.
     const args = ['serve', ...content, '--addr', address, '--data', data, '--rate', '100000'];
     if (options) args.push(...options(`http://${address}`));
-    const child = spawn('sh', ['-c', endWithInput, 'sh', binary, ...args], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    const child = launch(args);
     let output = '';
-    child.stderr.on(
+    child.stderr?.on(
       'data',
       (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)),
     );
     try {
-      const server = new Server(data, child, await printedOrigin(child));
+      const server = new Server(data, args, child, await printedOrigin(child));
       await server.#ready();
       return server;
     } catch (error) {
-      await new Server(data, child, '').stop();
+      await new Server(data, args, child, '').stop();
       throw new Error(`the server did not start: ${output}`, { cause: error });
     }
   }
@@ -88,9 +95,16 @@ export class Server {
     throw new Error('the server was not ready within two minutes');
   }
 
+  /** Runs a command of the program, such as `merchant set`. On a demo server it acts as the first owner. */
+  #run(command: string, ...args: string[]) {
+    const operator = this.#isDemo ? { FAIRGROUND_OPERATOR: 'owner1' } : {};
+    const env = { ...process.env, ...operator };
+    return execute(binary, [...command.split(' '), `--data=${this.#data}`, ...args], { env });
+  }
+
   /** Disables the second owner, because some changes would wait for that owner. */
   async #disableSecondOwner(): Promise<void> {
-    this.#oneOwner ??= run(binary, ['operator', 'disable', `--data=${this.#data}`, 'owner2']);
+    this.#oneOwner ??= this.disableOperator('owner2');
     await this.#oneOwner;
   }
 
@@ -98,14 +112,13 @@ export class Server {
   async createOperator(name: string, ...roles: string[]): Promise<Operator> {
     await this.#disableSecondOwner();
     const flags = roles.map((role) => `--role=${role}`);
-    const command = ['operator', 'create', `--data=${this.#data}`, ...flags, name];
-    const { stdout } = await run(binary, command);
+    const { stdout } = await this.#run('operator create', ...flags, name);
     return JSON.parse(stdout) as Operator;
   }
 
   /** Disables an operator. While two operators may correct balances, a correction waits for the second one. */
   async disableOperator(name: string): Promise<void> {
-    await run(binary, ['operator', 'disable', `--data=${this.#data}`, name]);
+    await this.#run('operator disable', name);
   }
 
   /** Adds an amount to a member's balance as an operator's correction, in units of the currency. */
@@ -118,7 +131,7 @@ export class Server {
       '--reason=browser test',
       `--key=${key}`,
     ];
-    const { stdout } = await run(binary, ['ledger', 'adjust', `--data=${this.#data}`, ...flags]);
+    const { stdout } = await this.#run('ledger adjust', ...flags);
     if (!stdout.startsWith('Posted')) throw new Error(`the correction was not posted: ${stdout}`);
   }
 
@@ -156,65 +169,74 @@ export class Server {
   }
 
   async set(name: Setting, value: unknown): Promise<void> {
-    await run(binary, ['merchant', 'set', `--data=${this.#data}`, name, JSON.stringify(value)]);
+    await this.#run('merchant set', name, JSON.stringify(value));
   }
 
   /** Creates a member and returns the password. Without one, the server chooses a temporary password. */
   async createMember(name: string, password?: string): Promise<string> {
     const flags = password === undefined ? [] : ['--password-stdin'];
-    const creation = run(binary, [
-      'member',
-      'create',
-      `--data=${this.#data}`,
-      '--of-age',
-      ...flags,
-      name,
-    ]);
+    const creation = this.#run('member create', '--of-age', ...flags, name);
     creation.child.stdin?.end(`${password ?? ''}\n`);
     const { stdout } = await creation;
     return password ?? /first login: (\S+)/.exec(stdout)?.[1] ?? '';
   }
 
   async disableMember(name: string): Promise<void> {
-    await run(binary, ['member', 'disable', `--data=${this.#data}`, name]);
+    await this.#run('member disable', name);
   }
 
   async enableMember(name: string): Promise<void> {
-    await run(binary, ['member', 'enable', `--data=${this.#data}`, name]);
+    await this.#run('member enable', name);
   }
 
   async switch<K extends keyof Codes>(kind: K, code: Codes[K], on: boolean): Promise<void> {
     const state = on ? 'on' : 'off';
-    await run(binary, ['merchant', 'switch', `--data=${this.#data}`, kind, code, state]);
+    await this.#run('merchant switch', kind, code, state);
   }
 
   async vendor(code: string, changes: { maintenance?: boolean; enabled?: boolean }): Promise<void> {
     const flags = Object.entries(changes).map(([name, on]) => `--${name}=${on ? 'on' : 'off'}`);
-    await run(binary, ['catalogue', 'vendor', `--data=${this.#data}`, ...flags, code]);
+    await this.#run('catalogue vendor', ...flags, code);
   }
 
   /** Creates a vendor with one game of the same code. */
   async createVendor(code: string, url: string, mode: 'frame' | 'window'): Promise<VendorKey> {
     const flags = [`--code=${code}`, `--name=${code}`, `--launch-url=${url}`, `--mode=${mode}`];
-    const { stdout } = await run(binary, [
-      'vendor',
-      'create',
-      `--data=${this.#data}`,
-      ...flags,
-      `--game=${code}:RNG`,
-    ]);
+    const { stdout } = await this.#run('vendor create', ...flags, `--game=${code}:RNG`);
     return JSON.parse(stdout) as VendorKey;
   }
 
-  async stop(): Promise<void> {
+  /** Ends the process, runs a task while nobody answers, and starts the process again with its address and data. */
+  async restart(whileDown: () => Promise<void>): Promise<void> {
+    await this.#end();
+    await whileDown();
+    const args = this.#args.with(this.#args.indexOf('--addr') + 1, new URL(this.origin).host);
+    this.#process = launch(args);
+    await printedOrigin(this.#process);
+    await this.#ready();
+  }
+
+  async #end(): Promise<void> {
     if (!hasExited(this.#process)) {
       const exited = new Promise((resolve) => this.#process.once('exit', resolve));
       this.#process.kill('SIGTERM');
       await exited;
     }
     this.#process.stdin?.destroy();
+  }
+
+  async stop(): Promise<void> {
+    await this.#end();
     await rm(this.#data, { recursive: true, force: true });
   }
+}
+
+function launch(args: readonly string[]): ChildProcess {
+  const child = spawn('sh', ['-c', endWithInput, 'sh', binary, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stderr.resume(); // a full pipe would block the server
+  return child;
 }
 
 const hasExited = ({ exitCode, signalCode }: ChildProcess) =>

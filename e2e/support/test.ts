@@ -109,7 +109,8 @@ export function closePopups(): void {
   };
 }
 
-function storageItems({
+/** Returns what the app stores of a look and a session. */
+export function storageItems({
   language,
   theme,
   session,

@@ -10,7 +10,7 @@ import (
 
 // depositMethods are the demo's deposit methods without a gateway. Their accounts are invented.
 var depositMethods = []deposit.Method{
-	{Code: "BANK", Kind: deposit.Transfer, Name: "Bank transfer", Min: 50_000, Max: 300_000_000, Sorting: 1},
+	{Code: "BANK", Kind: deposit.Transfer, Name: "Chuyển khoản", Min: 50_000, Max: 300_000_000, Sorting: 1},
 	{Code: "VIETQR", Kind: deposit.QR, Name: "VietQR", Min: 20_000, Max: 100_000_000, Sorting: 2},
 }
 

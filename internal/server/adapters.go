@@ -97,6 +97,18 @@ func (a seriesApprovals) Request(ctx context.Context, merchantID int64, action, 
 	return &series.Approval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
 }
 
+// settingApprovals adapts the operators' approvals to merchant.Approvals.
+type settingApprovals struct{ operators *ops.Service }
+
+// Request implements merchant.Approvals.
+func (a settingApprovals) Request(ctx context.Context, merchantID int64, action, object string, payload any) (*merchant.Approval, error) {
+	waiting, err := a.operators.Request(ctx, merchantID, action, object, payload)
+	if err != nil || waiting == nil {
+		return nil, err
+	}
+	return &merchant.Approval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
+}
+
 // beacon returns the client of the configured beacon, or nil.
 func (o Options) beacon(client *http.Client) *beacon.Client {
 	if len(o.Providers.Beacon) == 0 {

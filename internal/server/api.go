@@ -39,7 +39,7 @@ func (s *Server) API(h HTTP) (*rest.API, error) {
 		return nil, err
 	}
 	app, err := webui.New(pageSource{s.Merchants, s.Content}, webui.Options{
-		ConnectOrigins: h.ConnectOrigins, WidgetOrigins: h.WidgetOrigins,
+		ConnectOrigins: h.ConnectOrigins, WidgetOrigins: h.WidgetOrigins, AllowsConsole: s.Operators.AllowsConsole,
 		FrameOrigins: s.Vendors.Origins, ImageOrigins: s.Merchants.ImageOrigins, MediaOrigins: s.Streams.Origins, Pictures: s.o.Files.Pictures,
 	})
 	if err != nil {

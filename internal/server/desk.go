@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -307,15 +306,9 @@ func (s *Server) firstStepRoutes(a *rest.API) {
 		Summary: "Install the House's games", Description: "It can be called again.", Timeout: time.Minute,
 	}, func(ctx context.Context, _ *struct{ Body struct{} }) (firstStepsReply, error) {
 		m := rest.MerchantOf(ctx)
-		var logged atomic.Bool
-		withAudit := db.WithHook(ctx, func(ctx context.Context, tx *db.Tx) error {
-			if logged.Swap(true) {
-				return nil
-			}
-			return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
-				MerchantID: m.ID, Permission: string(permission.VendorEdit), Action: "house.install", Object: "merchant/" + m.Code,
-			})
-		})
+		withAudit := audit.With(ctx, s.o.Now, audit.Entry{
+			MerchantID: m.ID, Permission: string(permission.VendorEdit), Action: "house.install", Object: "merchant/" + m.Code,
+		}, nil)
 		if _, err := s.InstallHouse(withAudit, m.ID); err != nil {
 			return firstStepsReply{}, err
 		}

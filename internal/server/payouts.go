@@ -7,6 +7,7 @@ import (
 
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
+	"fairground/internal/finance/promo"
 	"fairground/internal/finance/withdraw"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
@@ -54,20 +55,20 @@ func (d depositTasks) AddIn(ctx context.Context, tx *db.Tx, merchantID int64, ki
 	if err != nil {
 		return err
 	}
-	return d.changed(ctx, tx, object)
+	return d.changed(ctx, tx, merchantID, object)
 }
 
 // DoneIn implements deposit.Tasks.
-func (d depositTasks) DoneIn(ctx context.Context, tx *db.Tx, _ int64, kind, reference, object string) error {
+func (d depositTasks) DoneIn(ctx context.Context, tx *db.Tx, merchantID int64, kind, reference, object string) error {
 	if err := d.queue.DoneIn(ctx, tx, kind, reference); err != nil {
 		return err
 	}
-	return d.changed(ctx, tx, object)
+	return d.changed(ctx, tx, merchantID, object)
 }
 
-func (d depositTasks) changed(ctx context.Context, tx *db.Tx, object string) error {
+func (d depositTasks) changed(ctx context.Context, tx *db.Tx, merchantID int64, object string) error {
 	kind, id, _ := strings.Cut(object, "/")
-	return d.desk.Changed(ctx, tx, kind, id)
+	return d.desk.ChangedOf(ctx, tx, merchantID, kind, id)
 }
 
 // banks returns the banks of the deposit methods.
@@ -108,6 +109,36 @@ func (p payouts) Request(ctx context.Context, merchantID int64, action, object s
 		return nil, err
 	}
 	return &withdraw.PayoutApproval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
+}
+
+// twoPersonAbove returns the amount above which operators' changes need two people.
+func (p payouts) twoPersonAbove(ctx context.Context, merchantID int64, c money.Currency) (money.Minor, error) {
+	rule, err := p.rule(ctx, merchantID, c)
+	return rule.TwoPersonAbove, err
+}
+
+// confirmApprovals adapts the operators' approvals to deposit.Approvals.
+type confirmApprovals struct{ s *Server }
+
+// Request implements deposit.Approvals.
+func (a confirmApprovals) Request(ctx context.Context, merchantID int64, action, object string, payload any) (*deposit.ConfirmApproval, error) {
+	waiting, err := a.s.Operators.Request(ctx, merchantID, action, object, payload)
+	if err != nil || waiting == nil {
+		return nil, err
+	}
+	return &deposit.ConfirmApproval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
+}
+
+// grantApprovals adapts the operators' approvals to promo.Approvals.
+type grantApprovals struct{ s *Server }
+
+// Request implements promo.Approvals.
+func (a grantApprovals) Request(ctx context.Context, merchantID int64, action, object string, payload any) (*promo.GrantApproval, error) {
+	waiting, err := a.s.Operators.Request(ctx, merchantID, action, object, payload)
+	if err != nil || waiting == nil {
+		return nil, err
+	}
+	return &promo.GrantApproval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
 }
 
 // compare compares withdrawals with the gateway's records.

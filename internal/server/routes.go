@@ -48,7 +48,7 @@ import (
 // document is generated.
 func (s *Server) Routes(a *rest.API, app *webui.App) {
 	merchant.Routes(a, s.Merchants)
-	merchant.OpsRoutes(a, s.Merchants)
+	merchant.OpsRoutes(a, s.Merchants, settingApprovals{s.Operators})
 	r := sharedFaults()
 	session.Routes(a, s.Sessions, slices.Concat(
 		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, member.ErrOvertaken, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrAge, member.ErrFormRequired, limits.ErrExcluded, limits.ErrHeld},

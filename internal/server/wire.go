@@ -170,6 +170,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Operators = ops.New(ops.Options{
 		Store: s.Store, Passwords: s.Passwords, Keys: s.Keys, Limiter: s.Limiter, Merchants: s.Merchants, Desk: s.Desk, Tasks: s.Tasks, IDs: ids, Now: o.Now, Log: o.Log,
 	})
+	s.Operators.Register(ops.Action{Name: merchant.ActionSetting, Permission: permission.SettingEdit, Run: s.Merchants.RunSetting, Done: s.Merchants.SettingCommitted})
 	s.Gateways = gateway.New(gateway.Options{
 		Store: s.Store, Writer: s.Ledger, Keys: s.Keys, Client: s.gatewayClient(), IDs: ids, Now: now, Clock: o.Now, Log: o.Log,
 	})
@@ -179,7 +180,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 			m, err := s.Merchants.FindByID(ctx, id)
 			return m.Code, err
 		},
-		Site: o.SiteOrigin, IDs: ids, Now: now, Log: o.Log,
+		Approvals: confirmApprovals{s}, TwoPersonAbove: payouts{s}.twoPersonAbove, Site: o.SiteOrigin, IDs: ids, Now: now, Log: o.Log,
 	})
 	s.Wallets = &cashier.Wallets{Store: s.Store, Ledger: s.Ledger, Requests: s.Requests, IDs: ids}
 	s.OnClose(s.Deposits.Close)
@@ -235,12 +236,18 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.OnClose(s.Withdrawals.Close)
 	s.Operators.Register(ops.Action{Name: withdraw.ActionApprove, Permission: permission.WithdrawalApprove, Run: s.Withdrawals.RunApprove, Done: s.Withdrawals.Wake})
+	s.Operators.Register(ops.Action{Name: deposit.ActionConfirm, Permission: permission.DepositConfirm, Run: s.Deposits.RunConfirm, Done: s.Ledger.WakeRelay})
+	s.Operators.Register(ops.Action{Name: withdraw.ActionFail, Permission: permission.WithdrawalApprove, Run: s.Withdrawals.RunFail, Done: s.Ledger.WakeRelay})
 	s.Gateways.Connect(s.Deposits, s.Withdrawals, s.Deposits)
 	s.Deposits.AlsoCompare(payoutParts.compare)
 	s.Promotions = promo.New(promo.Options{
 		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Persons: promotions{s}, Births: promotions{s}, Notices: promotions{s}, Requests: s.Requests,
-		Outbox: s.Outbox, Tasks: s.Tasks, Desk: s.Desk, Blobs: s.Blobs, IDs: ids, Now: now, Log: o.Log,
+		Outbox: s.Outbox, Tasks: s.Tasks, Desk: s.Desk, Blobs: s.Blobs, Approvals: grantApprovals{s}, TwoPersonAbove: payoutParts.twoPersonAbove, IDs: ids, Now: now, Log: o.Log,
 	})
+	s.Operators.Register(ops.Action{Name: promo.ActionGrant, Permission: permission.PromotionEdit, Run: s.Promotions.RunGrant, Done: s.Ledger.WakeRelay})
+	for _, name := range []string{promo.ActionPublish, promo.ActionEdit} {
+		s.Operators.Register(ops.Action{Name: name, Permission: permission.PromotionEdit, Run: s.Promotions.RunPublish, Done: s.Ledger.WakeRelay})
+	}
 	s.Loyalty = loyalty.New(loyalty.Options{
 		Store: s.Store, Ledger: s.Ledger, Rewards: s.Promotions, Limits: s.Limits, Persons: promotions{s}, Members: loyalMembers{s}, Switches: loyaltySwitches{s},
 		Desk: s.Desk, Requests: s.Requests, Currency: s.Merchants.Currency, Now: now, Time: o.DBTime, Log: o.Log,

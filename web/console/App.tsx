@@ -10,6 +10,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Shell } from './layout/Shell.tsx';
 import { styleNonce } from './nonce.ts';
 import { LoginScreen } from './screens/LoginScreen.tsx';
+import { NewPasswordScreen } from './screens/NewPassword.tsx';
 import { createQueryClient, sessionQuery } from './server/queries.ts';
 import { ServerError } from './server/request.ts';
 import { FailedState, LoadingState } from './states.tsx';
@@ -42,7 +43,7 @@ export function App() {
   );
 }
 
-/** Shows the console to operators with a session, and the login to all others. */
+/** Shows the console to operators with a session and a password of their own, and the login to all others. */
 export function Session() {
   const { data, error, refetch, isFetching } = useQuery(sessionQuery);
   if (error) {
@@ -51,5 +52,6 @@ export function Session() {
     if (!data)
       return <FailedState error={error} busy={isFetching} onRetry={() => void refetch()} />;
   }
+  if (data?.mustChangePassword) return <NewPasswordScreen />;
   return data ? <Shell operator={data} /> : <LoadingState />;
 }

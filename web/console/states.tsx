@@ -38,7 +38,9 @@ export function MessageState({ icon, text, children }: MessageStateProps) {
     <Center mih={240} p="lg">
       <Stack align="center" gap="sm" maw={420}>
         <Icon name={icon} size={36} />
-        <Text ta="center">{text}</Text>
+        <Text ta="center" c="var(--mantine-color-text)">
+          {text}
+        </Text>
         {children}
       </Stack>
     </Center>

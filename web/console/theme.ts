@@ -46,7 +46,10 @@ export const theme = createTheme({
     // The border has the colour of the state. The text keeps the normal text colour, for its contrast.
     Badge: Badge.extend({
       defaultProps: { variant: 'outline', tt: 'none' },
-      styles: { label: { color: 'var(--mantine-color-text)' } },
+      styles: {
+        root: { minWidth: 'max-content' },
+        label: { color: 'var(--mantine-color-text)' },
+      },
     }),
   },
 });

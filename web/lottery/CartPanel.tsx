@@ -65,7 +65,7 @@ export function CartPanel({ open, onClose, numero, isOpen }: CartPanelProps) {
     sendToApp({ type: 'busy', busy: true });
     try {
       const placed = await placeOrder({ numero: numero.numero, prizeMode });
-      follow({ orderId: placed.orderId, numeros: placed.numeros });
+      follow({ orderId: placed.orderId, gameId: game.gameId, numeros: placed.numeros });
       toast.success(t`Your bet is placed`);
       onClose();
     } catch (thrown) {

@@ -48,6 +48,7 @@ export function GameList({ games, groups, onChoose }: GameListProps) {
                     <b>
                       <bdi>{game.gameName}</bdi>
                     </b>
+                    {game.simulated && <span className={styles.last}>{t`Drawn by this demo`}</span>}
                     {game.last && (
                       <span className={styles.last}>
                         {shortNumero(game.last.numero)}

@@ -65,11 +65,12 @@ export function GamePage(props: GamePageProps) {
   useNewNumeroToast(numero);
 
   const [settledCount, setSettledCount] = useState(0);
-  useSettled(results.draws, ({ numero: id, stake, payout, order }) => {
+  useSettled(game.gameId, results.draws, ({ numero: id, stake, payout, order, isVoid }) => {
     setSettledCount((count) => count + 1);
     const money = formatMoney(payout, { currency, language: i18n.locale, decimals: 'needed' });
     const draw = shortNumero(id);
-    if (payout > 0) toast.show(t`Draw ${draw}: ${money} returned`, { long: true });
+    if (isVoid) toast.show(t`Draw ${draw} is void. Your stake was returned.`, { long: true });
+    else if (payout > 0) toast.show(t`Draw ${draw}: ${money} returned`, { long: true });
     else toast.show(t`Draw ${draw}: no win this time`);
     sendToApp({ type: 'round', roundId: `${order.orderId}:${id}`, stake, win: payout });
   });

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 
-import { endOfChain } from '../src/lib/fairness-chain.ts';
+import { checkSeries, endOfChain, type SeriesCheck } from '../src/lib/fairness-chain.ts';
 import { drawnNumbers, isCommitted, type FastLottery } from '../src/lib/fairness-lottery.ts';
 import { shortNumero } from '../src/lib/numero.ts';
 import { Button } from '../src/ui/Button.tsx';
@@ -103,10 +103,30 @@ function Check({ ok, children }: { ok: boolean; children: string }) {
   );
 }
 
-/** Hashes the seed repeatedly, and compares the result with the end that was published before the first draw. */
+/** Checks a seed against its series. Series of older versions have salts that follow from nothing. */
+async function checkProof(
+  proof: Proof,
+  gameCode: string,
+  onProgress: (done: number) => boolean,
+): Promise<SeriesCheck | null> {
+  const { seed, link, salt } = proof;
+  const series = await lottery.publishedSeries(proof.series);
+  if (series) {
+    const clientSeed = `${salt}-${gameCode}`;
+    return checkSeries(series, { seed, link, clientSeed, name: gameCode }, onProgress);
+  }
+  const older = await lottery.series(proof.series);
+  if (older.salt !== salt) return 'wrongSalt';
+  const end = await endOfChain(seed, link, onProgress);
+  if (end === null) return null;
+  return end === older.end ? 'good' : 'wrongEnd';
+}
+
+/** Computes the salt again, hashes the seed repeatedly, and compares the result with the end that was published before the first draw. */
 function ChainCheck({ proof }: { proof: Proof }) {
   const { t } = useLingui();
-  const [state, setState] = useState<'idle' | 'running' | 'good' | 'bad' | 'failed'>('idle');
+  const { game } = useGameContext();
+  const [state, setState] = useState<'idle' | 'running' | SeriesCheck | 'failed'>('idle');
   const [done, setDone] = useState(0);
   const mounted = useRef(true);
   useEffect(() => {
@@ -119,28 +139,30 @@ function ChainCheck({ proof }: { proof: Proof }) {
   async function run(): Promise<void> {
     setState('running');
     try {
-      const { end, salt } = await lottery.series(proof.series);
-      const computed = await endOfChain(proof.seed, proof.link, (count) => {
+      const found = await checkProof(proof, game.gameCode, (count) => {
         if (mounted.current) setDone(count);
         return mounted.current;
       });
-      if (mounted.current) setState(computed === end && salt === proof.salt ? 'good' : 'bad');
+      if (mounted.current) setState(found ?? 'failed');
     } catch {
       if (mounted.current) setState('failed');
     }
   }
 
-  const percent = Math.floor((100 * done) / proof.link);
-  if (state === 'good' || state === 'bad')
+  const { link } = proof;
+  const percent = Math.floor((100 * done) / link);
+  if (state === 'good' || state === 'wrongEnd' || state === 'wrongSalt') {
+    const texts = {
+      good: t`${link} hashes lead to the published end, and the salt is that of the series.`,
+      wrongEnd: t`The hashes do not lead to the published end.`,
+      wrongSalt: t`The salt is not that of the series.`,
+    };
     return (
       <ul className={styles.checks} aria-live="polite">
-        <Check ok={state === 'good'}>
-          {state === 'good'
-            ? t`${proof.link} hashes lead to the end that was published before the first draw.`
-            : t`The hashes do not lead to the published end.`}
-        </Check>
+        <Check ok={state === 'good'}>{texts[state]}</Check>
       </ul>
     );
+  }
   return (
     <>
       {state === 'failed' && <p role="alert">{t`The series could not be loaded.`}</p>}

@@ -2,6 +2,7 @@
 import { i18n } from '@lingui/core';
 
 import { ApiError, errorOfResponse, errorOfThrown } from '../src/i18n/api-error.ts';
+import type { PublishedSeries } from '../src/lib/fairness-chain.ts';
 import type {
   BetState,
   Draw,
@@ -35,16 +36,29 @@ export function setSession(token: string): void {
   session = token;
 }
 
-async function call<T>(method: string, path: string, body?: object): Promise<T> {
+const commonHeaders = (): Record<string, string> => ({
+  Language: i18n.locale.toUpperCase(),
+  Device: 'MOBILE',
+  ...(merchant && { Merchant: merchant }),
+});
+
+function call<T>(method: string, path: string, body?: object): Promise<T> {
   const headers: Record<string, string> = {
-    Language: i18n.locale.toUpperCase(),
-    Device: 'MOBILE',
-    ...(merchant && { Merchant: merchant }),
+    ...commonHeaders(),
     ...(session && { Authorization: session }),
     ...(body && { 'Content-Type': 'application/json' }),
   };
+  return send(`/lgw/${path}`, method, headers, body);
+}
+
+async function send<T>(
+  address: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: object,
+): Promise<T> {
   try {
-    const response = await fetch(`/lgw/${path}`, {
+    const response = await fetch(address, {
       method,
       headers,
       body: body ? JSON.stringify(body) : null,
@@ -81,6 +95,17 @@ export const lottery = {
   draws: (gameId: string, cursor: string, pageSize: number) =>
     call<Page<Draw>>('GET', withQuery(`draw/${gameId}`, { cursor, pageSize })),
   series: (series: string) => call<Series>('GET', `series/${series}`),
+  /** The series in the list of all series. Returns null for a series of an older version, which is not in the list. */
+  publishedSeries: async (series: string): Promise<PublishedSeries | null> => {
+    const address = `/wps/fairness/oneSeries?id=${encodeURIComponent(series)}`;
+    try {
+      const { value } = await send<{ value: PublishedSeries }>(address, 'GET', commonHeaders());
+      return value;
+    } catch (thrown) {
+      if (errorOfThrown(thrown).status === 404) return null;
+      throw thrown;
+    }
+  },
   prizes: (gameId: string, numero?: string) =>
     call<Prizes>('GET', withQuery('vn/numeros/opened/game', { gameId, numero })),
   stats: (gameId: string, playCode: string) =>

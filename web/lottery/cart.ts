@@ -1,8 +1,8 @@
 // The cart with the player's tickets. It survives a reload until the draw closes.
 import { create } from 'zustand';
 
-import { localStore } from '../src/lib/storage.ts';
 import { serverNow } from './clock.ts';
+import { playerStore } from './player-store.ts';
 import type { BetRequest, Chase, OrderRequest, Play, PlayType } from './wire.ts';
 
 export type Ticket = {
@@ -41,21 +41,21 @@ const emptyCart = (gameId: string): Cart => ({
   pending: null,
 });
 
-const key = (gameId: string): string => `lottery.cart.${gameId}`;
+const key = (gameId: string): string => `cart.${gameId}`;
 
 export const useCart = create<Cart>(() => emptyCart(''));
 
 useCart.subscribe((cart) => {
   if (!cart.gameId) return;
-  if (cart.tickets.length === 0) localStore.remove(key(cart.gameId));
-  else localStore.set(key(cart.gameId), JSON.stringify(cart));
+  if (cart.tickets.length === 0) playerStore.remove(key(cart.gameId));
+  else playerStore.set(key(cart.gameId), JSON.stringify(cart));
 });
 
 /** Opens the cart of a game. It drops stored tickets whose draw has closed, except an order without a response. */
 export function openCart(gameId: string): void {
   let stored: Cart | null = null;
   try {
-    stored = JSON.parse(localStore.get(key(gameId)) ?? 'null') as Cart | null;
+    stored = JSON.parse(playerStore.get(key(gameId)) ?? 'null') as Cart | null;
   } catch {
     // Damaged values are ignored.
   }

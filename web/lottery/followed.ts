@@ -2,28 +2,31 @@
 import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 
-import { localStore } from '../src/lib/storage.ts';
 import { lottery } from './api.ts';
+import { playerStore } from './player-store.ts';
 import type { Bet, Draw, Order } from './wire.ts';
 
-type Followed = { orderId: string; numeros: string[] };
+type Followed = { orderId: string; gameId: string; numeros: string[] };
 
-const key = 'lottery.followed';
+const key = 'followed';
 const maxFollowed = 20;
 
 function read(): Followed[] {
   try {
-    const stored: unknown = JSON.parse(localStore.get(key) ?? '[]');
+    const stored: unknown = JSON.parse(playerStore.get(key) ?? '[]');
     return Array.isArray(stored) ? (stored as Followed[]) : [];
   } catch {
     return [];
   }
 }
 
-const useFollowedOrders = create<{ orders: readonly Followed[] }>(() => ({ orders: read() }));
+const useFollowedOrders = create<{ orders: readonly Followed[] }>(() => ({ orders: [] }));
+
+/** Loads the orders that the player follows. */
+export const loadFollowed = (): void => useFollowedOrders.setState({ orders: read() });
 
 const store = (orders: readonly Followed[]): void => {
-  localStore.set(key, JSON.stringify(orders));
+  playerStore.set(key, JSON.stringify(orders));
   useFollowedOrders.setState({ orders });
 };
 
@@ -43,7 +46,15 @@ function unfollow(orderId: string, numero: string): void {
   );
 }
 
-export type Settled = { order: Order; numero: string; bets: Bet[]; stake: number; payout: number };
+export type Settled = {
+  order: Order;
+  numero: string;
+  bets: Bet[];
+  stake: number;
+  payout: number;
+  /** The draw is void, and the stake was returned. */
+  isVoid: boolean;
+};
 
 /** Returns the result of an order's bets on a numero, or null while one of them is open. */
 function settlementOf(order: Order, numero: string): Settled | null {
@@ -56,19 +67,26 @@ function settlementOf(order: Order, numero: string): Settled | null {
     bets,
     stake: played.reduce((sum, { amount }) => sum + amount, 0),
     payout: played.reduce((sum, { payout, rebate }) => sum + payout + rebate, 0),
+    isVoid: bets.some(({ state }) => state === 'void'),
   };
 }
 
 const pollMs = 1500;
 const maxPolls = 40;
 
-/** Calls `onSettled` once for each followed draw, when its bets are settled. */
-export function useSettled(draws: readonly Draw[] | null, onSettled: (settled: Settled) => void) {
+/** Calls `onSettled` once for each followed draw of a game, when its bets are settled or void. Cancelled bets have no result. */
+export function useSettled(
+  gameId: string,
+  draws: readonly Draw[] | null,
+  onSettled: (settled: Settled) => void,
+) {
   const orders = useFollowedOrders((state) => state.orders);
   const report = useEffectEvent(onSettled);
-  const due = orders.flatMap(({ orderId, numeros }) =>
+  // Void draws are not in the list. Within a game, draw numbers sort as text.
+  const last = draws?.[0]?.numero ?? '';
+  const due = orders.flatMap(({ orderId, gameId: game, numeros }) =>
     numeros
-      .filter((numero) => draws?.some((draw) => draw.numero === numero))
+      .filter((numero) => game === gameId && numero <= last)
       .map((numero) => ({ orderId, numero })),
   );
   const dueKey = due.map(({ orderId, numero }) => `${orderId} ${numero}`).join();
@@ -86,7 +104,7 @@ export function useSettled(draws: readonly Draw[] | null, onSettled: (settled: S
           if (stopped) return;
           if (!settled) continue;
           unfollow(orderId, numero);
-          report(settled);
+          if (settled.isVoid || settled.stake > 0) report(settled);
         } catch {
           // The next poll tries again.
         }

@@ -76,6 +76,7 @@ beforeEach(() => {
         currency: 'VND',
         balance: 100_000,
         trial: false,
+        player: 'p1',
         language: 'EN',
         gameId: '1201',
       },
@@ -106,7 +107,7 @@ beforeEach(() => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const url = input instanceof Request ? input.url : input;
     const { pathname } = new URL(url, location.origin);
-    const name = `${init?.method ?? 'GET'} ${pathname.slice('/lgw/'.length)}`;
+    const name = `${init?.method ?? 'GET'} ${pathname.replace(/^\/(?:lgw|wps)\//, '')}`;
     calls.push(name);
     const handle = server[name];
     if (!handle) throw new Error(`unexpected call: ${name}`);
@@ -192,7 +193,7 @@ test('the page opens a session once, reports its game and return to the app, and
       bets: [{ playCode: 'side', selection: 'big', stake: 1000, multiple: 1, odds: '1.995' }],
     },
   ]);
-  expect(localStorage.getItem('lottery.cart.1201')).toBeNull();
+  expect(localStorage.getItem('lottery.p1.cart.1201')).toBeNull();
 });
 
 test('an order without a response is sent again with the same id', async () => {
@@ -221,7 +222,7 @@ test('a refused order stays in the cart, with the reason', async () => {
   await userEvent.click(cart().getByRole('button', { name: 'Place bet' }));
   expect(await cart().findByRole('alert')).toHaveTextContent('Bets on this draw are closed');
   expect(cart().getByRole('button', { name: 'Place bet' })).toBeEnabled();
-  expect(localStorage.getItem('lottery.cart.1201')).toContain('"pending":null');
+  expect(localStorage.getItem('lottery.p1.cart.1201')).toContain('"pending":null');
 });
 
 test('changed odds update the cart, and the player must place the bet again', async () => {
@@ -235,7 +236,7 @@ test('changed odds update the cart, and the player must place the bet again', as
   server['GET games/1201/play_menu'] = () => ({ body: [changed, plays.sum] });
   await userEvent.click(cart().getByRole('button', { name: 'Place bet' }));
   expect(await cart().findByRole('alert')).toHaveTextContent('The odds have changed');
-  await waitFor(() => expect(localStorage.getItem('lottery.cart.1201')).toContain('1.900'));
+  await waitFor(() => expect(localStorage.getItem('lottery.p1.cart.1201')).toContain('1.900'));
 });
 
 test('the last order is repeated with the present odds', async () => {
@@ -298,6 +299,50 @@ test('PP-17 in part: the check of a draw says where the salt of its series comes
   await userEvent.click(screen.getByRole('button', { name: 'Results' }));
   await userEvent.click(await screen.findByRole('button', { name: /^Check draw/ }));
   expect(await screen.findByText(/starts with a public result that was announced/)).toBeVisible();
+});
+
+test('PP-17 in part: the check of the whole series computes the salt again', async () => {
+  const hex = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('hex');
+  const digest = (data: BufferSource) => crypto.subtle.digest('SHA-256', data);
+  const seed = 'cd'.repeat(32);
+  const end = hex(await digest(await digest(Buffer.from(seed, 'hex'))));
+  const series = { kind: 'lottery', name: 'k3-1-7', generation: 2, length: 9, end, value: '40213' };
+  const text = `lottery:k3-1-7:2:${end}:40213`;
+  const salt = hex(await digest(new TextEncoder().encode(text))).slice(0, 32);
+  const proof = { series: '7', link: 2, commitment: 'ab', seed, salt, nonce: 2, version: 1 };
+  server['GET draw/1201'] = () => ({ body: { list: [{ ...draw, proof }], next: '' } });
+  server['GET series/7'] = () => ({ body: { series: '7', saltSource: 'announced', end, salt } });
+  let published: object = { ...series, salt };
+  server['GET fairness/oneSeries'] = () => ({ body: { value: published } });
+  await openPage();
+  const check = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: /^Check the draw/ }));
+    await userEvent.click(await cart().findByRole('button', { name: 'Check the whole series' }));
+  };
+  await check();
+  expect(await cart().findByText(/2 hashes lead to the published end, and the salt/)).toBeVisible();
+  await userEvent.click(cart().getByRole('button', { name: 'Close' }));
+  // The operator changed the value after the end was published.
+  published = { ...series, salt, value: '40214' };
+  await check();
+  expect(await cart().findByText('The salt is not that of the series.')).toBeVisible();
+});
+
+test('a cancelled bet is not announced as lost, and a void one is announced', async () => {
+  const open = { ...bet, numero: '20261118-0870' };
+  const other = { ...order, orderId: '10', bets: [{ ...open, state: 'void' }] };
+  server['GET orders/9'] = () => ({ body: { ...order, bets: [{ ...open, state: 'cancelled' }] } });
+  server['GET orders/10'] = () => ({ body: other });
+  const followed = (orderId: string) => ({ orderId, gameId: '1201', numeros: ['20261118-0870'] });
+  localStorage.setItem(
+    'lottery.p1.followed',
+    JSON.stringify([followed('9'), followed('10'), { ...followed('11'), gameId: '1203' }]),
+  );
+  await openPage();
+  expect(await screen.findByText(/^Draw 0870 is void/)).toBeVisible();
+  expect(screen.queryByText(/no win this time/)).toBeNull();
+  expect(calls).not.toContain('GET orders/11');
+  expect(localStorage.getItem('lottery.p1.followed')).not.toContain('"orderId":"9"');
 });
 
 test('GL-05 in part: a page that cannot open shows an error, and its back button closes the frame', async () => {

@@ -1,16 +1,16 @@
 // The player's saved selections, and the last order of a game.
-import { localStore } from '../src/lib/storage.ts';
 import type { Ticket } from './cart.ts';
+import { playerStore } from './player-store.ts';
 
 export type SavedNumbers = { playCode: string; selection: string };
 
-const savedKey = (gameId: string): string => `lottery.saved.${gameId}`;
-const lastKey = (gameId: string): string => `lottery.last.${gameId}`;
+const savedKey = (gameId: string): string => `saved.${gameId}`;
+const lastKey = (gameId: string): string => `last.${gameId}`;
 const maxSaved = 20;
 
 function read<T>(key: string): T[] {
   try {
-    const stored: unknown = JSON.parse(localStore.get(key) ?? '[]');
+    const stored: unknown = JSON.parse(playerStore.get(key) ?? '[]');
     return Array.isArray(stored) ? (stored as T[]) : [];
   } catch {
     return [];
@@ -25,13 +25,13 @@ export function saveNumbers(gameId: string, numbers: SavedNumbers): SavedNumbers
     ({ playCode, selection }) => playCode !== numbers.playCode || selection !== numbers.selection,
   );
   const next = [numbers, ...others].slice(0, maxSaved);
-  localStore.set(savedKey(gameId), JSON.stringify(next));
+  playerStore.set(savedKey(gameId), JSON.stringify(next));
   return next;
 }
 
 export function forgetNumbers(gameId: string, index: number): SavedNumbers[] {
   const next = savedNumbers(gameId).toSpliced(index, 1);
-  localStore.set(savedKey(gameId), JSON.stringify(next));
+  playerStore.set(savedKey(gameId), JSON.stringify(next));
   return next;
 }
 
@@ -51,5 +51,5 @@ export function saveLastOrder(gameId: string, tickets: readonly Ticket[]): void 
       multiple,
     }),
   );
-  localStore.set(lastKey(gameId), JSON.stringify(stored));
+  playerStore.set(lastKey(gameId), JSON.stringify(stored));
 }

@@ -1,5 +1,7 @@
 // A ticket opens one session. For reloads, the page keeps the session in its history entry, because it shares its storage with the app.
 import { lottery, setSession } from './api.ts';
+import { loadFollowed } from './followed.ts';
+import { setPlayer } from './player-store.ts';
 import type { Session } from './wire.ts';
 
 type Saved = { ticket: string; session: Session };
@@ -23,6 +25,8 @@ export async function openSession(ticket: string): Promise<Session> {
     saved?.ticket === ticket && saved.session ? saved.session : await sendTicket(ticket);
   history.replaceState({ ticket, session } satisfies Saved, '');
   setSession(session.session);
+  setPlayer(session.player);
+  loadFollowed();
   return session;
 }
 

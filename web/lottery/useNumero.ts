@@ -5,7 +5,7 @@ import { serverNow, setServerTime } from './clock.ts';
 import type { Draw, GameType, Numero } from './wire.ts';
 
 /** The time between requests for a late result. Operators enter regional results some time after the draw. */
-const pollMs = { fast: 1000, regional: 20_000 };
+const pollMs = { fast: 1000, regional: 20_000, late: 60_000 };
 const maxFailures = 30;
 const waitingPollMs = 3000;
 /** Browsers run longer timers immediately. */
@@ -78,25 +78,28 @@ const shownDraws = 10;
 export function useResults(gameId: string, type: GameType, numero: Numero | null): Results {
   const [state, setState] = useState<{ numero: string; draws: readonly Draw[]; late: boolean }>();
   const id = numero?.numero;
-  // A fast numero opens at the time of the previous draw.
-  const previousDraw = type === 'regional' ? 0 : (numero?.openTime ?? 0);
+  // A numero opens at the time of the previous draw.
+  const previousDraw = numero?.openTime ?? 0;
 
   useEffect(() => {
     if (id === undefined) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stopped = false;
     const read = async (failures: number): Promise<void> => {
-      let wait = type === 'regional' ? pollMs.regional : pollMs.fast;
+      const isRegional = type === 'regional';
+      let wait = isRegional ? pollMs.regional : pollMs.fast;
+      // Operators may enter a regional result hours after the draw.
+      if (isRegional && failures >= maxFailures) wait = pollMs.late;
       try {
         const { list } = await lottery.draws(gameId, '', shownDraws);
         if (stopped) return;
         const late = (list[0]?.drawTime ?? 0) < previousDraw;
         setState({ numero: id, draws: list, late: late && failures < maxFailures });
-        if (!late && type !== 'regional') return;
+        if (!late) return;
       } catch {
         wait = 3000;
       }
-      if (!stopped && failures < maxFailures)
+      if (!stopped && (isRegional || failures < maxFailures))
         timer = setTimeout(() => void read(failures + 1), wait);
     };
     void read(0);

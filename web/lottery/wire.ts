@@ -111,6 +111,8 @@ export type Session = {
   currency: string;
   balance: number;
   trial: boolean;
+  /** Names the player on this device. */
+  player: string;
   language: string;
   /** Absent in a lobby. */
   gameId?: string;

@@ -66,87 +66,93 @@ func wantWallets(t *testing.T, what string, got map[string]string, want string) 
 	}
 }
 
-func TestCA29CA34MerchantWallet(t *testing.T) {
+func TestMerchantWallet(t *testing.T) {
 	t.Parallel()
-	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newWalletSite(t, store)
-		s.keepWallets(t, false)
-		wantWallets(t, "no vendor keeps wallets", s.wallets(t), "map[main:1000]")
-		s.keepWallets(t, true)
-		wantWallets(t, "a vendor keeps wallets", s.wallets(t), "map[FISH:0 main:1000]")
-		if r := s.transfer(t, "main", "FISH", 300); r.Status != http.StatusOK {
-			t.Fatalf("transfer: got %d %s, want 200", r.Status, r.Body)
-		}
-		wantWallets(t, "after a transfer", s.wallets(t), "map[FISH:300 main:700]")
-		s.keepWallets(t, false)
-		wantWallets(t, "a vendor with money that no longer keeps wallets", s.wallets(t), "map[FISH:300 main:700]")
-		merchanttest.Want(t, s.transfer(t, "main", "FISH", 1), http.StatusBadRequest, `{"errorCode":"transfer.wallet","field":"to","message":"the request is not valid","success":false}`)
-		if r := s.transfer(t, "FISH", "main", 300); r.Status != http.StatusOK {
-			t.Fatalf("transfer back: got %d %s, want 200", r.Status, r.Body)
-		}
-		wantWallets(t, "after the transfer back", s.wallets(t), "map[main:1000]")
-		if r := s.Call(t, "GET", "/wps/v2/wallets/merchant", nil); r.Status != http.StatusUnauthorized {
-			t.Errorf("without a session: got %d, want 401", r.Status)
-		}
-		s.VerifyLedger(t)
+	t.Run("CA-29, CA-34 the wallet of each vendor that keeps one, else the main wallet alone", func(t *testing.T) {
+		t.Parallel()
+		dbtest.Each(t, func(t *testing.T, store *db.Store) {
+			s := newWalletSite(t, store)
+			s.keepWallets(t, false)
+			wantWallets(t, "no vendor keeps wallets", s.wallets(t), "map[main:1000]")
+			s.keepWallets(t, true)
+			wantWallets(t, "a vendor keeps wallets", s.wallets(t), "map[FISH:0 main:1000]")
+			if r := s.transfer(t, "main", "FISH", 300); r.Status != http.StatusOK {
+				t.Fatalf("transfer: got %d %s, want 200", r.Status, r.Body)
+			}
+			wantWallets(t, "after a transfer", s.wallets(t), "map[FISH:300 main:700]")
+			s.keepWallets(t, false)
+			wantWallets(t, "a vendor with money that no longer keeps wallets", s.wallets(t), "map[FISH:300 main:700]")
+			merchanttest.Want(t, s.transfer(t, "main", "FISH", 1), http.StatusBadRequest, `{"errorCode":"transfer.wallet","field":"to","message":"the request is not valid","success":false}`)
+			if r := s.transfer(t, "FISH", "main", 300); r.Status != http.StatusOK {
+				t.Fatalf("transfer back: got %d %s, want 200", r.Status, r.Body)
+			}
+			wantWallets(t, "after the transfer back", s.wallets(t), "map[main:1000]")
+			if r := s.Call(t, "GET", "/wps/v2/wallets/merchant", nil); r.Status != http.StatusUnauthorized {
+				t.Errorf("without a session: got %d, want 401", r.Status)
+			}
+			s.VerifyLedger(t)
+		})
 	})
 }
 
-func TestCA30PartTransferBetweenWallets(t *testing.T) {
+func TestTransferBetweenWallets(t *testing.T) {
 	t.Parallel()
-	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newWalletSite(t, store)
-		for _, c := range []struct {
-			from, to string
-			amount   any
-			code     string
-		}{
-			{"main", "FISH", 0, "transfer.amount"},
-			{"main", "FISH", -5, "transfer.amount"},
-			{"main", "FISH", 1.5, "transfer.amount"}, // VND has no decimals
-			{"main", "FISH", 1_001, "transfer.balance"},
-			{"FISH", "main", 1, "transfer.balance"},
-			{"main", "main", 1, "transfer.wallet"},
-			{"main", "REEL", 1, "transfer.wallet"}, // it uses the main wallet
-			{"main", "NONE", 1, "transfer.wallet"},
-		} {
-			r := s.transfer(t, c.from, c.to, c.amount)
-			var reply struct{ ErrorCode string }
-			if err := json.Unmarshal(r.Body, &reply); err != nil || reply.ErrorCode != c.code {
-				t.Errorf("%v from %s to %s: got %d %s, want %s", c.amount, c.from, c.to, r.Status, r.Body, c.code)
+	t.Run("CA-30 part: transfer between wallets", func(t *testing.T) {
+		t.Parallel()
+		dbtest.Each(t, func(t *testing.T, store *db.Store) {
+			s := newWalletSite(t, store)
+			for _, c := range []struct {
+				from, to string
+				amount   any
+				code     string
+			}{
+				{"main", "FISH", 0, "transfer.amount"},
+				{"main", "FISH", -5, "transfer.amount"},
+				{"main", "FISH", 1.5, "transfer.amount"}, // VND has no decimals
+				{"main", "FISH", 1_001, "transfer.balance"},
+				{"FISH", "main", 1, "transfer.balance"},
+				{"main", "main", 1, "transfer.wallet"},
+				{"main", "REEL", 1, "transfer.wallet"}, // it uses the main wallet
+				{"main", "NONE", 1, "transfer.wallet"},
+			} {
+				r := s.transfer(t, c.from, c.to, c.amount)
+				var reply struct{ ErrorCode string }
+				if err := json.Unmarshal(r.Body, &reply); err != nil || reply.ErrorCode != c.code {
+					t.Errorf("%v from %s to %s: got %d %s, want %s", c.amount, c.from, c.to, r.Status, r.Body, c.code)
+				}
 			}
-		}
-		if r := s.Call(t, "POST", "/wps/transaction/transfer", map[string]any{"from": "main", "to": "FISH", "amount": 1}, "Authorization", "trial"); r.Status != http.StatusForbidden {
-			t.Errorf("trial member: got %d, want 403", r.Status)
-		}
-		// Ten transfers of 300 at the same moment: the money suffices for three.
-		var all sync.WaitGroup
-		statuses := make([]int, 10)
-		for i := range statuses {
-			all.Go(func() { statuses[i] = s.transfer(t, "main", "FISH", 300).Status })
-		}
-		all.Wait()
-		accepted := 0
-		for _, status := range statuses {
-			if status == http.StatusOK {
-				accepted++
+			if r := s.Call(t, "POST", "/wps/transaction/transfer", map[string]any{"from": "main", "to": "FISH", "amount": 1}, "Authorization", "trial"); r.Status != http.StatusForbidden {
+				t.Errorf("trial member: got %d, want 403", r.Status)
 			}
-		}
-		if accepted != 3 {
-			t.Errorf("transfers at the same moment: got %d accepted, want 3", accepted)
-		}
-		wantWallets(t, "after them", s.wallets(t), "map[FISH:900 main:100]")
-		// A repeated request moves nothing.
-		for range 2 {
-			if r := s.transfer(t, "FISH", "main", 50, "Idempotency-Key", "k1"); r.Status != http.StatusOK {
-				t.Errorf("with a key: got %d %s, want 200", r.Status, r.Body)
+			// Ten transfers of 300 at the same moment: the money suffices for three.
+			var all sync.WaitGroup
+			statuses := make([]int, 10)
+			for i := range statuses {
+				all.Go(func() { statuses[i] = s.transfer(t, "main", "FISH", 300).Status })
 			}
-		}
-		if r := s.transfer(t, "FISH", "main", 60, "Idempotency-Key", "k1"); r.Status != http.StatusConflict {
-			t.Errorf("another body with the key: got %d, want 409", r.Status)
-		}
-		wantWallets(t, "after a repeated request", s.wallets(t), "map[FISH:850 main:150]")
-		s.VerifyLedger(t)
+			all.Wait()
+			accepted := 0
+			for _, status := range statuses {
+				if status == http.StatusOK {
+					accepted++
+				}
+			}
+			if accepted != 3 {
+				t.Errorf("transfers at the same moment: got %d accepted, want 3", accepted)
+			}
+			wantWallets(t, "after them", s.wallets(t), "map[FISH:900 main:100]")
+			// A repeated request moves nothing.
+			for range 2 {
+				if r := s.transfer(t, "FISH", "main", 50, "Idempotency-Key", "k1"); r.Status != http.StatusOK {
+					t.Errorf("with a key: got %d %s, want 200", r.Status, r.Body)
+				}
+			}
+			if r := s.transfer(t, "FISH", "main", 60, "Idempotency-Key", "k1"); r.Status != http.StatusConflict {
+				t.Errorf("another body with the key: got %d, want 409", r.Status)
+			}
+			wantWallets(t, "after a repeated request", s.wallets(t), "map[FISH:850 main:150]")
+			s.VerifyLedger(t)
+		})
 	})
 }
 

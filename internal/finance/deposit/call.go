@@ -194,6 +194,7 @@ func (s *Service) Expire(ctx context.Context) error {
 
 func (s *Service) expire(ctx context.Context, id int64, kind string, mu *sync.Mutex, unresponsive map[int64]bool) error {
 	var state *gateway.State
+	isEnabled := true
 	if kind == Pay {
 		d, err := s.o.Store.Q().DepositByID(ctx, id)
 		if err != nil {
@@ -210,6 +211,7 @@ func (s *Service) expire(ctx context.Context, id int64, kind string, mu *sync.Mu
 		if err != nil {
 			return err
 		}
+		isEnabled = g.Enabled
 		reported, err := s.o.Gateways.PaymentState(ctx, g, d.Reference)
 		switch {
 		case err == nil:
@@ -232,7 +234,7 @@ func (s *Service) expire(ctx context.Context, id int64, kind string, mu *sync.Mu
 		}
 		if state != nil {
 			switch {
-			case state.Status == gateway.Paid && state.SameMoney(money.Minor(d.Amount), d.Currency):
+			case state.Status == gateway.Paid && isEnabled && state.SameMoney(money.Minor(d.Amount), d.Currency):
 				return s.creditIn(ctx, tx, &d, money.Minor(d.Amount), money.Minor(d.Fee), state.GatewayID)
 			case state.Status == gateway.Paid:
 				if err := s.endIn(ctx, tx, &d, Expired, ""); err != nil {

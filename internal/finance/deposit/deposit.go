@@ -103,10 +103,14 @@ type Options struct {
 	Tasks    Tasks
 	Blobs    picture.Blobs
 	Merchant func(ctx context.Context, id int64) (code string, err error)
-	Site     string // origin of the site; see SetSite
-	IDs      db.IDs
-	Now      func() time.Time
-	Log      *slog.Logger
+	// Approvals and TwoPersonAbove are used by operators' confirmations.
+	Approvals      Approvals
+	TwoPersonAbove func(ctx context.Context, merchantID int64, c money.Currency) (money.Minor, error)
+
+	Site string // origin of the site; see SetSite
+	IDs  db.IDs
+	Now  func() time.Time
+	Log  *slog.Logger
 }
 
 // A Service manages deposits.

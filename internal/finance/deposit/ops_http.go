@@ -86,6 +86,8 @@ type opsDetail struct {
 	TransferID string          `json:"transferId,omitempty" doc:"The ledger's transfer that credited it."`
 	Notices    []opsNotice     `json:"notices"`
 	Entries    []opsQueueEntry `json:"entries" doc:"Entries of the queue."`
+
+	Approval *ConfirmApproval `json:"approval,omitempty" doc:"confirm: the request that waits for a second person."`
 }
 
 func opsDepositOf(d query.Deposit, method, member, queue string) DepositRow {
@@ -152,9 +154,10 @@ func depositOps(a *rest.API, s *Service) {
 	}))
 	decideOp := op
 	decideOp.Method, decideOp.Path, decideOp.ID, decideOp.Summary = http.MethodPost, "/ops/v1/deposits/{id}/{action}", "opsDecideDeposit", "Confirm or refuse a deposit"
-	decideOp.Faults = []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrAmount, idempotency.ErrConflict}
+	decideOp.Faults = []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrAmount, rest.ErrConfirm, idempotency.ErrConflict}
 	decideOp.Description = "confirm credits the deposit, also one that has ended unpaid, and ends its entries in the queue. refuse ends an open deposit; " +
-		"for one that has ended it only ends the entries."
+		"for one that has ended it only ends the entries. An amount above ops.two_person_above that neither the member requested nor the gateway reported needs a " +
+		"confirmed code and waits for a second person."
 	type decideDepositInput struct {
 		idempotency.Header
 
@@ -172,6 +175,21 @@ func depositOps(a *rest.API, s *Service) {
 		if in.Action == "refuse" && in.Body.Reason == "" {
 			return opsDetail{}, rest.ErrParam.On("reason")
 		}
+		if in.Action == "confirm" {
+			received, err := s.received(ctx, in.ID, in.Body.Amount)
+			if err != nil {
+				return opsDetail{}, err
+			}
+			waiting, needed, err := s.Propose(ctx, merchant.ID, in.ID, in.Body.Version, received, in.Body.Reason, operator.Confirmed)
+			if err != nil {
+				return opsDetail{}, err
+			}
+			if needed {
+				out, err := s.detail(ctx, merchant.ID, in.ID)
+				out.Approval = waiting
+				return out, err
+			}
+		}
 		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: decideOp.ID, Key: in.IdempotencyKey, Content: []any{in.ID, in.Action, in.Body}}
 		_, err := idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (struct{}, error) {
 			return struct{}{}, s.decideIn(ctx, tx, merchant.ID, in.ID, in.Body.Version, in.Action, in.Body.Reason, in.Body.Amount)
@@ -183,6 +201,29 @@ func depositOps(a *rest.API, s *Service) {
 	})
 }
 
+// received parses the amount that arrived for a deposit. It returns 0 without an amount.
+func (s *Service) received(ctx context.Context, id int64, amount *rest.Amount) (money.Minor, error) {
+	if amount == nil {
+		return 0, nil
+	}
+	d, err := s.o.Store.Q().DepositByID(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, ErrUnknown
+	}
+	if err != nil {
+		return 0, err
+	}
+	c, err := money.Find(d.Currency)
+	if err != nil {
+		return 0, rest.ErrSystem.Because(err)
+	}
+	received, err := c.Parse(string(*amount))
+	if err != nil || received == 0 {
+		return 0, ErrAmount.On("amount")
+	}
+	return received, nil
+}
+
 // decideIn confirms or refuses a deposit and writes the audit log.
 func (s *Service) decideIn(ctx context.Context, tx *db.Tx, merchantID, id, version int64, action, reason string, amount *rest.Amount) error {
 	var before, after query.Deposit
@@ -190,34 +231,18 @@ func (s *Service) decideIn(ctx context.Context, tx *db.Tx, merchantID, id, versi
 	if action == "refuse" {
 		before, after, err = s.RefuseIn(ctx, tx, merchantID, id, version, reason)
 	} else {
-		var received money.Minor
-		if amount != nil {
-			d, err := tx.Q.DepositByID(ctx, id)
-			if errors.Is(err, sql.ErrNoRows) {
-				return ErrUnknown
-			}
-			if err != nil {
-				return err
-			}
-			c, err := money.Find(d.Currency)
-			if err != nil {
-				return rest.ErrSystem.Because(err)
-			}
-			if received, err = c.Parse(string(*amount)); err != nil || received == 0 {
-				return ErrAmount.On("amount")
-			}
+		received, receivedErr := s.received(ctx, id, amount)
+		if receivedErr != nil {
+			return receivedErr
 		}
 		before, after, err = s.ConfirmIn(ctx, tx, merchantID, id, version, received)
 	}
 	if err != nil {
 		return err
 	}
-	fields := func(d query.Deposit) map[string]any {
-		return map[string]any{"reference": d.Reference, "status": d.Status, "amount": d.Amount, "currency": d.Currency, "reason": d.Reason}
-	}
 	return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
 		MerchantID: merchantID, Permission: string(permission.DepositConfirm), Action: "deposit." + action, Object: "deposit/" + formatID(id),
-		Before: fields(before), After: fields(after),
+		Before: auditFields(before), After: auditFields(after),
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"fairground/internal/finance/gateway"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -41,6 +42,59 @@ func TestQueuedDepositsAreTasks(t *testing.T) {
 	d.VerifyLedger(t)
 }
 
+// An amount above the limit that neither the member requested nor the gateway reported needs two people.
+func TestTwoPeopleConfirmAnotherAmount(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	d.Set(t, merchant.TwoPersonAbove, "90000")
+	lan, minh := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance")
+	confirm := func(id string, amount int) merchanttest.Reply {
+		type row struct{ Version int }
+		version := merchanttest.Value[row](t, lan(http.MethodGet, "/ops/v1/deposits/"+id, nil)).Version
+		body := map[string]any{"version": version}
+		if amount != 0 {
+			body["amount"] = amount
+		}
+		return lan(http.MethodPost, "/ops/v1/deposits/"+id+"/confirm", body)
+	}
+	type reply struct {
+		Approval *struct{ ID, State string }
+	}
+	decision := map[string]any{"decision": "approve"}
+	approve := func(what string, r merchanttest.Reply, id string) {
+		t.Helper()
+		first := merchanttest.Value[reply](t, r)
+		if first.Approval == nil || first.Approval.State != "waiting" {
+			t.Fatalf("%s by one person: got %s, want a waiting approval", what, r.Body)
+		}
+		if status := d.status(t, id); status == "CREDITED" {
+			t.Errorf("%s by one person: got %s, want it not credited", what, status)
+		}
+		r = minh(http.MethodPost, "/ops/v1/approvals/"+first.Approval.ID, decision)
+		want(t, what+" by two people", fmt.Sprint(r.Status), "200")
+		want(t, what+" after the approval", d.status(t, id), "CREDITED")
+	}
+	other := d.pay(t, "100000")
+	approve("another amount", confirm(other.ID, 90_001), other.ID)
+	ended := d.pay(t, "100000")
+	want(t, "failed", d.notice(t, ended.Reference, "P2", "failed", "100000", "VND"), "200 OK")
+	want(t, "an ended deposit", fmt.Sprint(confirm(ended.ID, 0).Status), "200")
+	want(t, "an ended deposit by one person", d.status(t, ended.ID), "CREDITED")
+	mismatch := d.pay(t, "100000")
+	want(t, "another amount", d.notice(t, mismatch.Reference, "P3", "paid", "95000", "VND"), "200 AMOUNT_MISMATCH")
+	approve("an amount that nobody reported", confirm(mismatch.ID, 95_001), mismatch.ID)
+	reported := d.pay(t, "100000")
+	want(t, "another amount", d.notice(t, reported.Reference, "P4", "paid", "95000", "VND"), "200 AMOUNT_MISMATCH")
+	want(t, "the reported amount", fmt.Sprint(confirm(reported.ID, 95_000).Status), "200")
+	want(t, "the reported amount by one person", d.status(t, reported.ID), "CREDITED")
+	for what, amount := range map[string]int{"the requested amount": 0, "an amount at the limit": 90_000} {
+		open := d.pay(t, "100000")
+		want(t, what, fmt.Sprint(confirm(open.ID, amount).Status), "200")
+		want(t, what+" by one person", d.status(t, open.ID), "CREDITED")
+	}
+	d.VerifyLedger(t)
+}
+
 // After a rotation, both keys are valid. Retire keeps only the newest.
 func TestRetireGatewayKeys(t *testing.T) {
 	t.Parallel()
@@ -68,4 +122,40 @@ func TestRetireGatewayKeys(t *testing.T) {
 	want(t, "keys", fmt.Sprint(readGateway().Keys), "1")
 	want(t, "old key", noticeWith(old), "401 INVALID_SIGNATURE")
 	want(t, "new key", strings.TrimSuffix(noticeWith(next), " again"), "200 UNKNOWN")
+}
+
+// A paid notice of a disabled gateway credits nothing: an operator decides.
+func TestNoticesOfADisabledGatewayAreQueued(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	created := d.pay(t, "100000")
+	d.Exec(t, "UPDATE gateway SET enabled = FALSE")
+	want(t, "paid", d.notice(t, created.Reference, "P1", "paid", "100000", "VND"), "200 LATE")
+	want(t, "status", d.status(t, created.ID), "WAITING")
+	want(t, "open tasks", fmt.Sprint(d.Number(t, "SELECT COUNT(*) FROM task WHERE kind = 'deposit.late' AND state = 'open'")), "1")
+	want(t, "balance", fmt.Sprint(d.Balance(t, d.cash.ID)), "0")
+}
+
+// The signature must be of the named gateway, not of another one.
+func TestForgedHeadersOfNotices(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	other, err := d.Server.Gateways.Create(t.Context(), d.ID, gateway.Draft{Code: "G2", Name: "Other", URL: "https://pay.example", Currencies: []string{"VND"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	created := d.pay(t, "100000")
+	const path = "/pay/v1/G1/payment"
+	body := fmt.Sprintf(`{"reference":%q,"gatewayId":"P1","status":"paid","amount":"100000","currency":"VND","at":1}`, created.Reference)
+	timestamp := fmt.Sprint(d.Clock.Now().UnixMilli())
+	send := func(code, keyID, key string) string {
+		headers := []string{"X-Gateway", code, "X-Key", keyID, "X-Timestamp", timestamp, "X-Signature", gateway.Sign(key, timestamp, path, []byte(body))}
+		return fmt.Sprint(d.Call(t, "POST", path, body, headers...).Status)
+	}
+	want(t, "the key of another gateway", send("G1", other.KeyID, other.Key), "401")
+	want(t, "another gateway in the path", send("G2", other.KeyID, other.Key), "401")
+	want(t, "an unknown key", send("G1", "nosuch", d.key.Key), "401")
+	want(t, "status", d.status(t, created.ID), "WAITING")
+	want(t, "the gateway itself", send("G1", d.key.KeyID, d.key.Key), "200")
+	want(t, "status after the notice", d.status(t, created.ID), "CREDITED")
 }

@@ -41,6 +41,8 @@ func (s *Service) NoticeIn(ctx context.Context, tx *db.Tx, n gateway.Notice) (ga
 func (s *Service) paidIn(ctx context.Context, tx *db.Tx, d *query.Deposit, n gateway.Notice) (gateway.Code, error) {
 	sameMoney := n.SameMoney(money.Minor(d.Amount), d.Currency)
 	switch {
+	case isOpen(d.Status) && !n.Gateway.Enabled: // it may have been disabled because others control it
+		return gateway.Late, s.queueIn(ctx, tx, d, QueueLate, n.ID)
 	case isOpen(d.Status) && sameMoney:
 		return gateway.OK, s.creditIn(ctx, tx, d, money.Minor(d.Amount), money.Minor(d.Fee), n.PaymentID)
 	case isOpen(d.Status):

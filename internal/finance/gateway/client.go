@@ -96,10 +96,16 @@ func (s *Service) CreatePayment(ctx context.Context, g Gateway, p Payment) (Crea
 	return out, nil
 }
 
+const payoutPath = "/v1/payout"
+
+// undecided are statuses 4xx that do not decide about a payout, because a proxy may send them, or because the gateway may still be
+// at work on an earlier call.
+var undecided = []int{http.StatusNotFound, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests}
+
 // CreatePayout creates a payout. Repeated calls with the same reference create one payout.
 func (s *Service) CreatePayout(ctx context.Context, g Gateway, p Payout) (Sent, error) {
 	var out Sent
-	if err := s.call(ctx, g, http.MethodPost, "/v1/payout", p, &out); err != nil {
+	if err := s.call(ctx, g, http.MethodPost, payoutPath, p, &out); err != nil {
 		return Sent{}, err
 	}
 	if !tokenFormat.MatchString(out.GatewayID) || !slices.Contains(Statuses, out.Status) {
@@ -115,7 +121,7 @@ func (s *Service) PaymentState(ctx context.Context, g Gateway, reference string)
 
 // PayoutState returns the state of a payout, or ErrNotFound if the gateway does not know the reference.
 func (s *Service) PayoutState(ctx context.Context, g Gateway, reference string) (State, error) {
-	return s.state(ctx, g, "/v1/payout/", reference)
+	return s.state(ctx, g, payoutPath+"/", reference)
 }
 
 func (s *Service) state(ctx context.Context, g Gateway, path, reference string) (State, error) {
@@ -182,6 +188,8 @@ func (s *Service) send(ctx context.Context, g Gateway, keyID, key, method, path 
 		return 0, fmt.Errorf("%w: %w", ErrNoAnswer, err)
 	case response.StatusCode == http.StatusNotFound && method == http.MethodGet:
 		return response.StatusCode, ErrNotFound
+	case path == payoutPath && slices.Contains(undecided, response.StatusCode):
+		return response.StatusCode, fmt.Errorf("%w: status %d", ErrNoAnswer, response.StatusCode)
 	case response.StatusCode >= 400 && response.StatusCode < 500:
 		return response.StatusCode, fmt.Errorf("%w: status %d", ErrRejected, response.StatusCode)
 	case response.StatusCode != http.StatusOK && response.StatusCode != http.StatusCreated:

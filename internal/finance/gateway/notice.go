@@ -44,7 +44,7 @@ const (
 // A Notice is a message that a gateway sends about a payment or a payout.
 type Notice struct {
 	ID        int64
-	Gateway   Gateway // id, merchant and code only
+	Gateway   Gateway // id, merchant, code and enabled only
 	Kind      string
 	Reference string
 	PaymentID string // the gateway's id
@@ -199,6 +199,11 @@ func (s *Service) Receive(ctx context.Context, n Notice) (code Code, replayed bo
 			code = Code(first)
 			return err
 		}
+		row, err := tx.Q.GatewayByID(ctx, n.Gateway.ID)
+		if err != nil {
+			return fmt.Errorf("read gateway: %w", err)
+		}
+		n.Gateway.Enabled = row.Enabled
 		if receiver != nil {
 			if code, err = receiver.NoticeIn(ctx, tx, n); err != nil {
 				return err

@@ -62,6 +62,36 @@ func (r *CashBackRule) lastSpan(now time.Time, currency string) span {
 	return span{to.AddDate(0, 0, -days), to, to.AddDate(0, 0, days)}
 }
 
+// coveredUntil returns the end of a claimed period: a day, or the rest of a week. A day can only be claimed on the next day, a week only
+// after its end.
+func coveredUntil(claim query.CashBack, currency string) (time.Time, error) {
+	from, err := time.ParseInLocation(time.DateOnly, claim.Period, money.Zone(currency))
+	if err != nil {
+		return from, fmt.Errorf("read cash back: %w", err)
+	}
+	if claim.ClaimedAt < db.Millis(from.AddDate(0, 0, 2)) {
+		return from.AddDate(0, 0, 1), nil
+	}
+	return from.AddDate(0, 0, (7-int(from.Weekday()))%7+1), nil
+}
+
+// unclaimed returns the part of a period after the member's claims, which may be of periods of another length. It is empty if the
+// period was claimed.
+func (p span) unclaimed(claims []query.CashBack, currency string) (span, error) {
+	for _, c := range claims {
+		end, err := coveredUntil(c, currency)
+		if err != nil {
+			return p, err
+		}
+		if end.After(p.from) {
+			p.from = end
+		}
+	}
+	return p, nil
+}
+
+func (p span) empty() bool { return !p.from.Before(p.to) }
+
 // A cashBackResult is the cash back for a member's stakes.
 type cashBackResult struct {
 	list     []categoryCashBack
@@ -153,7 +183,19 @@ func (s *Service) cashBackView(ctx context.Context, q *query.Queries, who Member
 	if err != nil {
 		return none, err
 	}
+	history, err := q.CashBacks(ctx, who.ID)
+	if err != nil {
+		return none, fmt.Errorf("read cash back: %w", err)
+	}
 	period := rule.CashBack.lastSpan(now, rule.Currency)
+	unclaimed, err := period.unclaimed(history, rule.Currency)
+	if err != nil {
+		return none, err
+	}
+	isClaimed := unclaimed.empty()
+	if !isClaimed {
+		period = unclaimed
+	}
 	stakes, err := s.stakes(ctx, q, who.ID, period.from, period.to)
 	if err != nil {
 		return none, err
@@ -161,10 +203,6 @@ func (s *Service) cashBackView(ctx context.Context, q *query.Queries, who Member
 	runningStakes, err := s.stakes(ctx, q, who.ID, period.to, now.Add(time.Millisecond))
 	if err != nil {
 		return none, err
-	}
-	history, err := q.CashBacks(ctx, who.ID)
-	if err != nil {
-		return none, fmt.Errorf("read cash back: %w", err)
 	}
 	due := rule.CashBack.compute(stakes, extra)
 	running := rule.CashBack.compute(runningStakes, extra)
@@ -182,9 +220,9 @@ func (s *Service) cashBackView(ctx context.Context, q *query.Queries, who Member
 	}
 	for _, h := range history {
 		v.History = append(v.History, ClaimView{h.Period, amount(money.Minor(h.Turnover)), amount(money.Minor(h.Amount)), h.ClaimedAt})
-		if h.Period == v.Period {
-			v.State, v.Amount = "claimed", amount(money.Minor(h.Amount))
-		}
+	}
+	if isClaimed { // by the newest claim
+		v.State, v.Amount = "claimed", v.History[0].Amount
 	}
 	return v, nil
 }
@@ -202,7 +240,20 @@ func (s *Service) ClaimCashBack(ctx context.Context, who Member, key string) (Ca
 		if err != nil {
 			return none, err
 		}
-		period := rule.CashBack.lastSpan(now, rule.Currency)
+		if err := tx.Q.LockMember(ctx, who.ID); err != nil { // so that a member's claims run one after another
+			return none, fmt.Errorf("lock member: %w", err)
+		}
+		claims, err := tx.Q.CashBacks(ctx, who.ID)
+		if err != nil {
+			return none, fmt.Errorf("read cash back: %w", err)
+		}
+		period, err := rule.CashBack.lastSpan(now, rule.Currency).unclaimed(claims, rule.Currency)
+		if err != nil {
+			return none, err
+		}
+		if period.empty() {
+			return none, ErrClaimed
+		}
 		added, err := tx.Q.AddCashBack(ctx, who.ID, period.name(), db.Millis(now))
 		if err != nil {
 			return none, fmt.Errorf("add cash back: %w", err)

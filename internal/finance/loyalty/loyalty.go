@@ -55,7 +55,7 @@ type Switches interface {
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, kind, id string) error
+	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, kind, id string) error
 }
 
 // Options configures a Service.

@@ -218,6 +218,45 @@ func TestOS15PartCashBackOncePerPeriod(t *testing.T) {
 	})
 }
 
+// A daily cash back becomes weekly: the days that were claimed are not paid again, and the others of the week are.
+func TestCashBackOfADayIsPaidOnce(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t), cashBackRule)
+	claim := func() string {
+		t.Helper()
+		r := d.Call(t, "POST", "/wps/rebate/claim", nil, "Authorization", "player")
+		if r.Status != http.StatusOK {
+			return d.code(t, "POST", "/wps/rebate/claim", "player")
+		}
+		return string(merchanttest.Value[loyalty.CashBackView](t, r).Amount)
+	}
+	every := func(period string) {
+		rule, err := d.Server.Loyalty.Rule(t.Context(), d.ID, loyalty.CashBack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rule.CashBack.Every = period
+		d.save(t, rule)
+	}
+	d.play(t, member, d.Clock.Now(), 1_000, 0) // Wednesday
+	d.Clock.Add(24 * time.Hour)
+	want(t, "Wednesday", claim(), "10")
+	d.play(t, member, d.Clock.Now(), 2_000, 0) // Thursday
+	every("week")
+	d.Clock.Add(5 * 24 * time.Hour) // Tuesday
+	view := merchanttest.Value[loyalty.CashBackView](t, d.Call(t, "GET", "/wps/rebate", nil, "Authorization", "player"))
+	want(t, "state of the week", view.State, "open")
+	want(t, "amount of the week", string(view.Amount), "20")
+	want(t, "the rest of the week", claim(), "20")
+	want(t, "the week again", claim(), "rebate.claimed")
+	d.play(t, member, d.Clock.Now(), 3_000, 0)
+	every("day")
+	d.Clock.Add(24 * time.Hour) // Wednesday
+	want(t, "Tuesday", claim(), "30")
+	want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(1_060))
+	d.VerifyLedger(t)
+}
+
 func TestOS14PartLevels(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

@@ -300,7 +300,7 @@ func (s *Service) save(ctx context.Context, r Rule, reason string) (after Rule, 
 		if err := audit.Append(ctx, tx, s.o.Now(), entry); err != nil {
 			return err
 		}
-		return s.o.Desk.Changed(ctx, tx, "loyalty", r.Kind)
+		return s.o.Desk.ChangedOf(ctx, tx, r.MerchantID, "loyalty", r.Kind)
 	})
 	return after, err
 }

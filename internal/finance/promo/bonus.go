@@ -3,6 +3,7 @@ package promo
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"fairground/internal/ledger"
 	"fairground/internal/money"
@@ -12,7 +13,7 @@ import (
 
 // stakesSince returns the stakes of a member's settled rounds that began after a time.
 func (s *Service) stakesSince(ctx context.Context, q *query.Queries, memberID, since int64) (int64, error) {
-	sum, err := q.SettledStakes(ctx, memberID, since)
+	sum, err := q.SettledStakes(ctx, memberID, since, math.MaxInt64)
 	if err != nil {
 		return 0, fmt.Errorf("read stakes: %w", err)
 	}

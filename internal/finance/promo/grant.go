@@ -29,6 +29,7 @@ import (
 
 // A grant is a reward to store.
 type grant struct {
+	id            int64 // 0: a new one
 	promotion     *Promotion
 	memberID      int64
 	period        string
@@ -70,9 +71,12 @@ func (s *Service) storeIn(ctx context.Context, tx *db.Tx, g grant, refusal strin
 		}
 		images = string(list)
 	}
+	if g.id == 0 {
+		g.id = s.o.IDs()
+	}
 	now := s.o.Now()
 	r = query.Reward{
-		ID: s.o.IDs(), MerchantID: p.MerchantID, MemberID: g.memberID, PromotionID: p.ID, Period: g.period, Status: g.status, Payout: p.Payout, Currency: p.Currency,
+		ID: g.id, MerchantID: p.MerchantID, MemberID: g.memberID, PromotionID: p.ID, Period: g.period, Status: g.status, Payout: p.Payout, Currency: p.Currency,
 		Amount: int64(g.amount), Required: int64(g.amount) * p.Wagering, Days: p.Days, Remark: g.remark, Images: images, DecidedBy: g.operator,
 		CreatedAt: db.Millis(now), Version: 1,
 	}

@@ -68,6 +68,7 @@ func (s *Service) evaluateDeposits(ctx context.Context, p *Promotion, until int6
 	params := query.DepositsForPromotionsParams{
 		MerchantID: p.MerchantID, Currency: p.Currency, Until: notNull(until), AfterAt: notNull(max(p.StartsAt, p.evaluatedAt-overlap.Milliseconds()) - 1),
 	}
+	var failed []error
 	for {
 		deposits, err := s.o.Store.Q().DepositsForPromotions(ctx, params)
 		if err != nil {
@@ -79,16 +80,17 @@ func (s *Service) evaluateDeposits(ctx context.Context, p *Promotion, until int6
 				continue
 			}
 			if err := s.grantByRule(ctx, p, d.MemberID, p.period(time.UnixMilli(d.EndedAt)), p.rewardFor(money.Minor(d.Amount))); err != nil {
-				return err
+				failed = append(failed, fmt.Errorf("deposit %d: %w", d.ID, err))
 			}
 		}
 		if len(deposits) < pageSize {
-			return nil
+			return errors.Join(failed...)
 		}
 	}
 }
 
-// evaluateLosses rebates the losses of each period that has ended. It returns the end of the last of them.
+// evaluateLosses rebates the losses of each period that has ended. It returns the end of the last of them. Losses before evaluatedAt
+// were rebated, perhaps in a period of another length.
 func (s *Service) evaluateLosses(ctx context.Context, p *Promotion, now time.Time) (int64, error) {
 	days := 1
 	if p.Every == "week" {
@@ -98,9 +100,9 @@ func (s *Service) evaluateLosses(ctx context.Context, p *Promotion, now time.Tim
 	for {
 		end := start.AddDate(0, 0, days)
 		if end.Add(settlingTime).After(now) || p.EndsAt != 0 && db.Millis(start) >= p.EndsAt {
-			return db.Millis(start), nil
+			return max(db.Millis(start), p.evaluatedAt), nil
 		}
-		since, until := max(db.Millis(start), p.StartsAt), db.Millis(end)
+		since, until := max(db.Millis(start), p.StartsAt, p.evaluatedAt), db.Millis(end)
 		if p.EndsAt != 0 {
 			until = min(until, p.EndsAt)
 		}
@@ -113,6 +115,7 @@ func (s *Service) evaluateLosses(ctx context.Context, p *Promotion, now time.Tim
 
 func (s *Service) rebate(ctx context.Context, p *Promotion, since, until int64, period string) error {
 	params := query.ResultsOfPeriodParams{MerchantID: p.MerchantID, Currency: p.Currency, Since: since, Until: until}
+	var failed []error
 	for {
 		results, err := s.o.Store.Q().ResultsOfPeriod(ctx, params)
 		if err != nil {
@@ -125,11 +128,11 @@ func (s *Service) rebate(ctx context.Context, p *Promotion, since, until int64, 
 				continue
 			}
 			if err := s.grantByRule(ctx, p, r.MemberID, period, p.rewardFor(loss)); err != nil {
-				return err
+				failed = append(failed, fmt.Errorf("member %d: %w", r.MemberID, err))
 			}
 		}
 		if len(results) < pageSize {
-			return nil
+			return errors.Join(failed...)
 		}
 	}
 }
@@ -140,6 +143,7 @@ func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.
 		return nil
 	}
 	today := p.periodStart(now)
+	var failed []error
 	for after := int64(0); ; {
 		members, err := s.o.Store.Q().VerifiedMembers(ctx, p.MerchantID, p.Currency, after)
 		if err != nil {
@@ -148,18 +152,15 @@ func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.
 		for _, id := range members {
 			after = id
 			date, err := s.o.Births.BirthDate(ctx, id)
+			if err == nil && isBirthday(date, today) {
+				err = s.grantByRule(ctx, p, id, p.period(today), p.Amount)
+			}
 			if err != nil {
-				return err
-			}
-			if !isBirthday(date, today) {
-				continue
-			}
-			if err := s.grantByRule(ctx, p, id, p.period(today), p.Amount); err != nil {
-				return err
+				failed = append(failed, fmt.Errorf("member %d: %w", id, err))
 			}
 		}
 		if len(members) < pageSize {
-			return nil
+			return errors.Join(failed...)
 		}
 	}
 }
@@ -185,6 +186,7 @@ func (s *Service) Settle(ctx context.Context) error {
 }
 
 func (s *Service) completeAll(ctx context.Context) error {
+	var failed []error
 	for after := int64(0); ; {
 		ids, err := s.o.Store.Q().WageringRewards(ctx, after)
 		if err != nil {
@@ -193,11 +195,11 @@ func (s *Service) completeAll(ctx context.Context) error {
 		for _, id := range ids {
 			after = id
 			if err := s.Complete(ctx, id); err != nil {
-				return err
+				failed = append(failed, fmt.Errorf("complete reward %d: %w", id, err))
 			}
 		}
 		if len(ids) < pageSize {
-			return nil
+			return errors.Join(failed...)
 		}
 	}
 }
@@ -232,7 +234,9 @@ func (s *Service) Complete(ctx context.Context, id int64) error {
 }
 
 func (s *Service) expireAll(ctx context.Context) error {
+	var failed []error
 	for {
+		failures := len(failed)
 		ids, err := s.o.Store.Q().ExpiredRewards(ctx, db.Millis(s.o.Now()))
 		if err != nil {
 			return fmt.Errorf("read expired rewards: %w", err)
@@ -256,11 +260,11 @@ func (s *Service) expireAll(ctx context.Context) error {
 				return s.endIn(ctx, tx, &r, status)
 			})
 			if err != nil {
-				return fmt.Errorf("expire reward: %w", err)
+				failed = append(failed, fmt.Errorf("expire reward %d: %w", id, err))
 			}
 		}
-		if len(ids) < pageSize {
-			return nil
+		if len(ids) < pageSize || len(failed) > failures { // failed rewards are read again
+			return errors.Join(failed...)
 		}
 	}
 }
@@ -271,6 +275,7 @@ func (s *Service) warnAll(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read expiring rewards: %w", err)
 	}
+	var failed []error
 	for _, id := range ids {
 		err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 			n, err := tx.Q.SetRewardWarned(ctx, id, db.Millis(now))
@@ -287,8 +292,8 @@ func (s *Service) warnAll(ctx context.Context) error {
 			return s.announceIn(ctx, tx, &r)
 		})
 		if err != nil {
-			return fmt.Errorf("warn of expiring reward: %w", err)
+			failed = append(failed, fmt.Errorf("warn of expiring reward %d: %w", id, err))
 		}
 	}
-	return nil
+	return errors.Join(failed...)
 }

@@ -58,6 +58,8 @@ type opsPromotion struct {
 	Status   string `json:"status" enum:"draft,scheduled,published,ended"`
 	Version  int64  `json:"version"`
 
+	Approval *GrantApproval `json:"approval,omitempty" doc:"The request to publish or edit it, which waits for a second person."`
+
 	index int
 }
 
@@ -171,6 +173,8 @@ type promotionActionInput struct {
 	}
 }
 
+const twoPeopleNote = "A published promotion whose amount or max is above ops.two_person_above waits for a second person."
+
 func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64) (money.Currency, error)) {
 	const path = "/ops/v1/promotions"
 	oplist.Register(a, allowed, oplist.List[promotionListInput, opsPromotion]{
@@ -191,6 +195,7 @@ func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64)
 		return opsPromotionOf(&p, db.Millis(s.o.Now()), 0), err
 	})
 	createOp := opsOp(http.MethodPost, path, "opsCreatePromotion", "Create a promotion", ErrMalformed, ErrTaken, idempotency.ErrConflict)
+	createOp.Dangerous, createOp.Description = true, twoPeopleNote
 	rest.Wps(a, createOp, func(ctx context.Context, in *createPromotionInput) (opsPromotion, error) {
 		merchant := rest.MerchantOf(ctx).ID
 		operator, _ := rest.OperatorOf(ctx)
@@ -203,16 +208,28 @@ func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64)
 			return opsPromotion{}, err
 		}
 		p.MerchantID, p.Code, p.Kind = merchant, in.Body.Code, in.Body.Kind
+		twoPeople, err := s.needsTwo(ctx, merchant, c.Code, max(p.Amount, p.Most))
+		if err != nil {
+			return opsPromotion{}, err
+		}
+		isPublished := p.Published
+		p.Published = p.Published && !twoPeople
 		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: createOp.ID, Key: in.IdempotencyKey, Content: in.Body}
-		return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (opsPromotion, error) {
+		out, err := idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (opsPromotion, error) {
 			created, err := s.CreateIn(ctx, tx, p)
 			if err == nil {
 				err = s.recordChangeIn(ctx, tx, "create", nil, &created, in.Body.Reason)
 			}
 			return opsPromotionOf(&created, db.Millis(s.o.Now()), 0), err
 		})
+		if err != nil || !isPublished || !twoPeople {
+			return out, err
+		}
+		return s.publishCreated(ctx, merchant, out, in.Body.Reason)
 	})
-	rest.Wps(a, opsOp(http.MethodPut, path+"/{id}", "opsEditPromotion", "Edit a promotion", ErrMalformed, ErrTaken, ErrUnknownPromotion, rest.ErrStale),
+	editOp := opsOp(http.MethodPut, path+"/{id}", "opsEditPromotion", "Edit a promotion", ErrMalformed, ErrTaken, ErrUnknownPromotion, rest.ErrStale)
+	editOp.Dangerous, editOp.Description = true, twoPeopleNote
+	rest.Wps(a, editOp,
 		func(ctx context.Context, in *editPromotionInput) (opsPromotion, error) {
 			merchant := rest.MerchantOf(ctx).ID
 			before, err := s.Find(ctx, merchant, in.ID)
@@ -226,7 +243,9 @@ func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64)
 			p.ID, p.MerchantID, p.Version = in.ID, merchant, in.Body.Version
 			return s.edit(ctx, "edit", p, in.Body.Reason)
 		})
-	rest.Wps(a, opsOp(http.MethodPost, path+"/{id}/{action}", "opsActOnPromotion", "Publish or hide a promotion", ErrUnknownPromotion, rest.ErrStale),
+	actOp := opsOp(http.MethodPost, path+"/{id}/{action}", "opsActOnPromotion", "Publish or hide a promotion", ErrUnknownPromotion, rest.ErrStale)
+	actOp.Dangerous, actOp.Description = true, twoPeopleNote
+	rest.Wps(a, actOp,
 		func(ctx context.Context, in *promotionActionInput) (opsPromotion, error) {
 			p, err := s.Find(ctx, rest.MerchantOf(ctx).ID, in.ID)
 			if err != nil {
@@ -237,7 +256,42 @@ func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64)
 		})
 }
 
+// publishCreated requests the publication of a promotion that was stored as a draft, once.
+func (s *Service) publishCreated(ctx context.Context, merchantID int64, draft opsPromotion, reason string) (opsPromotion, error) {
+	id, err := parseID(draft.ID, ErrUnknownPromotion)
+	if err != nil {
+		return draft, err
+	}
+	p, err := s.Find(ctx, merchantID, id)
+	if err != nil || p.Published || p.Version != 1 { // the request was repeated
+		return opsPromotionOf(&p, db.Millis(s.o.Now()), 0), err
+	}
+	stored, err := s.o.Store.Q().ApprovalOfObject(ctx, "promotions/"+draft.ID, ActionPublish, merchantID)
+	if err != nil {
+		return draft, err
+	}
+	if len(stored) > 0 {
+		draft.Approval = &GrantApproval{formatID(stored[0].ID), stored[0].State}
+		return draft, nil
+	}
+	p.Published = true
+	return s.edit(ctx, "publish", p, reason)
+}
+
 func (s *Service) edit(ctx context.Context, action string, p Promotion, reason string) (opsPromotion, error) {
+	if twoPeople, err := s.needsTwo(ctx, p.MerchantID, p.Currency, max(p.Amount, p.Most)); err != nil || twoPeople && p.Published {
+		if err != nil {
+			return opsPromotion{}, err
+		}
+		waiting, err := s.publish(ctx, "promotion."+action, p, reason)
+		if err != nil {
+			return opsPromotion{}, err
+		}
+		stored, err := s.Find(ctx, p.MerchantID, p.ID)
+		out := opsPromotionOf(&stored, db.Millis(s.o.Now()), 0)
+		out.Approval = waiting
+		return out, err
+	}
 	err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		before, after, err := s.ChangeIn(ctx, tx, p)
 		if err != nil {

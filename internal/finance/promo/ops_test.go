@@ -11,6 +11,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/server/servertest"
+	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -172,4 +173,57 @@ func TestSE03OperatorsDecideOnRewardsPart(t *testing.T) {
 		})
 		d.VerifyLedger(t)
 	})
+}
+
+// A grant and a published promotion above the limit need two people. Below it, and for a draft, one is enough.
+func TestTwoPeopleGrantAndPublish(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	d.Set(t, merchant.TwoPersonAbove, "1000")
+	mai, lan := d.Operator(t, "mai", "content"), d.Operator(t, "lan", "finance")
+	type waiting struct {
+		ID, Status string
+		Version    int64
+		Approval   *struct{ ID, State string }
+	}
+	approve := func(what string, r merchanttest.Reply) waiting {
+		t.Helper()
+		w := ok[waiting](t, what, r)
+		if w.Approval == nil || w.Approval.State != "waiting" {
+			t.Fatalf("%s by one person: got %s, want a waiting approval", what, r.Body)
+		}
+		want(t, what+" by the same person", d.code(t, mai("POST", "/ops/v1/approvals/"+w.Approval.ID, fields{"decision": "approve"})), "ops.same_person")
+		want(t, what+" by two people", lan("POST", "/ops/v1/approvals/"+w.Approval.ID, fields{"decision": "approve"}).Status, 200)
+		return w
+	}
+	gift := d.promotion(t, promo.Promotion{Code: "gift", Kind: promo.Grant})
+	grant := func(amount int) merchanttest.Reply {
+		return mai("POST", "/ops/v1/rewards", fields{"promotionId": fmt.Sprint(gift.ID), "member": "player", "amount": amount, "reason": "sorry"})
+	}
+	rewards := func() int64 { return d.Number(t, "SELECT COUNT(*) FROM reward") }
+	one := ok[waiting](t, "grant at the limit", grant(1000))
+	want(t, "status of a grant at the limit", one.Status, promo.Unclaimed)
+	request := grant(1001)
+	want(t, "rewards before the approval", rewards(), 1)
+	approve("a grant", request)
+	want(t, "rewards after the approval", rewards(), 2)
+
+	const path = "/ops/v1/promotions"
+	draft := fields{
+		"code": "hello", "kind": "promo_code", "category": "event", "texts": fields{"en": fields{"title": "Hello", "terms": "Once."}},
+		"payout": "cash", "amount": 5_000, "wagering": 0, "promoCode": "HELLO5", "claimDays": 7, "days": 7, "published": true,
+	}
+	created := mai("POST", path, draft)
+	want(t, "status before the approval", ok[waiting](t, "create", created).Status, "draft")
+	id := approve("a published promotion", created).ID
+	published := ok[waiting](t, "read", mai("GET", path+"/"+id, nil))
+	want(t, "status after the approval", published.Status, "published")
+	delete(draft, "code")
+	delete(draft, "kind")
+	draft["amount"], draft["version"] = 9_000, published.Version
+	approve("an edit", mai("PUT", path+"/"+id, draft))
+	want(t, "amount after the approval", d.Number(t, "SELECT amount FROM promotion WHERE code = 'hello'"), 9_000)
+	hidden := ok[waiting](t, "unpublish", mai("POST", path+"/"+id+"/unpublish", fields{"version": published.Version + 1}))
+	want(t, "status after unpublishing", hidden.Status, "draft")
+	approve("publish", mai("POST", path+"/"+id+"/publish", fields{"version": hidden.Version}))
 }

@@ -131,7 +131,7 @@ type Tasks interface {
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, kind, id string) error
+	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, kind, id string) error
 }
 
 // Outbox publishes events after the commit.
@@ -168,9 +168,13 @@ type Options struct {
 	Tasks    Tasks
 	Desk     Desk
 	Blobs    picture.Blobs
-	IDs      db.IDs
-	Now      func() time.Time
-	Log      *slog.Logger
+	// Approvals and TwoPersonAbove are used by operators' calls.
+	Approvals      Approvals
+	TwoPersonAbove func(ctx context.Context, merchantID int64, c money.Currency) (money.Minor, error)
+
+	IDs db.IDs
+	Now func() time.Time
+	Log *slog.Logger
 }
 
 // A Service manages promotions and rewards.
@@ -200,7 +204,7 @@ func (s *Service) announceIn(ctx context.Context, tx *db.Tx, r *query.Reward) er
 	if err := s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Member: formatID(r.MemberID), Event: Event, Data: data}); err != nil {
 		return err
 	}
-	return s.o.Desk.Changed(ctx, tx, "rewards", formatID(r.ID))
+	return s.o.Desk.ChangedOf(ctx, tx, r.MerchantID, "rewards", formatID(r.ID))
 }
 
 // notifyIn sends the member a notice about a reward.

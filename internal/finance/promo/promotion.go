@@ -305,6 +305,11 @@ func (s *Service) ChangeIn(ctx context.Context, tx *db.Tx, p Promotion) (before,
 	if err != nil {
 		return before, p, fmt.Errorf("change promotion: %w", err)
 	}
+	if p.Published && !before.Published { // nothing is granted for the time when it was hidden
+		if err := tx.Q.SetPromotionEvaluated(ctx, p.ID, max(db.Millis(s.o.Now()), p.StartsAt)); err != nil {
+			return before, p, fmt.Errorf("change promotion: %w", err)
+		}
+	}
 	p.Version++
 	return before, p, picture.KeepContentIn(ctx, tx, p.Image)
 }
@@ -351,7 +356,7 @@ func (s *Service) recordChangeIn(ctx context.Context, tx *db.Tx, action string, 
 	if err := audit.Append(ctx, tx, s.o.Now(), entry); err != nil {
 		return err
 	}
-	return s.o.Desk.Changed(ctx, tx, "promotions", formatID(after.ID))
+	return s.o.Desk.ChangedOf(ctx, tx, after.MerchantID, "promotions", formatID(after.ID))
 }
 
 // Find returns a merchant's promotion.

@@ -232,7 +232,8 @@ func (s *Service) viewIn(ctx context.Context, tx *db.Tx, r query.Reward) (Reward
 	return viewOf(r, &p, member.Language)
 }
 
-// GiveUp ends a reward that the member no longer wants. The rest of a bonus returns to the house.
+// GiveUp ends a reward that the member no longer wants. The rest of a bonus returns to the house, unless the member has already staked
+// enough: then it becomes cash.
 func (s *Service) GiveUp(ctx context.Context, who Member, id int64) (view RewardView, err error) {
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		r, err := lockOwnReward(ctx, tx, who.ID, id)
@@ -242,7 +243,16 @@ func (s *Service) GiveUp(ctx context.Context, who Member, id int64) (view Reward
 		if r.Status != Unclaimed && r.Status != Wagering {
 			return ErrState
 		}
-		if err := s.endIn(ctx, tx, &r, GivenUp); err != nil {
+		status := GivenUp
+		if r.Status == Wagering {
+			if r.Wagered, err = s.stakesSince(ctx, tx.Q, r.MemberID, r.ClaimedAt.Int64); err != nil {
+				return err
+			}
+			if r.Wagered >= r.Required {
+				status = Completed
+			}
+		}
+		if err := s.endIn(ctx, tx, &r, status); err != nil {
 			return err
 		}
 		view, err = s.viewIn(ctx, tx, r)

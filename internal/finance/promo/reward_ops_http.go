@@ -45,6 +45,8 @@ type opsReward struct {
 	CreatedAt   int64       `json:"createdAt"`
 	ExpiresAt   int64       `json:"expiresAt"`
 	Version     int64       `json:"version"`
+
+	Approval *GrantApproval `json:"approval,omitempty" doc:"opsGrantReward: the request that waits for a second person. The reward exists only after the approval."`
 }
 
 func opsRewardOf(r query.MerchantRewardRow) (opsReward, error) {
@@ -134,6 +136,7 @@ func rewardOps(a *rest.API, s *Service) {
 	grantOp := opsOp(http.MethodPost, path, "opsGrantReward", "Grant a reward to a member", ErrUnknownPromotion, ErrNotOpen, ErrMember, ErrAmount, ErrPerson, ErrUsedUp,
 		limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict)
 	grantOp.Dangerous = true
+	grantOp.Description = "Above ops.two_person_above it waits for a second person."
 	rest.Wps(a, grantOp, func(ctx context.Context, in *grantRewardInput) (opsReward, error) {
 		merchant := rest.MerchantOf(ctx).ID
 		operator, _ := rest.OperatorOf(ctx)
@@ -145,6 +148,16 @@ func rewardOps(a *rest.API, s *Service) {
 		g, err := s.manualGrant(ctx, merchant, promotion, in.Body.Member, in.Body.Amount, operator.Name)
 		if err != nil {
 			return opsReward{}, err
+		}
+		twoPeople, err := s.needsTwo(ctx, merchant, g.promotion.Currency, g.amount)
+		if err != nil {
+			return opsReward{}, err
+		}
+		if twoPeople {
+			return s.requestGrant(ctx, request, g, grantChange{
+				MerchantID: merchant, PromotionID: promotion, Promotion: g.promotion.Code, Member: in.Body.Member, Amount: string(in.Body.Amount), Currency: g.promotion.Currency,
+				Reason: in.Body.Reason, Operator: operator.Name,
+			})
 		}
 		return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (opsReward, error) {
 			r, refusal, err := s.addIn(ctx, tx, g, false)
@@ -263,15 +276,16 @@ func parseAmount(currency string, text rest.Amount) (money.Minor, error) {
 	return amount, nil
 }
 
+func rewardFields(r *query.Reward, reason string) map[string]any {
+	return map[string]any{"status": r.Status, "amount": r.Amount, "currency": r.Currency, "member": formatID(r.MemberID), "promotion": formatID(r.PromotionID), "reason": reason}
+}
+
 func (s *Service) auditIn(ctx context.Context, tx *db.Tx, action string, before, after *query.Reward, reason string) error {
-	fields := func(r *query.Reward) map[string]any {
-		return map[string]any{"status": r.Status, "amount": r.Amount, "currency": r.Currency, "member": formatID(r.MemberID), "promotion": formatID(r.PromotionID), "reason": reason}
-	}
 	entry := audit.Entry{
-		MerchantID: after.MerchantID, Permission: string(permission.PromotionEdit), Action: "reward." + action, Object: "reward/" + formatID(after.ID), After: fields(after),
+		MerchantID: after.MerchantID, Permission: string(permission.PromotionEdit), Action: "reward." + action, Object: "reward/" + formatID(after.ID), After: rewardFields(after, reason),
 	}
 	if before != nil {
-		entry.Before = fields(before)
+		entry.Before = rewardFields(before, reason)
 	}
 	return audit.Append(ctx, tx, s.o.Now(), entry)
 }

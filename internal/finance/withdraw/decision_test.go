@@ -1,6 +1,7 @@
 package withdraw_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -81,6 +82,52 @@ func TestApprovalAfterRefusalFails(t *testing.T) {
 	want(t, "status", refused.Status, "REFUSED")
 	want(t, "reason", refused.Reason, "The name differs")
 	want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(1_000_000))
+	d.VerifyLedger(t)
+}
+
+// A gateway reports another amount, or does not answer. Two people end its payout as failed. A payout that it did take is marked as
+// sent and paid.
+func TestPeopleEndAGatewaysPayout(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	lan, minh := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance")
+	type reply struct {
+		Approval struct{ ID, State string }
+	}
+	version := func(w withdraw.Withdrawal) int64 {
+		return d.Number(t, "SELECT version FROM withdrawal WHERE reference = $1", w.Reference)
+	}
+	fail := func(w withdraw.Withdrawal, reason string) merchanttest.Reply {
+		return lan(http.MethodPost, opsPath+w.ID+"/fail", map[string]any{"version": version(w), "reason": reason})
+	}
+	sent := d.newApproved(t, "100000")
+	d.callDue(t)
+	want(t, "mismatch", d.notice(t, sent.Reference, "P1", "paid", "200000", d.key.Key), "AMOUNT_MISMATCH")
+	want(t, "tasks of the mismatch", d.openTasks(t, "withdrawal.mismatch", sent.Reference), 1)
+	wantReply(t, "without a reason", fail(sent, " "), 400, "withdraw.reason")
+	waiting := merchanttest.Value[reply](t, fail(sent, "The gateway closed"))
+	want(t, "approval", waiting.Approval.State, "waiting")
+	want(t, "status after one person", d.find(t, sent.ID).Status, "SENT")
+	decision := map[string]any{"decision": "approve"}
+	wantReply(t, "the same person", lan(http.MethodPost, "/ops/v1/approvals/"+waiting.Approval.ID, decision), 403, "ops.same_person")
+	wantReply(t, "the second person", minh(http.MethodPost, "/ops/v1/approvals/"+waiting.Approval.ID, decision), 200, "approved")
+	failed := d.find(t, sent.ID)
+	want(t, "status after two people", failed.Status, "FAILED")
+	want(t, "reason", failed.Reason, "The gateway closed")
+	want(t, "tasks after the end", d.openTasks(t, "withdrawal.mismatch", sent.Reference), 0)
+	want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(1_000_000))
+	wantReply(t, "fail again", fail(sent, "again"), 409, "withdraw.state")
+
+	status := http.StatusBadGateway
+	d.rejectPayouts(&status)
+	approved := d.newApproved(t, "100000")
+	d.callDue(t)
+	mark := func(step string) merchanttest.Reply {
+		return lan(http.MethodPost, opsPath+approved.ID+"/"+step, map[string]any{"version": version(approved), "bankReference": "B1"})
+	}
+	wantReply(t, "paid before sent", mark("paid"), 409, "withdraw.state")
+	wantReply(t, "sent", mark("sent"), 200, "SENT")
+	wantReply(t, "paid", mark("paid"), 200, "PAID")
 	d.VerifyLedger(t)
 }
 
@@ -199,14 +246,14 @@ func TestPayoutResumesAfterKill(t *testing.T) {
 	call()
 	want(t, "calls before the kill", len(bodies), 1)
 	// The killed process has stored only its lease.
-	lease := d.Clock.Now().Add(15 * time.Second).UnixMilli()
+	lease := d.Clock.Now().Add(30 * time.Second).UnixMilli()
 	d.Exec(t, "UPDATE withdrawal SET next_call_at = $1", lease)
 	d.mu.Lock()
 	responds = true
 	d.mu.Unlock()
 	call()
 	want(t, "calls during the lease", len(bodies), 1)
-	d.Clock.Add(16 * time.Second)
+	d.Clock.Add(31 * time.Second)
 	call()
 	want(t, "calls after the lease", len(bodies), 2)
 	if bodies[0] != bodies[1] || !strings.Contains(bodies[0], withdrawal.Reference) {
@@ -231,9 +278,16 @@ func TestRandomStepsKeepAmountsConsistent(t *testing.T) {
 			d.Set(t, merchant.WithdrawFee, "1000")
 			lan := d.Operator(t, "lan", "finance")
 			random := rand.New(rand.NewPCG(seed, 24))
+			unanswered := map[string]bool{} // references of payouts whose call had no definite answer
 			d.gatewayHandler = func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				var payout struct{ Reference string }
+				_ = json.Unmarshal(body, &payout) // empty for GET
 				d.mu.Lock()
 				n := random.IntN(4)
+				if n == 0 && r.Method == http.MethodPost {
+					unanswered[payout.Reference] = true
+				}
 				d.mu.Unlock()
 				switch {
 				case n == 0:
@@ -265,13 +319,23 @@ func TestRandomStepsKeepAmountsConsistent(t *testing.T) {
 				}
 				withdrawal := all[choose(len(all))]
 				currentVersion := d.Number(t, "SELECT version FROM withdrawal WHERE reference = $1", withdrawal.Reference)
-				steps := []string{"review", "approve", "refuse", "sent", "paid", "notice paid", "notice failed", "call"}
+				steps := []string{"review", "approve", "refuse", "sent", "paid", "fail", "notice paid", "notice failed", "call"}
 				switch step := steps[choose(len(steps))]; step {
 				case "notice paid", "notice failed":
 					d.notice(t, withdrawal.Reference, "P1", strings.TrimPrefix(step, "notice "), string(withdrawal.Paid), d.key.Key)
 				case "call":
 					d.Clock.Add(time.Minute)
+					before := map[string]string{}
+					for _, withdrawal := range all {
+						before[withdrawal.Reference] = d.find(t, withdrawal.ID).Status
+					}
 					_ = d.Server.Withdrawals.CallDue(t.Context()) // the gateway may be down
+					for _, withdrawal := range all {
+						if status := d.find(t, withdrawal.ID).Status; status != before[withdrawal.Reference] && unanswered[withdrawal.Reference] && status == withdraw.Failed {
+							t.Errorf("payout %s after an unanswered call: got %s, want it open", withdrawal.Reference, status)
+						}
+					}
+					d.Refill()
 				default:
 					lan(http.MethodPost, opsPath+withdrawal.ID+"/"+step, map[string]any{"version": currentVersion, "reason": "because", "bankReference": "B1"})
 				}

@@ -83,7 +83,7 @@ type withdrawalDetail struct {
 	HoldID        string              `json:"holdId" doc:"The ledger's transfer that holds the amount."`
 	TransferID    string              `json:"transferId,omitempty" doc:"The ledger's transfer that paid it or gave it back."`
 	TwoPeople     bool                `json:"twoPeople" doc:"Its approval needs two people."`
-	Approval      *PayoutApproval     `json:"approval,omitempty" doc:"The last request for its approval."`
+	Approval      *PayoutApproval     `json:"approval,omitempty" doc:"The last request to approve it, or to end it as failed."`
 	Steps         []withdrawalOpsStep `json:"steps"`
 	Signals       []Signal            `json:"signals"`
 	Notices       []payoutNotice      `json:"notices"`
@@ -97,7 +97,7 @@ type cardNumber struct {
 
 type withdrawalDecision struct {
 	Version       int64  `json:"version" minimum:"1"`
-	Reason        string `json:"reason,omitempty" maxLength:"500" doc:"refuse: required, and the member reads it."`
+	Reason        string `json:"reason,omitempty" maxLength:"500" doc:"refuse and fail: required, and the member reads it."`
 	Gateway       string `json:"gateway,omitempty" maxLength:"32" doc:"approve: code of the gateway that pays. Without it, the only one of the currency."`
 	BankReference string `json:"bankReference,omitempty" maxLength:"100" doc:"paid: the bank's reference, required."`
 }
@@ -148,6 +148,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 	})
 	s.cardRoute(a)
 	s.approveRoute(a)
+	s.failRoute(a)
 	for _, step := range []struct {
 		action, summary string
 		needed          permission.Name
@@ -155,7 +156,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 	}{
 		{actionReview, "Take a withdrawal into review", permission.WithdrawalReview, false},
 		{actionRefuse, "Refuse a withdrawal: the member gets the money back", permission.WithdrawalReview, false},
-		{actionSent, "Mark a withdrawal without a gateway as sent", permission.WithdrawalApprove, true},
+		{actionSent, "Mark an approved withdrawal as sent, by an operator or by a gateway that did not answer", permission.WithdrawalApprove, true},
 		{actionPaid, "Mark a withdrawal as paid", permission.WithdrawalApprove, true},
 	} {
 		stepOp := op
@@ -276,7 +277,7 @@ func (s *Service) Approve(ctx context.Context, merchantID, id, version int64, ga
 	object := "withdrawals/" + formatID(id)
 	defer s.Wake()
 	if money.Minor(w.Amount) > rule.TwoPersonAbove {
-		waiting, err := s.lastApproval(ctx, merchantID, object)
+		waiting, err := s.lastApproval(ctx, merchantID, ActionApprove, object)
 		if err != nil || waiting != nil && waiting.State == "waiting" {
 			return waiting, err
 		}
@@ -302,8 +303,9 @@ func (s *Service) rule(ctx context.Context, w query.Withdrawal) (money.Currency,
 	return c, rule, err
 }
 
-func (s *Service) lastApproval(ctx context.Context, merchantID int64, object string) (*PayoutApproval, error) {
-	rows, err := s.o.Store.Q().ApprovalOfObject(ctx, object, ActionApprove, merchantID)
+// lastApproval returns the last request for an action, or nil.
+func (s *Service) lastApproval(ctx context.Context, merchantID int64, action, object string) (*PayoutApproval, error) {
+	rows, err := s.o.Store.Q().ApprovalOfObject(ctx, object, action, merchantID)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -409,8 +411,13 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (out withdra
 			out.Notices = append(out.Notices, payoutNotice{n.PaymentID, n.Status, n.Amount, n.Currency, n.Code, n.ReceivedAt})
 		}
 	}
-	if out.Approval, err = s.lastApproval(ctx, merchantID, "withdrawals/"+formatID(id)); err != nil {
-		return out, err
+	for _, action := range []string{ActionFail, ActionApprove} {
+		if out.Approval, err = s.lastApproval(ctx, merchantID, action, "withdrawals/"+formatID(id)); err != nil {
+			return out, err
+		}
+		if out.Approval != nil {
+			break
+		}
 	}
 	out.Signals, err = s.signals(ctx, w, card, details.Holder, member)
 	return out, err

@@ -17,13 +17,17 @@ import (
 const (
 	maxCalls     = 16 // concurrent calls to gateways
 	pollInterval = time.Second
-	// callLease is the time after which a call is repeated, if the process that made it has ended.
-	callLease = 15 * time.Second
+	// callLease is the time after which a call is repeated, if the process that made it has ended. It is longer than the two
+	// requests of a call.
+	callLease = 30 * time.Second
 	// repeatDelay is the delay before the first repeated call. It doubles with each call, up to maxRepeatDelay.
 	repeatDelay    = 2 * time.Second
 	maxRepeatDelay = time.Minute
 	// stateInterval is the interval between requests for the state of an accepted payout, because its notice may be lost.
 	stateInterval = 5 * time.Minute
+	// conflictDelay is how long after its approval a rejected payout is repeated, if an earlier call had no answer. Then an operator
+	// decides.
+	conflictDelay = 30 * time.Minute
 )
 
 // Start sends payouts until Close.
@@ -105,7 +109,8 @@ func (s *Service) callDue(ctx context.Context) error {
 }
 
 // call sends a payout, or reads the state of a sent payout. Both are idempotent by the reference, so a call whose response was lost is
-// repeated. A payout fails only if the gateway rejects it and does not know its reference.
+// repeated. A payout fails only if the gateway rejects the first call and does not know its reference. If an earlier call had no
+// answer, the gateway may still pay, so the hold is not returned.
 func (s *Service) call(ctx context.Context, id int64) error {
 	w, err := s.o.Store.Q().WithdrawalByID(ctx, id)
 	if err != nil || w.Status != Approved && w.Status != Sent || !w.GatewayID.Valid {
@@ -147,19 +152,18 @@ func (s *Service) call(ctx context.Context, id int64) error {
 		})
 	case err == nil:
 		return s.changeOpen(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
-			code, err := s.reportIn(ctx, tx, w, state, false)
+			paid, err := wasPaid(ctx, tx, w, 0)
+			if err != nil {
+				return err
+			}
+			code, err := s.reportIn(ctx, tx, w, state, paid)
 			if err != nil || code == gateway.OK {
 				return err
 			}
 			return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(s.o.Now().Add(stateInterval)))
 		})
-	case errors.Is(err, gateway.ErrNotFound) && w.Status == Approved: // the gateway rejected the payout and does not know it
-		return s.changeOpen(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
-			if w.Status != Approved {
-				return nil
-			}
-			return s.endIn(ctx, tx, w, Failed, "")
-		})
+	case errors.Is(err, gateway.ErrNotFound) && w.Status == Approved:
+		return s.changeOpen(ctx, id, s.rejectedIn)
 	default:
 		return errors.Join(err, s.scheduleRepeat(ctx, w))
 	}
@@ -188,16 +192,43 @@ func (s *Service) sentIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal, pa
 	return s.saveIn(ctx, tx, w)
 }
 
+// rejectedIn applies that the gateway rejected a payout and does not know it. Without an earlier call the payout fails. Otherwise it
+// is repeated, and after conflictDelay an operator gets a task.
+func (s *Service) rejectedIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+	if w.Status != Approved {
+		return nil
+	}
+	if w.Calls == 1 {
+		return s.endIn(ctx, tx, w, Failed, "")
+	}
+	approvedAt, err := tx.Q.WithdrawalApprovedAt(ctx, w.ID)
+	if err != nil {
+		return fmt.Errorf("read approval: %w", err)
+	}
+	now, delay := s.o.Now(), repeatAfter(w)
+	if db.Millis(now.Add(-conflictDelay)) >= approvedAt {
+		delay = stateInterval
+		if err := s.addTaskIn(ctx, tx, w, taskConflict); err != nil {
+			return err
+		}
+	}
+	return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(now.Add(delay)))
+}
+
+// repeatAfter returns the delay before the next call.
+func repeatAfter(w *query.Withdrawal) time.Duration {
+	if w.Status == Sent {
+		return stateInterval
+	}
+	return min(repeatDelay<<min(max(w.Calls, 1)-1, 10), maxRepeatDelay)
+}
+
 // scheduleRepeat schedules the next call for a withdrawal.
 func (s *Service) scheduleRepeat(ctx context.Context, w query.Withdrawal) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	delay := min(repeatDelay<<min(w.Calls, 10), maxRepeatDelay)
-	if w.Status == Sent {
-		delay = stateInterval
-	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(s.o.Now().Add(delay)))
+		return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(s.o.Now().Add(repeatAfter(&w))))
 	})
 }
 

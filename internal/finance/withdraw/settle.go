@@ -38,6 +38,13 @@ func (s *Service) updateTasksIn(ctx context.Context, tx *db.Tx, w *query.Withdra
 			MerchantID: w.MerchantID, Kind: kind, Reference: w.Reference, Object: "withdrawals/" + formatID(w.ID), Permission: needed,
 		})
 	}
+	if isEnded(w.Status) {
+		for _, kind := range []string{taskMismatch, taskConflict} {
+			if err := s.o.Tasks.DoneIn(ctx, tx, kind, w.Reference); err != nil {
+				return err
+			}
+		}
+	}
 	if err := set(taskReview, permission.WithdrawalReview, w.Status == Requested || w.Status == Review); err != nil {
 		return err
 	}
@@ -118,12 +125,23 @@ func (s *Service) NoticeIn(ctx context.Context, tx *db.Tx, n gateway.Notice) (ga
 	if n.Status == gateway.Pending {
 		return gateway.OK, nil
 	}
-	earlier, err := tx.Q.NoticesOf(ctx, n.Gateway.ID, gateway.KindPayout, n.Reference)
-	if err != nil {
-		return "", fmt.Errorf("read notices: %w", err)
+	if !n.Gateway.Enabled { // it may have been disabled because others control it
+		return gateway.Conflict, s.addTaskIn(ctx, tx, &w, taskConflict)
 	}
-	paidBefore := slices.ContainsFunc(earlier, func(e query.GatewayNotice) bool { return e.ID != n.ID && e.Status == gateway.Paid })
+	paidBefore, err := wasPaid(ctx, tx, &w, n.ID)
+	if err != nil {
+		return "", err
+	}
 	return s.reportIn(ctx, tx, &w, gateway.State{GatewayID: n.PaymentID, Status: n.Status, Amount: n.Amount, Currency: n.Currency}, paidBefore)
+}
+
+// wasPaid reports whether a notice said that a payout was paid. It ignores one notice.
+func wasPaid(ctx context.Context, tx *db.Tx, w *query.Withdrawal, ignoredNotice int64) (bool, error) {
+	notices, err := tx.Q.NoticesOf(ctx, w.GatewayID.Int64, gateway.KindPayout, w.Reference)
+	if err != nil {
+		return false, fmt.Errorf("read notices: %w", err)
+	}
+	return slices.ContainsFunc(notices, func(n query.GatewayNotice) bool { return n.ID != ignoredNotice && n.Status == gateway.Paid }), nil
 }
 
 // reportIn applies the state of a payout at the gateway.
@@ -278,8 +296,11 @@ func (s *Service) decideIn(ctx context.Context, tx *db.Tx, merchantID, id int64,
 		err = s.endIn(ctx, tx, &w, Refused, in.Reason)
 	case action == actionRefuse && w.Status == Sent && isManual: // the bank returned the money
 		err = s.endIn(ctx, tx, &w, Failed, in.Reason)
-	case action == actionSent && w.Status == Approved && isManual:
+	case action == actionSent && w.Status == Approved:
 		w.Status = Sent
+		if !isManual { // the gateway has the payout, but did not answer
+			w.NextCallAt = db.Millis(s.o.Now().Add(stateInterval))
+		}
 		err = s.saveIn(ctx, tx, &w)
 	case action == actionPaid && w.Status == Sent:
 		w.BankReference = in.BankReference

@@ -170,8 +170,8 @@ type Member struct {
 
 // A Turnover is the progress towards the stakes that deposits require.
 type Turnover struct {
-	Required rest.Amount `json:"required" doc:"Stakes that the deposits since the last withdrawal require."`
-	Done     rest.Amount `json:"done" doc:"Settled stakes without refunds, at most required."`
+	Required rest.Amount `json:"required" doc:"Stakes that the deposits since the last withdrawal still required after the last of them."`
+	Done     rest.Amount `json:"done" doc:"Settled stakes without refunds since the last deposit, at most required."`
 }
 
 // WithdrawTerms are the terms of a member's withdrawals.
@@ -234,9 +234,9 @@ func (s *Service) Terms(ctx context.Context, who Member) (WithdrawTerms, error) 
 	return out, nil
 }
 
-// turnoverOf returns the stakes that the deposits since the last withdrawal require, and the settled stakes since the first of them.
-// Earlier deposits met their requirement when that withdrawal was requested. Nothing is required of a member on a break, who
-// cannot play.
+// turnoverOf returns the stakes that were required after the last deposit, and the settled stakes since. It walks through the deposits
+// since the last withdrawal, because stakes before a deposit do not count for it. Earlier deposits met their requirement when that
+// withdrawal was requested. Nothing is required of a member on a break, who cannot play.
 func turnoverOf(ctx context.Context, q *query.Queries, memberID int64, percent int, now time.Time) (required, done money.Minor, err error) {
 	breaks, err := q.MemberOnBreak(ctx, memberID, db.Millis(now))
 	if err != nil {
@@ -253,33 +253,44 @@ func turnoverOf(ctx context.Context, q *query.Queries, memberID int64, percent i
 	if err != nil {
 		return 0, 0, fmt.Errorf("read deposits: %w", err)
 	}
-	if len(deposits) == 0 || percent == 0 {
+	if percent == 0 {
 		return 0, 0, nil
 	}
-	for _, d := range deposits {
+	for i, d := range deposits {
 		whole, remainder := (d.Amount-d.Fee)/100, (d.Amount-d.Fee)%100
 		if whole > (math.MaxInt64-int64(required))/int64(percent)-1 {
 			return math.MaxInt64, 0, nil
 		}
 		required += money.Minor(whole*int64(percent) + remainder*int64(percent)/100)
+		if i == len(deposits)-1 {
+			done, err = stakes(ctx, q, memberID, d.CreditedAt, math.MaxInt64)
+			return required, done, err
+		}
+		staked, err := stakes(ctx, q, memberID, d.CreditedAt, deposits[i+1].CreditedAt)
+		if err != nil {
+			return 0, 0, err
+		}
+		required -= min(required, staked)
 	}
-	sum, err := q.SettledStakes(ctx, memberID, deposits[0].CreditedAt)
+	return 0, 0, nil
+}
+
+// stakes returns the settled stakes of a member's rounds that started in [from, until), in Unix ms. It is at most math.MaxInt64.
+func stakes(ctx context.Context, q *query.Queries, memberID, from, until int64) (money.Minor, error) {
+	sum, err := q.SettledStakes(ctx, memberID, from, until)
 	if err != nil {
-		return 0, 0, fmt.Errorf("read stakes: %w", err)
+		return 0, fmt.Errorf("read stakes: %w", err)
 	}
 	high := sum.High + sum.Low>>32
 	if high >= 1<<30 {
-		return required, math.MaxInt64, nil
+		return math.MaxInt64, nil
 	}
-	return required, money.Minor(high<<32 | sum.Low&math.MaxUint32), nil
+	return money.Minor(high<<32 | sum.Low&math.MaxUint32), nil
 }
-
-// zones are the UTC offsets of the currencies' countries, in hours.
-var zones = map[string]int{"VND": 7, "PKR": 5, "BRL": -3}
 
 // dayStart returns the start of the current day in the currency's country, in Unix ms.
 func dayStart(now time.Time, currency string) int64 {
-	local := now.In(time.FixedZone("", zones[currency]*60*60))
+	local := now.In(money.Zone(currency))
 	return db.Millis(time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location()))
 }
 
@@ -399,13 +410,6 @@ func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.C
 	if int(today) >= rule.PerDay {
 		return Withdrawal{}, ErrPerDay
 	}
-	required, done, err := turnoverOf(ctx, tx.Q, who.ID, rule.TurnoverPercent, now)
-	if err != nil {
-		return Withdrawal{}, err
-	}
-	if done < required {
-		return Withdrawal{}, ErrTurnover.With("required", c.Format(required)).With("done", c.Format(done))
-	}
 	held, err := tx.Q.AccountOfMember(ctx, sql.NullInt64{Int64: who.ID, Valid: true}, ledger.Held, who.Currency)
 	if err != nil {
 		return Withdrawal{}, fmt.Errorf("find held account: %w", err)
@@ -423,6 +427,14 @@ func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.C
 	}
 	if err != nil {
 		return Withdrawal{}, fmt.Errorf("hold: %w", err)
+	}
+	// The hold has locked the account, so no deposit can be credited meanwhile.
+	required, done, err := turnoverOf(ctx, tx.Q, who.ID, rule.TurnoverPercent, now)
+	if err != nil {
+		return Withdrawal{}, err
+	}
+	if done < required {
+		return Withdrawal{}, ErrTurnover.With("required", c.Format(required)).With("done", c.Format(done))
 	}
 	w.HoldID = posted[0].ID
 	err = tx.Q.AddWithdrawal(ctx, query.AddWithdrawalParams{
@@ -456,7 +468,7 @@ func (s *Service) recordStepIn(ctx context.Context, tx *db.Tx, w *query.Withdraw
 	if err := s.o.Outbox.Add(ctx, tx, now, events.Message{Member: formatID(w.MemberID), Event: Event, Data: data}); err != nil {
 		return err
 	}
-	if err := s.o.Desk.Changed(ctx, tx, "withdrawals", formatID(w.ID)); err != nil {
+	if err := s.o.Desk.ChangedOf(ctx, tx, w.MerchantID, "withdrawals", formatID(w.ID)); err != nil {
 		return err
 	}
 	return s.updateTasksIn(ctx, tx, w)

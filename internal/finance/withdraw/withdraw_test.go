@@ -178,36 +178,78 @@ func TestPayoutNotices(t *testing.T) {
 	})
 }
 
-// The gateway is down at first and then rejects the payout. The payout is repeated with the same reference. It fails only when the
-// gateway rejects it and does not know it.
-func TestPayoutIsRepeated(t *testing.T) {
-	t.Parallel()
-	d := newFixture(t, dbtest.SQLite(t))
-	status, calls := http.StatusInternalServerError, 0
+// rejectPayouts makes the gateway answer each payout with a status that status returns, and know no payout. It returns the number of
+// calls.
+func (d *fixture) rejectPayouts(status *int) (calls *int) {
+	calls = new(int)
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.gatewayHandler = func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
 			w.WriteHeader(http.StatusNotFound)
 			return
 		}
-		calls++
-		w.WriteHeader(status)
+		*calls++
+		w.WriteHeader(*status)
 	}
-	withdrawal := d.newApproved(t, "100000")
-	for range 3 {
-		if err := d.Server.Withdrawals.CallDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		d.Clock.Add(time.Minute)
-	}
-	want(t, "status while the gateway is down", d.find(t, withdrawal.ID).Status, "APPROVED")
-	d.mu.Lock()
-	status = http.StatusBadRequest
-	d.mu.Unlock()
+	return calls
+}
+
+func (d *fixture) callDue(t *testing.T) {
+	t.Helper()
 	if err := d.Server.Withdrawals.CallDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	want(t, "calls", calls, 4)
-	want(t, "status after the rejection", d.find(t, withdrawal.ID).Status, "FAILED")
+}
+
+func (d *fixture) openTasks(t *testing.T, kind, reference string) int64 {
+	t.Helper()
+	return d.Number(t, "SELECT COUNT(*) FROM task WHERE kind = $1 AND reference = $2 AND state = 'open'", kind, reference)
+}
+
+// The gateway is down at first and then rejects the payout. It may still pay because of a call whose answer was lost, so the payout is
+// repeated with the same reference and its money stays held. After 30 minutes an operator gets a task.
+func TestPayoutIsRepeated(t *testing.T) {
+	t.Parallel()
+	for _, first := range []int{http.StatusInternalServerError, http.StatusNotFound, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests} {
+		t.Run(fmt.Sprint(first), func(t *testing.T) {
+			t.Parallel()
+			d := newFixture(t, dbtest.SQLite(t))
+			status := first
+			calls := d.rejectPayouts(&status)
+			withdrawal := d.newApproved(t, "100000")
+			for range 3 {
+				d.callDue(t)
+				d.Clock.Add(time.Minute)
+			}
+			want(t, "calls while the gateway is down", *calls, 3)
+			want(t, "status while the gateway is down", d.find(t, withdrawal.ID).Status, "APPROVED")
+			status = http.StatusBadRequest
+			d.callDue(t)
+			want(t, "calls", *calls, 4)
+			want(t, "status after the rejection", d.find(t, withdrawal.ID).Status, "APPROVED")
+			want(t, "tasks before 30 minutes", d.openTasks(t, "withdrawal.conflict", withdrawal.Reference), 0)
+			d.Clock.Add(27 * time.Minute)
+			d.callDue(t)
+			want(t, "calls after 30 minutes", *calls, 5)
+			want(t, "status after 30 minutes", d.find(t, withdrawal.ID).Status, "APPROVED")
+			want(t, "tasks after 30 minutes", d.openTasks(t, "withdrawal.conflict", withdrawal.Reference), 1)
+			want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(900_000))
+			d.VerifyLedger(t)
+		})
+	}
+}
+
+// Without an unanswered call, a rejected payout that the gateway does not know fails at once.
+func TestRejectedPayoutFails(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	status := http.StatusBadRequest
+	calls := d.rejectPayouts(&status)
+	withdrawal := d.newApproved(t, "100000")
+	d.callDue(t)
+	want(t, "calls", *calls, 1)
+	want(t, "status", d.find(t, withdrawal.ID).Status, "FAILED")
 	want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(1_000_000))
 	d.VerifyLedger(t)
 }

@@ -3,7 +3,9 @@ package lottery_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
+	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 )
 
@@ -11,7 +13,12 @@ import (
 // numero, bets and draws.
 func TestCA19Calls(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
+	store := dbtest.SQLite(t)
+	t.Run("CA-19 the lottery's list, menu, numeros, bets and draws", func(t *testing.T) { readLottery(t, store) })
+}
+
+func readLottery(t *testing.T, store *db.Store) {
+	s := newSite(t, store)
 	get := func(path, session string) fields {
 		t.Helper()
 		return s.call(t, "GET", "/lgw/"+path, nil, session, http.StatusOK)
@@ -72,4 +79,49 @@ func TestCA19Calls(t *testing.T) {
 	if special, _ := prizes["DB"].([]any); len(special) != 1 {
 		t.Errorf("Vietnamese numero of game %q: got %v, want one special prize", regional, prizes)
 	}
+}
+
+func TestListOfGamesIsReusedForASecond(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		s.drawNow(t, s.currentNumero(t, "1101"))
+		// Some current numeros have bets, the others have no row.
+		session := s.session(t, "minhanh92", "ELOTT", "ELOTT", "lobby")
+		s.place(t, session, bet("a", "1103", s.currentNumero(t, "1103")["numero"], "Elott", "sum-side", "big", 1000, "1.940"))
+		list := func() map[any]fields {
+			t.Helper()
+			all := map[any]fields{}
+			games, _ := s.call(t, "GET", "/lgw/games", nil, "", http.StatusOK)["list"].([]any)
+			for _, one := range games {
+				all[one.(fields)["gameId"]] = one.(fields)
+			}
+			return all
+		}
+		first := list()
+		for id, game := range first {
+			near := s.currentNumero(t, id.(string))
+			for _, name := range []string{"numero", "openTime", "closeTime", "drawTime", "serverTime"} {
+				if game[name] != near[name] {
+					t.Errorf("%s of game %v: got %v, want %v", name, id, game[name], near[name])
+				}
+			}
+		}
+		s.Exec(t, "UPDATE lottery_numero SET win_no = '9,9,9,9,9' WHERE game_id = 1101 AND status <> 'open'")
+		check := func(when string, want any) {
+			t.Helper()
+			game := list()["1101"]
+			if last, _ := game["last"].(fields); last["winNo"] != want {
+				t.Errorf("%s: got %v, want %v", when, last["winNo"], want)
+			}
+			if now := float64(s.Clock.Now().UnixMilli()); game["serverTime"] != now {
+				t.Errorf("%s: got the server time %v, want %v", when, game["serverTime"], now)
+			}
+		}
+		last, _ := first["1101"]["last"].(fields)
+		s.Clock.Add(900 * time.Millisecond)
+		check("within a second", last["winNo"])
+		s.Clock.Add(200 * time.Millisecond)
+		check("after a second", "9,9,9,9,9")
+	})
 }

@@ -58,15 +58,16 @@ func (s *Service) cancelIn(ctx context.Context, tx *db.Tx, order query.LotteryOr
 	if err != nil {
 		return 0, fmt.Errorf("read rounds: %w", err)
 	}
+	var stakes []stakeChange
 	for _, row := range rows { // sorted by numero id
-		status, closeAt, err := lockAgainstDraw(ctx, tx, row.NumeroID)
-		if err != nil {
+		numero := query.LotteryNumero{ID: row.NumeroID}
+		if err := lockAgainstDraw(ctx, tx, &numero); err != nil {
 			return 0, err
 		}
 		if now, err = s.o.Time(ctx, tx); err != nil {
 			return 0, err
 		}
-		if status != statusOpen || millis(now) >= closeAt {
+		if isClosed(numero, millis(now)) {
 			continue
 		}
 		changed, err := tx.Q.CancelLotteryRound(ctx, row.ID)
@@ -88,8 +89,9 @@ func (s *Service) cancelIn(ctx context.Context, tx *db.Tx, order query.LotteryOr
 		if returned, err = returned.Add(money.Minor(row.Amount)); err != nil {
 			return 0, err
 		}
+		stakes = append(stakes, stakeChange{row.NumeroID, -1, -money.Minor(row.Amount)})
 	}
-	return returned, nil
+	return returned, countStakes(ctx, tx, order.ID, order.Currency, stakes)
 }
 
 // returnStake refunds the stake of a round.

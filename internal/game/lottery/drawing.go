@@ -25,22 +25,28 @@ const (
 	pollInterval = 500 * time.Millisecond
 	// leaseDuration is how long a lease is valid without renewal.
 	leaseDuration = 10 * time.Second
-	leaseName     = "draw"
 	// maxDrawDelay is how late a missed numero without bets is still drawn. Older ones are never drawn.
 	maxDrawDelay = 24 * time.Hour
 	demoHistory  = 15 * 24 * time.Hour
 	maxDueDraws  = 2_000 // of one game in one poll
 )
 
-// A loop draws and settles in the background.
+// A loop draws and settles in the background. Draws do not wait for settlements.
 type loop struct {
-	once   sync.Once
-	ctx    context.Context
-	cancel context.CancelFunc
-	runs   sync.WaitGroup
-	owner  string
-	until  time.Time             // end of the lease
-	next   map[gameKey]time.Time // the next draw of each game; no work is needed before
+	once         sync.Once
+	ctx          context.Context
+	cancel       context.CancelFunc
+	runs         sync.WaitGroup
+	owner        string
+	draw, settle lease
+	next         map[gameKey]time.Time // when each game has work again; no work is needed before
+}
+
+// A lease says which process draws or settles. It only avoids duplicate work: draws and payments take effect once even
+// without it. Only one goroutine uses it.
+type lease struct {
+	name  string
+	until time.Time // zero if another process has it
 }
 
 type gameKey struct {
@@ -51,21 +57,32 @@ type gameKey struct {
 // Start draws and settles in the background until Close.
 func (s *Service) Start() {
 	s.loop.once.Do(func() {
+		s.loop.runs.Go(func() { s.repeat(&s.loop.draw, s.DrawDue) })
 		s.loop.runs.Go(func() {
-			ticker := time.NewTicker(pollInterval)
-			defer ticker.Stop()
-			for {
-				if err := s.poll(s.loop.ctx); err != nil && s.loop.ctx.Err() == nil {
-					s.o.Log.ErrorContext(s.loop.ctx, "run the lottery", "error", err)
-				}
-				select {
-				case <-ticker.C:
-				case <-s.loop.ctx.Done():
-					return
-				}
-			}
+			s.repeat(&s.loop.settle, func(ctx context.Context) error { return s.settleDue(ctx, s.renew(&s.loop.settle)) })
 		})
 	})
+}
+
+// repeat does the work again and again while this process has the lease.
+func (s *Service) repeat(l *lease, work func(context.Context) error) {
+	ctx := s.loop.ctx
+	ticker := time.NewTicker(pollInterval)
+	defer ticker.Stop()
+	for {
+		leading, err := s.holdLease(ctx, l)
+		if err == nil && leading {
+			err = work(ctx)
+		}
+		if err != nil && ctx.Err() == nil {
+			s.o.Log.ErrorContext(ctx, "run the lottery", "work", l.name, "error", err)
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // Close stops the background work. The next process completes unfinished draws and settlements.
@@ -73,49 +90,45 @@ func (s *Service) Close() {
 	s.loop.once.Do(func() {}) // Start does nothing after Close
 	s.loop.cancel()
 	s.loop.runs.Wait()
-	if s.loop.until.IsZero() {
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), leaseDuration)
 	defer cancel()
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.DropLotteryLease(ctx, leaseName, s.loop.owner) })
-	if err != nil {
-		s.o.Log.WarnContext(ctx, "release the lottery: the lease expires by itself", "error", err)
+	for _, l := range []*lease{&s.loop.draw, &s.loop.settle} {
+		if l.until.IsZero() {
+			continue
+		}
+		err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.DropLotteryLease(ctx, l.name, s.loop.owner) })
+		if err != nil {
+			s.o.Log.WarnContext(ctx, "release the lottery: the lease expires by itself", "work", l.name, "error", err)
+		}
 	}
 }
 
-// poll draws and settles what is due, if this process has the lease.
-func (s *Service) poll(ctx context.Context) error {
-	// Bets may be open even if no lottery vendor is enabled.
-	leading, err := s.holdLease(ctx)
-	if err != nil || !leading {
-		return err
-	}
-	return errors.Join(s.DrawDue(ctx), s.SettleDue(ctx))
+// renew returns a function that renews the lease during long work. It reports false if another process has taken over.
+func (s *Service) renew(l *lease) func(context.Context) (bool, error) {
+	return func(ctx context.Context) (bool, error) { return s.holdLease(ctx, l) }
 }
 
-// holdLease takes or renews the lease and reports whether this process has it. The lease only avoids duplicate work:
-// draws and payments take effect once even without it.
-func (s *Service) holdLease(ctx context.Context) (bool, error) {
+// holdLease takes or renews a lease and reports whether this process has it.
+func (s *Service) holdLease(ctx context.Context, l *lease) (bool, error) {
 	now := s.o.Now()
-	if left := s.loop.until.Sub(now); left > leaseDuration/2 && left <= leaseDuration {
+	if left := l.until.Sub(now); left > leaseDuration/2 && left <= leaseDuration {
 		return true, nil
 	}
 	taken := int64(0)
 	until := now.Add(leaseDuration)
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		taken, err = tx.Q.TakeLotteryLease(ctx, query.TakeLotteryLeaseParams{Name: leaseName, Owner: s.loop.owner, Until: millis(until), Now: millis(now)})
+		taken, err = tx.Q.TakeLotteryLease(ctx, query.TakeLotteryLeaseParams{Name: l.name, Owner: s.loop.owner, Until: millis(until), Now: millis(now)})
 		return err
 	})
 	if err != nil || taken == 0 {
-		s.loop.until = time.Time{}
+		l.until = time.Time{}
 		return false, wrap("take the lottery's lease", err)
 	}
-	s.loop.until = until
+	l.until = until
 	return true, nil
 }
 
-// DrawDue publishes series and draws the numeros that are due, oldest first.
+// DrawDue publishes series, and closes and draws the numeros that are due, oldest first.
 func (s *Service) DrawDue(ctx context.Context) error {
 	now := s.o.Now()
 	tenants, err := s.tenants(ctx)
@@ -142,6 +155,9 @@ func (s *Service) DrawDue(ctx context.Context) error {
 			}
 		}
 	}
+	if err := s.closeDue(ctx, now); err != nil {
+		return errors.Join(failed, err)
+	}
 	demo := int64(0)
 	if s.o.Demo {
 		demo = 1
@@ -164,7 +180,18 @@ func (s *Service) DrawDue(ctx context.Context) error {
 	return failed
 }
 
-// prepare publishes a game's series and adds the numeros that are due.
+// closeDue stores that numeros are closed, so that none of them opens again if the clock is set back.
+func (s *Service) closeDue(ctx context.Context, now time.Time) error {
+	due, err := s.o.Store.Q().LotteryClosesDue(ctx, millis(now))
+	if err != nil || !due {
+		return wrap("read numeros to close", err)
+	}
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		return wrap("close numeros", tx.Q.CloseLotteryNumeros(ctx, millis(now)))
+	})
+}
+
+// prepare publishes a game's series and adds the numeros that are closed or due.
 func (s *Service) prepare(ctx context.Context, merchantID int64, g play.Game, now time.Time) error {
 	key := gameKey{merchantID, g.ID}
 	s.mu.Lock()
@@ -193,6 +220,11 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, g play.Game, no
 	}
 	from := time.UnixMilli(max(last, first-1, millis(now.Add(-lookBack))))
 	due := g.Timetable.Drawn(from, now, maxDueDraws)
+	current := g.Timetable.Current(now)
+	next = current.Close
+	if !now.Before(current.Close) { // it is stored, so that it stays closed
+		due, next = append(due, current), current.Draw
+	}
 	for len(due) > 0 {
 		chunk := due[:min(100, len(due))]
 		due = due[len(chunk):]
@@ -214,7 +246,7 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, g play.Game, no
 		}
 	}
 	s.mu.Lock()
-	s.loop.next[key] = g.Timetable.Current(now).Draw
+	s.loop.next[key] = next
 	s.mu.Unlock()
 	return nil
 }

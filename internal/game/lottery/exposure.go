@@ -78,6 +78,27 @@ func (s *Service) addExposure(ctx context.Context, tx *db.Tx, d *draft, rows []q
 	return nil
 }
 
+// stakeParts is the number of parts in which the stakes of a numero are counted.
+const stakeParts = 16
+
+// A stakeChange adds rounds and stakes to a numero.
+type stakeChange struct {
+	numero, rounds int64
+	amount         money.Minor
+}
+
+// countStakes adds the changes of an order to the sums of its numeros. The fixed order prevents deadlocks between orders.
+func countStakes(ctx context.Context, tx *db.Tx, order int64, currency string, changes []stakeChange) error {
+	slices.SortFunc(changes, func(a, b stakeChange) int { return cmp.Compare(a.numero, b.numero) })
+	for _, c := range changes {
+		err := tx.Q.AddLotteryStake(ctx, query.AddLotteryStakeParams{NumeroID: c.numero, Currency: currency, Part: order % stakeParts, Rounds: c.rounds, Staked: int64(c.amount)})
+		if err != nil {
+			return fmt.Errorf("count stakes: %w", err)
+		}
+	}
+	return nil
+}
+
 // refuseExposure returns ErrExposure for a line, with the highest stake that is still allowed.
 func refuseExposure(d *draft, x liability, left money.Minor) error {
 	limits := play.StandardLimits(d.session.currency)

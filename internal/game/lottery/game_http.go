@@ -2,8 +2,11 @@ package lottery
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
+	"fairground/internal/fault"
 	"fairground/internal/game/lottery/play"
 	"fairground/internal/game/lottery/schedule"
 	"fairground/internal/money"
@@ -99,11 +102,20 @@ type playReply struct {
 }
 
 func (s *Service) handleGames(ctx context.Context, _ *struct{}) ([]gameReply, error) {
-	merchantID, now := rest.MerchantOf(ctx).ID, s.o.Now()
+	return s.cachedGames(ctx, gamesKey{rest.MerchantOf(ctx).ID, rest.LanguageOf(ctx)}, s.o.Now())
+}
+
+// listGames returns a merchant's games with their current numeros and last results.
+func (s *Service) listGames(ctx context.Context, merchantID int64, now time.Time) ([]gameReply, error) {
 	games, err := s.offeredGames(ctx, merchantID)
 	if err != nil {
 		return nil, err
 	}
+	ahead, err := s.readAhead(ctx, merchantID, now)
+	if err != nil {
+		return nil, err
+	}
+	reader := numeroReader{s.o.Store.Q(), merchantID, ahead}
 	results, err := s.o.Store.Q().LastLotteryResults(ctx, merchantID)
 	if err != nil {
 		return nil, fmt.Errorf("read results: %w", err)
@@ -114,7 +126,7 @@ func (s *Service) handleGames(ctx context.Context, _ *struct{}) ([]gameReply, er
 	}
 	out := make([]gameReply, len(games))
 	for i, g := range games {
-		n, err := s.currentNumero(ctx, merchantID, g, now)
+		n, err := reader.current(ctx, g, now)
 		if err != nil {
 			return nil, err
 		}
@@ -193,7 +205,7 @@ func (s *Service) handlePlays(ctx context.Context, in *playMenuInput) ([]playRep
 			return nil, rest.ErrParam.On("prizeMode")
 		}
 	}
-	currency, err := s.o.Settings.Currency(ctx, merchantID)
+	currency, err := s.stakeCurrency(ctx, merchantID)
 	if err != nil {
 		return nil, err
 	}
@@ -206,6 +218,21 @@ func (s *Service) handlePlays(ctx context.Context, in *playMenuInput) ([]playRep
 		out = append(out, showPlay(ctx, p, mode, currency, prices.oddsOf(g, mode, p)))
 	}
 	return out, nil
+}
+
+// stakeCurrency returns the currency of the caller's session, or the merchant's currency. Trial play has its own currency.
+func (s *Service) stakeCurrency(ctx context.Context, merchantID int64) (money.Currency, error) {
+	if token := rest.TokenOf(ctx); token != "" {
+		f, err := s.findSession(ctx, token, rest.NamedMerchant(ctx))
+		if err == nil && f.MerchantID == merchantID {
+			return f.currency, nil
+		}
+		var refused *fault.Fault
+		if err != nil && !errors.As(err, &refused) { // the menu needs no session
+			return money.Currency{}, err
+		}
+	}
+	return s.o.Settings.Currency(ctx, merchantID)
 }
 
 func showPlay(ctx context.Context, p *play.Play, mode play.Mode, c money.Currency, odds play.Odds) playReply {

@@ -34,6 +34,7 @@ type sessionReply struct {
 	Currency  string      `json:"currency"`
 	Balance   rest.Amount `json:"balance"`
 	Trial     bool        `json:"trial"`
+	Player    string      `json:"player" doc:"Names the player on a device, so that the next one does not see what was stored."`
 	Language  string      `json:"language"`
 	GameID    string      `json:"gameId,omitempty" doc:"Absent in a lobby."`
 }
@@ -50,7 +51,7 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 			return sessionReply{}, err
 		}
 		out := sessionReply{
-			Session: o.token, ExpiresAt: o.expires.UnixMilli(), Currency: o.Currency, Balance: rest.AmountOf(o.currency, o.balance), Trial: o.Trial, Language: o.Language,
+			Session: o.token, ExpiresAt: o.expires.UnixMilli(), Currency: o.Currency, Balance: rest.AmountOf(o.currency, o.balance), Trial: o.Trial, Player: o.player(), Language: o.Language,
 		}
 		if o.game != nil {
 			out.GameID = fmt.Sprint(o.game.ID)

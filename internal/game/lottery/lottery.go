@@ -42,7 +42,7 @@ var (
 	ErrNoSeries     = fault.New(fault.NotFound, "lottery.unknown_series")
 )
 
-// Statuses of a numero. statusClosed is not stored: it follows from the time.
+// Statuses of a numero. statusClosed is not stored: it follows from the time and from the column closed.
 const (
 	statusOpen    = "open"
 	statusClosed  = "closed"
@@ -179,6 +179,8 @@ type Service struct {
 	prices *otter.Cache[int64, *prices]
 	chains *otter.Cache[int64, *chain.Chain] // seeds of series that older versions stored
 
+	gameLists *otter.Cache[gamesKey, []gameReply]
+
 	mu   sync.Mutex // guards loop.next
 	loop loop
 }
@@ -203,9 +205,11 @@ func New(o Options) *Service {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.loop.ctx, s.loop.cancel = ctx, cancel //nolint:fatcontext // the loop runs until Close
 	s.loop.owner, s.loop.next = "l"+strconv.FormatInt(o.IDs(), 10), map[gameKey]time.Time{}
+	s.loop.draw.name, s.loop.settle.name = "draw", "settle"
 	s.prices = otter.Must(&otter.Options[int64, *prices]{
 		MaximumSize: 256, ExpiryCalculator: otter.ExpiryWriting[int64, *prices](pricesTTL), Clock: cacheClock(o.Now),
 	})
+	s.gameLists = newGamesCache(o.Now)
 	s.chains = otter.Must(&otter.Options[int64, *chain.Chain]{MaximumSize: 256})
 	return s
 }

@@ -32,12 +32,18 @@ func plannedPosition(ctx context.Context, q *query.Queries, merchantID int64, g 
 	if err != nil {
 		return position{}, false, fmt.Errorf("read series: %w", err)
 	}
+	p, found := positionIn(row, g, n)
+	return p, found, nil
+}
+
+// positionIn returns the position of a fast game's numero in the last series that begins at it or before.
+func positionIn(row query.LotterySeriesAtRow, g play.Game, n schedule.Numero) (position, bool) {
 	shared := row.State != ""
 	if row.LastDraw < millis(n.Draw) || shared && row.State != series.Running {
-		return position{}, false, nil
+		return position{}, false
 	}
 	link := (millis(n.Draw)-row.FirstDraw)/g.Timetable.Period.Milliseconds() + 1
-	return position{row.ID, row.Salt, link, max(millis(n.Open), row.CreatedAt), shared}, true, nil
+	return position{row.ID, row.Salt, link, max(millis(n.Open), row.CreatedAt), shared}, true
 }
 
 // ensureNumero returns the row of a numero, which it adds if needed. It fails with ErrClosed if no series draws the
@@ -81,14 +87,18 @@ func (s *Service) ensureNumero(ctx context.Context, tx *db.Tx, merchantID int64,
 	return row, wrap("read numero", err)
 }
 
-// lockAgainstDraw prevents the draw of a numero until the caller's transaction ends. It returns the current status.
-func lockAgainstDraw(ctx context.Context, tx *db.Tx, id int64) (status string, closeAt int64, err error) {
-	statement := "SELECT status, close_at FROM lottery_numero WHERE id = $1"
+// lockAgainstDraw prevents that a numero is closed or drawn until the caller's transaction ends. It updates the row.
+func lockAgainstDraw(ctx context.Context, tx *db.Tx, row *query.LotteryNumero) error {
+	statement := "SELECT status, close_at, closed FROM lottery_numero WHERE id = $1"
 	if tx.Engine == db.Postgres {
 		statement += " FOR SHARE"
 	}
-	err = db.Bind(tx.Engine, tx.Tx).QueryRowContext(ctx, statement, id).Scan(&status, &closeAt)
-	return status, closeAt, wrap("lock numero", err)
+	return wrap("lock numero", db.Bind(tx.Engine, tx.Tx).QueryRowContext(ctx, statement, row.ID).Scan(&row.Status, &row.CloseAt, &row.Closed))
+}
+
+// isClosed reports whether a numero takes no more bets. A numero that was seen closed stays closed if the clock is set back.
+func isClosed(row query.LotteryNumero, now int64) bool {
+	return row.Status != statusOpen || row.Closed || now >= row.CloseAt
 }
 
 // A numeroView is a numero with its current status.
@@ -103,28 +113,40 @@ type numeroView struct {
 
 // currentNumero returns the current numero of a game: the one that is open, or closed and not drawn.
 func (s *Service) currentNumero(ctx context.Context, merchantID int64, g play.Game, now time.Time) (numeroView, error) {
+	return numeroReader{q: s.o.Store.Q(), merchantID: merchantID}.current(ctx, g, now)
+}
+
+// A numeroReader finds the current numeros of a merchant's games. It reads the database only for what was not read ahead.
+type numeroReader struct {
+	q          *query.Queries
+	merchantID int64
+	ahead      *readAhead // nil: nothing was read ahead
+}
+
+// current returns the current numero of a game.
+func (r numeroReader) current(ctx context.Context, g play.Game, now time.Time) (numeroView, error) {
 	n := g.Timetable.Current(now)
 	out := numeroView{Numero: n, openAt: millis(n.Open), status: statusOpen}
-	row, known, err := s.storedNumero(ctx, merchantID, g, n)
+	row, known, err := r.stored(ctx, g, n)
 	if err != nil {
 		return out, err
 	}
 	if !g.Form.Regional() {
-		p, found, err := s.positionOf(ctx, merchantID, g, n, row)
+		p, found, err := r.positionOf(ctx, g, n, row)
 		if err != nil {
 			return out, err
 		}
 		if !found { // show the first numero of a series that starts later
-			next, err := s.o.Store.Q().LastLotterySeries(ctx, merchantID, int64(g.ID))
-			if err != nil && !errors.Is(err, sql.ErrNoRows) {
-				return out, fmt.Errorf("read series: %w", err)
+			next, err := r.lastSeries(ctx, g)
+			if err != nil {
+				return out, err
 			}
-			if err == nil && next.FirstDraw > millis(n.Draw) {
+			if next.FirstDraw > millis(n.Draw) {
 				out.Numero = g.Timetable.Current(time.UnixMilli(next.FirstDraw - 1))
-				if row, known, err = s.storedNumero(ctx, merchantID, g, out.Numero); err != nil {
+				if row, known, err = r.stored(ctx, g, out.Numero); err != nil {
 					return out, err
 				}
-				if p, found, err = s.positionOf(ctx, merchantID, g, out.Numero, row); err != nil {
+				if p, found, err = r.positionOf(ctx, g, out.Numero, row); err != nil {
 					return out, err
 				}
 			}
@@ -135,7 +157,7 @@ func (s *Service) currentNumero(ctx context.Context, merchantID int64, g play.Ga
 			out.status = statusClosed
 		}
 	}
-	if ms := millis(now); ms >= millis(out.Close) || ms < out.openAt {
+	if ms := millis(now); ms >= millis(out.Close) || ms < out.openAt || known && row.Closed {
 		out.status = statusClosed
 	}
 	if known && row.Status != statusOpen {
@@ -144,9 +166,13 @@ func (s *Service) currentNumero(ctx context.Context, merchantID int64, g play.Ga
 	return out, nil
 }
 
-// storedNumero returns the row of a numero, or false if it has none.
-func (s *Service) storedNumero(ctx context.Context, merchantID int64, g play.Game, n schedule.Numero) (query.LotteryNumero, bool, error) {
-	row, err := s.o.Store.Q().LotteryNumero(ctx, merchantID, int64(g.ID), n.ID)
+// stored returns the row of a numero, or false if it has none.
+func (r numeroReader) stored(ctx context.Context, g play.Game, n schedule.Numero) (query.LotteryNumero, bool, error) {
+	if r.ahead.hasNumero(g, n) {
+		row, known := r.ahead.numeros[numeroKey{int64(g.ID), n.ID}]
+		return row, known, nil
+	}
+	row, err := r.q.LotteryNumero(ctx, r.merchantID, int64(g.ID), n.ID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return query.LotteryNumero{}, false, nil
 	}
@@ -154,12 +180,44 @@ func (s *Service) storedNumero(ctx context.Context, merchantID int64, g play.Gam
 }
 
 // positionOf returns the position of a numero. A numero with a row keeps its position when another series begins.
-func (s *Service) positionOf(ctx context.Context, merchantID int64, g play.Game, n schedule.Numero, row query.LotteryNumero) (position, bool, error) {
+func (r numeroReader) positionOf(ctx context.Context, g play.Game, n schedule.Numero, row query.LotteryNumero) (position, bool, error) {
 	if !row.SeriesID.Valid {
-		return plannedPosition(ctx, s.o.Store.Q(), merchantID, g, n)
+		if r.ahead == nil {
+			return plannedPosition(ctx, r.q, r.merchantID, g, n)
+		}
+		p, found := position{}, false
+		for _, series := range r.ahead.series[int64(g.ID)] {
+			if series.FirstDraw <= millis(n.Draw) {
+				p, found = positionIn(series, g, n)
+			}
+		}
+		return p, found, nil
 	}
-	stored, err := s.o.Store.Q().LotterySeries(ctx, row.SeriesID.Int64)
+	if r.ahead != nil {
+		for _, series := range r.ahead.series[int64(g.ID)] {
+			if series.ID == row.SeriesID.Int64 {
+				return position{series: series.ID, salt: series.Salt, link: row.Link, openAt: row.OpenAt}, true, nil
+			}
+		}
+	}
+	stored, err := r.q.LotterySeries(ctx, row.SeriesID.Int64)
 	return position{series: stored.ID, salt: stored.Salt, link: row.Link, openAt: row.OpenAt}, err == nil, wrap("read series", err)
+}
+
+// lastSeries returns the last series of a game, or an empty one.
+func (r numeroReader) lastSeries(ctx context.Context, g play.Game) (query.LotterySeriesAtRow, error) {
+	if r.ahead != nil {
+		all := r.ahead.series[int64(g.ID)]
+		if len(all) == 0 {
+			return query.LotterySeriesAtRow{}, nil
+		}
+		return all[len(all)-1], nil
+	}
+	row, err := r.q.LastLotterySeries(ctx, r.merchantID, int64(g.ID))
+	if errors.Is(err, sql.ErrNoRows) {
+		return query.LotterySeriesAtRow{}, nil
+	}
+	return query.LotterySeriesAtRow(row), wrap("read series", err)
 }
 
 func wrap(what string, err error) error {

@@ -20,7 +20,7 @@ import (
 // Faults of operator endpoints.
 var (
 	ErrSettling = fault.ForOperators(fault.Conflict, "lottery.settling") // an earlier result is still being settled
-	ErrNotDue   = fault.ForOperators(fault.Conflict, "lottery.not_due")  // the draw has not taken place
+	ErrNotDue   = fault.ForOperators(fault.Conflict, "lottery.not_due")  // the draw, or the one before it, has not taken place
 	ErrOwnDraw  = fault.ForOperators(fault.Refused, "lottery.own_draw")  // the results of our own draws follow from their seeds
 	ErrVoided   = fault.ForOperators(fault.Refused, "lottery.voided")    // the draw is void and its stakes were returned
 )
@@ -101,6 +101,11 @@ func (s *Service) requestResult(ctx context.Context, merchantID int64, id string
 	action := ActionResult
 	if c.Void && !g.Form.Regional() {
 		action = ActionVoid
+		if row.SeriesID.Valid {
+			if err := checkEarlierDrawn(ctx, s.o.Store.Q(), row, g, millis(s.o.Now())); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return s.o.Approvals.Request(ctx, merchantID, action, "lottery/"+id, c)
 }
@@ -124,10 +129,25 @@ func (s *Service) checkChange(g play.Game, row query.LotteryNumero, c resultChan
 		return ErrOwnDraw
 	case row.Pending:
 		return ErrSettling
-	case !c.Void && now < row.DrawAt, c.Void && now < row.CloseAt:
+	case !c.Void && now < row.DrawAt, c.Void && !row.Closed && now < row.CloseAt:
 		return ErrNotDue
 	case row.Status != statusOpen && c.Reason == "":
 		return rest.ErrParam.On("reason")
+	}
+	return nil
+}
+
+// checkEarlierDrawn refuses to publish a seed before the seed of the numero before it, because the hash of the one is the
+// other. Numeros without bets that are older than maxDrawDelay are never drawn.
+func checkEarlierDrawn(ctx context.Context, q *query.Queries, row query.LotteryNumero, g play.Game, now int64) error {
+	earlier, err := q.EarlierLotteryLinks(ctx, row.SeriesID, row.Link)
+	if err != nil {
+		return fmt.Errorf("read earlier draws: %w", err)
+	}
+	drawBefore := row.DrawAt - g.Timetable.Period.Milliseconds()
+	isMissing := row.Link > 1 && !earlier.Stored && drawBefore > now-maxDrawDelay.Milliseconds()
+	if earlier.Undrawn || isMissing {
+		return ErrNotDue
 	}
 	return nil
 }
@@ -175,6 +195,9 @@ func (s *Service) RunResult(ctx context.Context, tx *db.Tx, _ string, payload js
 		// The seed is published, so that everyone can compute what would have been drawn.
 		seed := row.Seed
 		if row.SeriesID.Valid && seed == "" {
+			if err := checkEarlierDrawn(ctx, tx.Q, row, g, millis(now)); err != nil {
+				return nil, nil, err
+			}
 			published, _, err := s.seedOf(ctx, row.SeriesID.Int64, row.Link)
 			if err != nil {
 				return nil, nil, err

@@ -209,8 +209,8 @@ func opsLists(a *rest.API, s *Service) {
 		Select: s.opsList, Key: func(n OpsNumero, _ string) page.Key { return page.Key{At: n.DrawTime, ID: n.row} },
 	})
 	oplist.Register(a, allowed, oplist.List[opsNumerosInput, OpsExposure]{
-		Op: opsOp(http.MethodGet, "/exposure", "opsLotteryExposure", "List the draws that are not drawn yet with their stakes and highest lines", play.ErrUnknownGame), Permission: string(permission.LotteryResult),
-		Sorts: []string{"highest", "drawTime"}, File: "lottery-exposure.csv",
+		Op: opsOp(http.MethodGet, "/exposure", "opsLotteryExposure", "List the draws with bets that are not drawn yet, next draw first, with their stakes and highest lines", play.ErrUnknownGame), Permission: string(permission.LotteryResult),
+		Sorts: []string{"drawTime", "highest"}, File: "lottery-exposure.csv",
 		Columns: []oplist.Column[OpsExposure]{
 			{Name: "id", Text: func(e OpsExposure) string { return e.ID }}, {Name: "game", Text: func(e OpsExposure) string { return e.GameName }},
 			{Name: "drawTime", Text: func(e OpsExposure) string { return timeText(e.DrawTime) }}, {Name: "rounds", Text: func(e OpsExposure) string { return formatID(e.Rounds) }},
@@ -267,7 +267,7 @@ func (s *Service) showNumero(ctx context.Context, row query.LotteryNumero, now i
 		ID: opsID(row.GameID, row.Numero), GameID: formatID(row.GameID), GameCode: g.Code, GameName: nameOf(ctx, g.Names), Numero: row.Numero, row: row.ID, Type: g.Type(), OpenTime: row.OpenAt, CloseTime: row.CloseAt,
 		DrawTime: row.DrawAt, Status: row.Status, WinNo: row.WinNo, Pending: row.Pending, Simulated: row.Simulated, Version: row.Version,
 	}
-	if row.Status == statusOpen && now >= row.CloseAt {
+	if row.Status == statusOpen && isClosed(row, now) {
 		out.Status = statusClosed
 	}
 	return out
@@ -339,17 +339,14 @@ func (s *Service) opsExposure(ctx context.Context, in *opsNumerosInput, after pa
 			Status: statusOpen, Currency: c.Code, Rounds: row.Rounds, Staked: amountOf(c, row.Staked), Highest: amountOf(c, row.Highest), Limit: rest.AmountOf(c, maxPayout),
 			Share: decimal.NewFromInt(row.Highest).DivRound(decimal.NewFromInt(int64(maxPayout)), 4).StringFixed(4), Version: row.Version, highest: row.Highest,
 		}
-		if now >= row.CloseAt {
+		if row.Closed || now >= row.CloseAt {
 			e.Status = statusClosed
 		}
 		list = append(list, e)
 	}
-	slices.SortStableFunc(list, func(a, b OpsExposure) int {
-		if in.Sort == "drawTime" {
-			return cmp.Compare(a.DrawTime, b.DrawTime)
-		}
-		return cmp.Or(cmp.Compare(b.highest, a.highest), cmp.Compare(a.DrawTime, b.DrawTime))
-	})
+	if in.Sort == "highest" { // the rows are sorted by the time of the draw
+		slices.SortStableFunc(list, func(a, b OpsExposure) int { return cmp.Compare(b.highest, a.highest) })
+	}
 	for i := range list {
 		list[i].index = i
 	}

@@ -56,20 +56,23 @@ func (s *Service) previewResult(ctx context.Context, merchantID int64, id string
 	if row.ID == 0 {
 		return out, nil
 	}
-	row.Run++
-	for after, read := int64(0), 0; ; read += s.o.ChunkSize {
+	row.Run, row.Progress = row.Run+1, 0
+	for read := 0; ; read += s.o.ChunkSize {
 		if read >= maxPreview {
 			out.complete = false
 			return out, nil
 		}
-		chunk, last, err := s.readChunk(ctx, row, g, out.result, after)
-		if err != nil || last == after {
+		chunk, last, more, err := s.readChunk(ctx, row, g, out.result)
+		if err != nil {
 			return out, err
 		}
 		for _, r := range chunk {
 			out.add(r, c.Void)
 		}
-		after = last
+		if !more {
+			return out, nil
+		}
+		row.Progress = last
 	}
 }
 

@@ -9,12 +9,16 @@ import (
 	"testing"
 	"time"
 
+	"fairground/internal/game/lottery"
 	"fairground/internal/game/lottery/draw"
 	"fairground/internal/ledger"
+	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/db/query"
 	"fairground/internal/server"
 	"fairground/internal/server/servertest"
+	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -208,6 +212,52 @@ func TestOddsWithTooHighAReturnAreRefused(t *testing.T) {
 	})
 }
 
+func TestExposureLimitIsInTheMerchantsCurrency(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t))
+	s.Set(t, merchant.LotteryExposure, "100000")
+	for code, want := range map[string]money.Minor{"VND": 100_000, "CNY": 1_000_000_000} {
+		c, err := money.Find(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := lottery.ExposureLimit(t.Context(), s.lottery, s.ID, c); err != nil || got != want {
+			t.Errorf("limit in %s: got %d, %v, want %d", code, got, err, want)
+		}
+	}
+}
+
+func TestExposureListHasTheNextDrawsWithBets(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		lan := s.Operator(t, "lan", "games") // before the bets, because the second factor takes time
+		session := s.session(t, "minhanh92", "ELOTT", "ELOTT", "lobby")
+		near, far := s.currentNumero(t, "1101"), s.currentNumero(t, "1105")
+		chase := bet("far", "1105", far["numero"], "Elott", "sum-side", "big", 5000, "1.940")
+		chase["chase"] = fields{"count": 3, "multiplier": 1, "stopOnWin": false}
+		placed := s.place(t, session, chase)
+		for _, request := range []string{"a", "b"} {
+			s.place(t, session, bet(request, "1101", near["numero"], "Elott", "sum-side", "big", 1000, "1.940"))
+		}
+		first, err := store.Q().LotteryExposuresForOperators(t.Context(), query.LotteryExposuresForOperatorsParams{Currency: "VND", MerchantID: s.ID, Most: 1})
+		if err != nil || len(first) != 1 || first[0].Numero != near["numero"] || first[0].Rounds != 2 || first[0].Staked != 2000 || first[0].Highest != 3880 {
+			t.Errorf("first draw of the list: got %v, %v, want %v with two bets of 1000 and a line of 3880", first, err, near["numero"])
+		}
+		count := func(want int) {
+			t.Helper()
+			list, _ := read(t, "exposure", lan("GET", opsLottery+"/exposure", nil), 200)["list"].([]any)
+			if len(list) != want {
+				t.Errorf("draws with bets: got %v, want %d", list, want)
+			}
+		}
+		count(4)
+		id, _ := placed["orderId"].(string)
+		s.call(t, "DELETE", "/lgw/orders/"+id, nil, session, http.StatusOK)
+		count(1)
+	})
+}
+
 func TestSE12PartOwnDrawIsVoidedByTwoPeopleBeforeItIsDrawn(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -227,6 +277,11 @@ func TestSE12PartOwnDrawIsVoidedByTwoPeopleBeforeItIsDrawn(t *testing.T) {
 		placed := s.place(t, session, bet("r2", "1101", next["numero"], "ZY", "sum-side", "big", 10_000, "1.910"))
 		before := s.balance(t, "minhanh92")
 		s.Clock.Add(time.UnixMilli(int64(next["closeTime"].(float64))).Sub(s.Clock.Now()))
+		// The seed of a numero reveals the one before, which must be drawn first.
+		s.Exec(t, "UPDATE lottery_numero SET status = 'open' WHERE game_id = 1101 AND numero = $1", current["numero"])
+		early := fields{"version": read(t, "draw", lan("GET", path(next), nil), 200)["version"], "reason": "the loop is late"}
+		wantCode(t, "void before the earlier draw", lan("POST", path(next)+"/void", early), 409, "lottery.not_due")
+		s.Exec(t, "UPDATE lottery_numero SET status = 'settled' WHERE game_id = 1101 AND numero = $1", current["numero"])
 		version = read(t, "draw", lan("GET", path(next), nil), 200)["version"]
 		// Only one operator has the permission: the change waits for a second one.
 		waiting := approval(t, "void", lan("POST", path(next)+"/void", fields{"version": version, "reason": "the clock was wrong"}))

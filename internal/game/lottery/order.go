@@ -311,6 +311,13 @@ func (s *Service) storeOrder(ctx context.Context, tx *db.Tx, d *draft) (Placed, 
 	if err := s.addExposure(ctx, tx, d, rows); err != nil {
 		return Placed{}, err
 	}
+	stakes := make([]stakeChange, len(rows))
+	for k, row := range rows {
+		stakes[k] = stakeChange{row.ID, 1, d.amounts[k]}
+	}
+	if err := countStakes(ctx, tx, id, f.Currency, stakes); err != nil {
+		return Placed{}, err
+	}
 	response, err := json.Marshal(placed)
 	if err != nil {
 		return Placed{}, fmt.Errorf("encode order: %w", err)
@@ -342,8 +349,7 @@ func (s *Service) lockNumeros(ctx context.Context, tx *db.Tx, d *draft) ([]query
 	}
 	slices.SortFunc(sorted, func(a, b *query.LotteryNumero) int { return cmp.Compare(a.ID, b.ID) })
 	for _, row := range sorted {
-		var err error
-		if row.Status, row.CloseAt, err = lockAgainstDraw(ctx, tx, row.ID); err != nil {
+		if err := lockAgainstDraw(ctx, tx, row); err != nil {
 			return nil, err
 		}
 	}
@@ -353,7 +359,7 @@ func (s *Service) lockNumeros(ctx context.Context, tx *db.Tx, d *draft) ([]query
 // checkOpen fails if the first numero is not open, or if a later one is closed.
 func checkOpen(rows []query.LotteryNumero, now int64) error {
 	for k, row := range rows {
-		if row.Status != statusOpen || now >= row.CloseAt || k == 0 && now < row.OpenAt {
+		if isClosed(row, now) || k == 0 && now < row.OpenAt {
 			return ErrClosed.With("numero", row.Numero)
 		}
 	}

@@ -95,13 +95,18 @@ func sameOdds(text string, odds decimal.Decimal) bool {
 // at the highest odds.
 const defaultExposure = 10_000_000
 
-// exposureLimit returns the maximum payout of one line of a numero.
+// exposureLimit returns the maximum payout of one line of a numero. The setting is in the merchant's currency. Other currencies
+// have the default.
 func (s *Service) exposureLimit(ctx context.Context, merchantID int64, c money.Currency) (money.Minor, error) {
 	units, err := s.o.Settings.LotteryExposure(ctx, merchantID)
 	if err != nil {
 		return 0, err
 	}
-	if units == 0 || c.Trial {
+	own, err := s.o.Settings.Currency(ctx, merchantID)
+	if err != nil {
+		return 0, err
+	}
+	if units == 0 || c.Code != own.Code {
 		return defaultExposure * play.StandardLimits(c).Unit, nil
 	}
 	limit := money.Minor(units)

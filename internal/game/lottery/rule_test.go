@@ -73,6 +73,15 @@ func TestTicketOpensOneSession(t *testing.T) {
 	opened := s.call(t, "POST", "/lgw/session", ticket, "", http.StatusOK)
 	s.call(t, "POST", "/lgw/session", ticket, "", http.StatusUnauthorized)
 	session, _ := opened["session"].(string)
+	player := func(name string) any {
+		t.Helper()
+		launched := s.call(t, "POST", "/wps/game/launchGame", fields{"gameCategory": "ELOTT", "vendor": "ELOTT", "gameId": "1101"}, s.tokens[name], http.StatusOK)
+		value, _ := launched["value"].(fields)
+		return s.call(t, "POST", "/lgw/session", fields{"token": value["ticket"]}, "", http.StatusOK)["player"]
+	}
+	if first, other := player("minhanh92"), player("quangvu88"); first != opened["player"] || other == first {
+		t.Errorf("names of the players: got %v, then %v, and %v for another member", opened["player"], first, other)
+	}
 	current := s.currentNumero(t, "1301")
 	s.place(t, session, bet("a", "1301", current["numero"], "Elott", "pos-side", "1:big", 1000, "1.940"))
 	regional := s.currentNumero(t, "101")
@@ -119,19 +128,55 @@ func TestChaseStopsOnWinAndOrderIsCancelled(t *testing.T) {
 	})
 }
 
-func TestFT07BetsAroundTheClosePart(t *testing.T) {
+func TestFT07BetsAroundTheClose(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
-		session := s.fastSession(t, "minhanh92", "1101")
-		current := s.currentNumero(t, "1101")
-		closeAt := time.UnixMilli(int64(current["closeTime"].(float64)))
-		s.Clock.Add(closeAt.Sub(s.Clock.Now()) - 50*time.Millisecond)
-		var accepted, closed atomic.Int64
-		var group sync.WaitGroup
-		const bets = 200
-		for i := range bets {
-			group.Go(func() {
+		t.Run("FT-07 1,000 bets are accepted only before the close, and paid once by two processes", func(t *testing.T) {
+			s := newSite(t, store)
+			accepted := s.betAroundTheClose(t, 1000)
+			// Two processes settle at once, twice, in small chunks.
+			second := lottery.SecondReplica(s.lottery)
+			lottery.SetChunkSize(s.lottery, 20)
+			lottery.SetChunkSize(second, 15)
+			s.Clock.Add(time.Minute)
+			var group sync.WaitGroup
+			for range 2 {
+				for _, process := range []*lottery.Service{s.lottery, second} {
+					group.Go(func() {
+						if err := process.DrawDue(t.Context()); err != nil {
+							t.Errorf("draw: %v", err)
+						}
+						if err := process.SettleDue(t.Context()); err != nil {
+							t.Errorf("settle: %v", err)
+						}
+					})
+				}
+				group.Wait()
+			}
+			won := s.Number(t, "SELECT COALESCE(SUM(payout), 0) FROM lottery_bet")
+			if got := s.balance(t, "minhanh92"); got != funds-1000*accepted+won {
+				t.Errorf("balance after settlement: got %d, want %d", got, funds-1000*accepted+won)
+			}
+			if open := s.Number(t, "SELECT COUNT(*) FROM lottery_bet WHERE state = 'open'"); open != 0 {
+				t.Errorf("%d bets are not settled", open)
+			}
+			s.VerifyLedger(t)
+		})
+	})
+}
+
+// betAroundTheClose sends bets while a numero closes, and returns how many were accepted.
+func (s *site) betAroundTheClose(t *testing.T, bets int64) int64 {
+	t.Helper()
+	session := s.fastSession(t, "minhanh92", "1101")
+	current := s.currentNumero(t, "1101")
+	closeAt := time.UnixMilli(int64(current["closeTime"].(float64)))
+	s.Clock.Add(closeAt.Sub(s.Clock.Now()) - time.Duration(bets/4)*time.Millisecond)
+	var accepted, closed, next atomic.Int64
+	var group sync.WaitGroup
+	for range 32 {
+		group.Go(func() {
+			for i := next.Add(1); i <= bets; i = next.Add(1) {
 				if i%2 == 0 {
 					s.Clock.Add(time.Millisecond)
 				}
@@ -144,43 +189,20 @@ func TestFT07BetsAroundTheClosePart(t *testing.T) {
 				default:
 					t.Errorf("bet %d: got %d %s", i, got.Status, got.Body)
 				}
-			})
-		}
-		group.Wait()
-		if accepted.Load()+closed.Load() != bets || closed.Load() == 0 {
-			t.Errorf("got %d accepted and %d refused of %d", accepted.Load(), closed.Load(), bets)
-		}
-		if late := s.Number(t, "SELECT COUNT(*) FROM lottery_order o JOIN lottery_round r ON r.order_id = o.id JOIN lottery_numero n ON n.id = r.numero_id WHERE o.created_at >= n.close_at"); late != 0 {
-			t.Errorf("%d bets after the close, want none", late)
-		}
-		if got := s.balance(t, "minhanh92"); got != funds-1000*accepted.Load() {
-			t.Errorf("balance: got %d, want %d", got, funds-1000*accepted.Load())
-		}
-		// Two goroutines settle at once, twice, in chunks of three.
-		lottery.SetChunkSize(s.lottery, 3)
-		s.Clock.Add(time.Minute)
-		if err := s.lottery.DrawDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		for range 2 {
-			for range 2 {
-				group.Go(func() {
-					if err := s.lottery.SettleDue(t.Context()); err != nil {
-						t.Errorf("settle: %v", err)
-					}
-				})
 			}
-			group.Wait()
-		}
-		won := s.Number(t, "SELECT COALESCE(SUM(payout), 0) FROM lottery_bet")
-		if got := s.balance(t, "minhanh92"); got != funds-1000*accepted.Load()+won {
-			t.Errorf("balance after settlement: got %d, want %d", got, funds-1000*accepted.Load()+won)
-		}
-		if open := s.Number(t, "SELECT COUNT(*) FROM lottery_bet WHERE state = 'open'"); open != 0 {
-			t.Errorf("%d bets are not settled", open)
-		}
-		s.VerifyLedger(t)
-	})
+		})
+	}
+	group.Wait()
+	if accepted.Load()+closed.Load() != bets || closed.Load() == 0 || accepted.Load() == 0 {
+		t.Errorf("got %d accepted and %d refused of %d", accepted.Load(), closed.Load(), bets)
+	}
+	if late := s.Number(t, "SELECT COUNT(*) FROM lottery_order o JOIN lottery_round r ON r.order_id = o.id JOIN lottery_numero n ON n.id = r.numero_id WHERE o.created_at >= n.close_at"); late != 0 {
+		t.Errorf("%d bets after the close, want none", late)
+	}
+	if got := s.balance(t, "minhanh92"); got != funds-1000*accepted.Load() {
+		t.Errorf("balance: got %d, want %d", got, funds-1000*accepted.Load())
+	}
+	return accepted.Load()
 }
 
 func TestPP17SeedsOfASeriesPart(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -238,6 +239,12 @@ func (s *Service) findSession(ctx context.Context, token, merchant string) (game
 		f.game = &g
 	}
 	return f, nil
+}
+
+// player returns a name of the player that the page uses for what it stores on the device. It is not the member's id.
+func (f gameSession) player() string {
+	name := sha256.Sum256(fmt.Appendf(nil, "lottery player %d/%d", f.MerchantID, f.MemberID))
+	return hex.EncodeToString(name[:8])
 }
 
 // allows reports whether the session may bet on a game. The session of a game allows only that game. The session of a

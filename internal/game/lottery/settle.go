@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,25 +49,37 @@ type settledBet struct {
 
 // SettleDue settles all numeros that have a result or are void.
 func (s *Service) SettleDue(ctx context.Context) error {
+	return s.settleDue(ctx, func(context.Context) (bool, error) { return true, nil })
+}
+
+// settleDue settles one chunk of each numero in turn, so that a numero with many bets does not delay the others. It stops
+// when mayContinue reports false.
+func (s *Service) settleDue(ctx context.Context, mayContinue func(context.Context) (bool, error)) error {
+	var failed error
+	skipped := map[int64]bool{} // numeros that failed
 	for {
 		rows, err := s.o.Store.Q().PendingLotteryNumeros(ctx)
 		if err != nil {
-			return fmt.Errorf("read numeros to settle: %w", err)
+			return errors.Join(failed, fmt.Errorf("read numeros to settle: %w", err))
 		}
-		var failed error
+		rows = slices.DeleteFunc(rows, func(n query.LotteryNumero) bool { return skipped[n.ID] })
+		if len(rows) == 0 {
+			return failed
+		}
 		for _, row := range rows {
+			if leading, err := mayContinue(ctx); err != nil || !leading {
+				return errors.Join(failed, err)
+			}
 			if err := s.settle(ctx, row); err != nil {
+				skipped[row.ID] = true
 				failed = errors.Join(failed, fmt.Errorf("settle %d/%s: %w", row.GameID, row.Numero, err))
 			}
-		}
-		if failed != nil || len(rows) == 0 {
-			return failed
 		}
 	}
 }
 
-// settle settles a numero in chunks. Any process can take over after a crash, because a chunk can be repeated: every
-// payment has a key, and rounds that a later run has settled stay unchanged.
+// settle settles the next chunk of a numero. Any process can take over after a crash, because a chunk can be repeated:
+// every payment has a key, and rounds that a later run has settled stay unchanged.
 func (s *Service) settle(ctx context.Context, n query.LotteryNumero) error {
 	g, known := s.byID[int(n.GameID)]
 	if !known {
@@ -79,21 +92,20 @@ func (s *Service) settle(ctx context.Context, n query.LotteryNumero) error {
 			return err
 		}
 	}
-	for after := n.Progress; ; {
-		chunk, last, err := s.readChunk(ctx, n, g, result, after)
-		if err != nil {
-			return err
-		}
-		if last == after {
-			break
-		}
+	chunk, last, more, err := s.readChunk(ctx, n, g, result)
+	if err != nil {
+		return err
+	}
+	if last > n.Progress {
 		if err := s.settleChunk(ctx, n, chunk); err != nil {
 			return err
 		}
 		if err := s.markChunk(ctx, n, chunk, last); err != nil {
 			return err
 		}
-		after = last
+	}
+	if more {
+		return nil
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		now, err := s.o.Time(ctx, tx)
@@ -134,16 +146,16 @@ func (s *Service) announce(ctx context.Context, tx *db.Tx, n query.LotteryNumero
 	return s.o.Desk.Changed(ctx, tx, opsKind, opsID(n.GameID, n.Numero))
 }
 
-// readChunk returns the next rounds with their outcomes, and the id of the last one read.
-func (s *Service) readChunk(ctx context.Context, n query.LotteryNumero, g play.Game, result draw.Result, after int64) (chunk []*settlement, last int64, err error) {
-	rows, err := s.o.Store.Q().LotteryRoundsToSettle(ctx, n.ID, after, int32(s.o.ChunkSize))
+// readChunk returns the next rounds with their outcomes, the id of the last one read, and whether there may be more.
+func (s *Service) readChunk(ctx context.Context, n query.LotteryNumero, g play.Game, result draw.Result) (chunk []*settlement, last int64, more bool, err error) {
+	rows, err := s.o.Store.Q().LotteryRoundsToSettle(ctx, n.ID, n.Progress, int32(s.o.ChunkSize))
 	if err != nil || len(rows) == 0 {
-		return nil, after, wrap("read rounds", err)
+		return nil, n.Progress, false, wrap("read rounds", err)
 	}
-	last = rows[len(rows)-1].ID
-	bets, err := s.o.Store.Q().LotteryBetsToSettle(ctx, n.ID, after, last)
+	last, more = rows[len(rows)-1].ID, len(rows) == s.o.ChunkSize
+	bets, err := s.o.Store.Q().LotteryBetsToSettle(ctx, n.ID, n.Progress, last)
 	if err != nil {
-		return nil, after, fmt.Errorf("read bets: %w", err)
+		return nil, 0, false, fmt.Errorf("read bets: %w", err)
 	}
 	for _, row := range rows {
 		r := &settlement{
@@ -155,7 +167,7 @@ func (s *Service) readChunk(ctx context.Context, n query.LotteryNumero, g play.G
 		}
 		for len(bets) > 0 && bets[0].RoundID == row.ID {
 			if err := r.addOutcome(n, g, row.PrizeMode, bets[0], result); err != nil {
-				return nil, after, err
+				return nil, 0, false, err
 			}
 			bets = bets[1:]
 		}
@@ -163,7 +175,7 @@ func (s *Service) readChunk(ctx context.Context, n query.LotteryNumero, g play.G
 			chunk = append(chunk, r)
 		}
 	}
-	return chunk, last, nil
+	return chunk, last, more, nil
 }
 
 // addOutcome adds the outcome of a bet.

@@ -40,6 +40,7 @@ type operator struct {
 func (s *site) operator(name string, merchantID int64, roles ...string) *operator {
 	s.t.Helper()
 	draft, password, err := s.Server.Operators.NewDraft(s.t.Context(), name, roles, merchantID)
+	draft.Given = false // tests of the first login change the password, others do not
 	if err == nil {
 		err = s.Store.Write(s.t.Context(), func(tx *db.Tx) error { return s.Server.Operators.CreateIn(s.t.Context(), tx, draft) })
 	}
@@ -134,6 +135,11 @@ func TestMembers(t *testing.T) {
 		want(t, s.Call(t, http.MethodGet, "/wps/session/list", nil, "Authorization", token), 200, "")
 		want(t, support.get(path+"/sessions"), 200, `"status":"open"`)
 		want(t, support.get(path+"/shared"), 200, `"list":[]`)
+		for i, owner := range []int64{lan, minh} {
+			s.Exec(t, "INSERT INTO bank_card (id, merchant_id, member_id, bank, sealed, last_four, digest, is_default, created_at) VALUES ($1, $2, $3, 'VCB', $4, '1234', $5, TRUE, 1)",
+				i+1, s.ID, owner, []byte("sealed"), []byte("same account"))
+		}
+		want(t, support.get(path+"/shared"), 200, `"username":"minh99","status":"active","kind":"card","value":"VCB ***1234"`)
 		want(t, auditor.post(path+"/disable", map[string]any{"version": 1}), 403, "ops.forbidden")
 		want(t, support.post(path+"/disable", map[string]any{"version": 1, "reason": "asked"}), 200, "")
 		want(t, support.post(path+"/enable", map[string]any{"version": 1}), 409, "ops.stale")

@@ -162,7 +162,7 @@ type sharedAccount struct {
 	ID       string `json:"id"`
 	Username string `json:"username"`
 	Status   string `json:"status"`
-	Kind     string `json:"kind" enum:"device,network,number"`
+	Kind     string `json:"kind" enum:"device,network,number,card"`
 	Value    string `json:"value" doc:"What both accounts share. Numbers are masked without member.edit."`
 }
 
@@ -189,7 +189,7 @@ func detailRoutes(a *rest.API, s *Service) {
 		return s.sessions(ctx, rest.MerchantOf(ctx).ID, in.ID)
 	})
 	shared := read
-	shared.Path, shared.ID, shared.Summary = "/ops/v1/members/{id}/shared", "opsMemberShared", "Accounts that share a device, a network or a number with a member"
+	shared.Path, shared.ID, shared.Summary = "/ops/v1/members/{id}/shared", "opsMemberShared", "Accounts that share a device, a network, a number or a bank card with a member"
 	rest.Wps(a, shared, func(ctx context.Context, in *idInput) (memberRecords[sharedAccount], error) {
 		all, err := s.SharedWith(ctx, rest.MerchantOf(ctx).ID, in.ID)
 		out := memberRecords[sharedAccount]{List: make([]sharedAccount, len(all))}

@@ -174,7 +174,7 @@ func (s *Service) Members(ctx context.Context, in Search, after page.Key, limit 
 	return list, rows.Err()
 }
 
-// A Shared is another account with the same device, network or number.
+// A Shared is another account with the same device, network, number or bank card.
 type Shared struct {
 	Kind, Value string
 	ID          int64
@@ -182,7 +182,7 @@ type Shared struct {
 	Status      string
 }
 
-// SharedWith returns other accounts of the merchant that share a device, an address or a number with a member.
+// SharedWith returns other accounts of the merchant that share a device, an address, a number or a bank card with a member.
 func (s *Service) SharedWith(ctx context.Context, merchantID, id int64) (list []Shared, err error) {
 	q := s.o.Store.Q()
 	devices, err := q.DevicesOfMember(ctx, id)
@@ -223,6 +223,13 @@ func (s *Service) SharedWith(ctx context.Context, merchantID, id int64) (list []
 		for _, r := range rows {
 			list = append(list, Shared{"number", number, r.ID, r.Account, r.Status})
 		}
+	}
+	cards, err := q.MembersWithCard(ctx, merchantID, id)
+	if err != nil {
+		return nil, fmt.Errorf("find accounts of a card: %w", err)
+	}
+	for _, r := range cards {
+		list = append(list, Shared{"card", r.Bank + " ***" + r.LastFour, r.ID, r.Account, r.Status})
 	}
 	return list, nil
 }

@@ -99,6 +99,7 @@ func (d *kycSite) want(r merchanttest.Reply, status int, text string) {
 func (d *kycSite) operator(name, role string) func(method, path string, body any) merchanttest.Reply {
 	d.t.Helper()
 	draft, password, err := d.Server.Operators.NewDraft(d.t.Context(), name, []string{role}, 0)
+	draft.Given = false // tests of the first login change the password, others do not
 	if err == nil {
 		err = d.Store.Write(d.t.Context(), func(tx *db.Tx) error { return d.Server.Operators.CreateIn(d.t.Context(), tx, draft) })
 	}

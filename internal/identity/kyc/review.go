@@ -62,7 +62,7 @@ func (s *Service) decide(ctx context.Context, merchantID, id, version int64, sta
 		if err := s.o.Tasks.DoneIn(ctx, tx, taskKind, formatID(id)); err != nil {
 			return err
 		}
-		if err := s.announceIn(ctx, tx, row.MemberID, id, state); err != nil {
+		if err := s.announceIn(ctx, tx, row.MerchantID, row.MemberID, id, state); err != nil {
 			return err
 		}
 		action, kind := "kyc.approve", "identity.verified"

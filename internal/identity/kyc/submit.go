@@ -184,12 +184,12 @@ func (s *Service) addIn(ctx context.Context, tx *db.Tx, row query.AddKycParams, 
 	if err != nil {
 		return err
 	}
-	return s.announceIn(ctx, tx, row.MemberID, row.ID, Waiting)
+	return s.announceIn(ctx, tx, row.MerchantID, row.MemberID, row.ID, Waiting)
 }
 
 // announceIn informs the member's browsers and the operators' screens.
-func (s *Service) announceIn(ctx context.Context, tx *db.Tx, memberID, id int64, state string) error {
-	if err := s.o.Desk.Changed(ctx, tx, "kyc", formatID(id)); err != nil {
+func (s *Service) announceIn(ctx context.Context, tx *db.Tx, merchantID, memberID, id int64, state string) error {
+	if err := s.o.Desk.ChangedOf(ctx, tx, merchantID, "kyc", formatID(id)); err != nil {
 		return err
 	}
 	data, err := json.Marshal(map[string]string{"state": state})

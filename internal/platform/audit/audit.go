@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"github.com/gowebpki/jcs"
@@ -24,6 +23,7 @@ const (
 	Proposed = "proposed" // waits for the second person
 	Approved = "approved" // the second person approved, and the change was carried out
 	Refused  = "refused"  // the second person refused
+	Failed   = "failed"   // the second person approved, but the object had changed
 )
 
 // An Entry describes one change. Secrets and documents must not be in it.
@@ -32,7 +32,7 @@ type Entry struct {
 	Permission string
 	Action     string // such as member.disable
 	Object     string // such as member/1234
-	Mode       string // Direct, Single, Proposed, Approved or Refused
+	Mode       string // Direct, Single, Proposed, Approved, Refused or Failed
 	Before     any    // encoded as JSON; nil if there is none
 	After      any
 }
@@ -119,21 +119,13 @@ func Append(ctx context.Context, tx *db.Tx, now time.Time, e Entry) error {
 // With returns a context whose first Write transaction also appends an entry. It is for changes whose code opens its own
 // transaction. check, if not nil, runs in that transaction first and can refuse the change.
 func With(ctx context.Context, now func() time.Time, e Entry, check func(context.Context, *db.Tx) error) context.Context {
-	var written atomic.Bool
 	return db.WithHook(ctx, func(ctx context.Context, tx *db.Tx) error {
-		if written.Load() {
-			return nil
-		}
 		if check != nil {
 			if err := check(ctx, tx); err != nil {
 				return err
 			}
 		}
-		if err := Append(ctx, tx, now(), e); err != nil {
-			return err
-		}
-		written.Store(true)
-		return nil
+		return Append(ctx, tx, now(), e)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"sync/atomic"
 
 	"fairground/internal/platform/db/query"
 )
@@ -110,22 +111,34 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	if err = fn(dbTx); err != nil {
 		return err
 	}
-	if hook, ok := ctx.Value(hookKey{}).(func(context.Context, *Tx) error); ok {
-		if err = hook(ctx, dbTx); err != nil {
+	hook, _ := ctx.Value(hookKey{}).(*commitHook)
+	runsHook := hook != nil && !hook.done.Load()
+	if runsHook {
+		if err = hook.run(ctx, dbTx); err != nil {
 			return err
 		}
 	}
 	if err = tx.Commit(); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
+	if runsHook {
+		hook.done.Store(true)
+	}
 	return nil
 }
 
 type hookKey struct{}
 
-// WithHook returns a context whose Write transactions also run hook, before they commit.
+// A commitHook runs in transactions until one of them has committed.
+type commitHook struct {
+	run  func(context.Context, *Tx) error
+	done atomic.Bool
+}
+
+// WithHook returns a context whose first Write transaction also runs hook, before it commits. If that transaction is rolled
+// back, the next one runs hook again.
 func WithHook(ctx context.Context, hook func(context.Context, *Tx) error) context.Context {
-	return context.WithValue(ctx, hookKey{}, hook)
+	return context.WithValue(ctx, hookKey{}, &commitHook{run: hook})
 }
 
 func ignoreDone(err error) error {

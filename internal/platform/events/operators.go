@@ -28,9 +28,14 @@ type Desk struct {
 	Now    func() time.Time
 }
 
-// Changed reports that an object changes in the transaction tx. An empty id means that any object of the kind may have
-// changed.
+// Changed reports to all operators that an object of the installation changes in the transaction tx. An empty id means that
+// any object of the kind may have changed.
 func (d Desk) Changed(ctx context.Context, tx *db.Tx, things, id string) error {
+	return d.ChangedOf(ctx, tx, 0, things, id)
+}
+
+// ChangedOf is Changed for an object of a merchant. Operators of other merchants do not receive it. The merchant 0 means all.
+func (d Desk) ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, things, id string) error {
 	data, err := json.Marshal(struct {
 		Things string `json:"things"`
 		ID     string `json:"id,omitempty"`
@@ -38,13 +43,17 @@ func (d Desk) Changed(ctx context.Context, tx *db.Tx, things, id string) error {
 	if err != nil {
 		return fmt.Errorf("encode change: %w", err)
 	}
-	return d.Outbox.Add(ctx, tx, d.Now(), Message{Event: "change", Data: data, Operators: true})
+	m := Message{Event: "change", Data: data, Operators: true}
+	if merchantID != 0 {
+		m.Merchant = strconv.FormatInt(merchantID, 10)
+	}
+	return d.Outbox.Add(ctx, tx, d.Now(), m)
 }
 
 // OperatorRoutes adds the operators' event stream to the API.
 func OperatorRoutes(a *rest.API, h *Hub, sessions Sessions) {
 	rest.Handle(a, rest.Op{
-		Method: http.MethodGet, Path: "/ops/v1/events", ID: "opsEvents", Tag: "operators", Unrestricted: true,
+		Method: http.MethodGet, Path: "/ops/v1/events", ID: "opsEvents", Tag: "operators",
 		Summary: "Event stream: what changed on the operator's screens", Description: operatorStreamDescription,
 		Access: rest.Operators, Permission: permission.OwnSession, Stream: true, ContentType: "text/event-stream",
 	}, &streamer{hub: h, sessions: sessions, caller: operatorCaller})

@@ -12,14 +12,18 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// operators accepts the token lan, an operator of all merchants.
+// operators accepts the tokens lan, an operator of all merchants, and hoa, an operator of the merchant 2.
 type operators struct{}
 
-func (operators) Operator(_ context.Context, token string, _ rest.Merchant, _ netip.Addr) (rest.Operator, error) {
-	if token != "lan" {
+func (operators) Operator(_ context.Context, token string, _ netip.Addr) (rest.Operator, error) {
+	switch token {
+	case "lan":
+		return rest.Operator{ID: 1, SessionID: 201, Name: "lan"}, nil
+	case "hoa":
+		return rest.Operator{ID: 2, SessionID: 202, Name: "hoa", Merchant: rest.Merchant{ID: 2, Code: "second"}}, nil
+	default:
 		return rest.Operator{}, rest.ErrNoSession
 	}
-	return rest.Operator{ID: 1, SessionID: 201, Name: "lan"}, nil
 }
 
 func TestSE03EventsOfOperatorsPart(t *testing.T) {
@@ -52,14 +56,22 @@ func TestSE03EventsOfOperatorsPart(t *testing.T) {
 	}
 	operator, _ := openAt(t, s, "/ops/v1/events", "Cookie", "fairground_operator=lan")
 	member, _ := open(t, s, "m1")
+	ofMerchant, _ := openAt(t, s, "/ops/v1/events", "Cookie", "fairground_operator=hoa")
 	publish(h,
 		Message{Member: "1", Event: "balance", Data: json.RawMessage(`5`)},
 		Message{Event: "notice", Data: json.RawMessage(`"to members"`)},
 		Message{Event: "change", Data: json.RawMessage(`{"things":"members","id":"1"}`), Operators: true},
+		Message{Event: "change", Data: json.RawMessage(`{"things":"kyc","id":"5"}`), Merchant: "1", Operators: true},
+		Message{Event: "change", Data: json.RawMessage(`{"things":"kyc","id":"6"}`), Merchant: "2", Operators: true},
 		Message{Event: "end", Data: json.RawMessage(`null`)},
 	)
 	if got, _ := next(t, operator); !strings.HasPrefix(got, "event: change\n") {
 		t.Errorf("operator: got %q first, want the change only", got)
+	}
+	for _, want := range []string{`"id":"1"`, `"id":"6"`} { // 5 belongs to another merchant
+		if got, _ := next(t, ofMerchant); !strings.Contains(got, want) {
+			t.Errorf("operator of one merchant: got %q, want %s", got, want)
+		}
 	}
 	for _, want := range []string{"balance", "notice", "end"} {
 		if got, _ := next(t, member); !strings.HasPrefix(got, "event: "+want+"\n") {

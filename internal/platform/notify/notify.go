@@ -38,7 +38,12 @@ type Message struct {
 	// Withheld messages are queued but not sent. They take as long as others, so timing does not reveal whether an account
 	// exists.
 	Withheld bool
+	// Origin is the argument of the check of the message's kind. If it is empty, the message is not checked again.
+	Origin string
 }
+
+// A Check reports whether a message that waited in the queue may still be sent.
+type Check func(ctx context.Context, origin string) (bool, error)
 
 // States of a message. They are stored in the database.
 const (
@@ -93,11 +98,12 @@ var errFinal = errors.New("permanent failure")
 type Service struct {
 	o        Options
 	carriers map[Channel]carrier
+	checks   map[Kind]Check
 }
 
 // New checks the options and declares the delivery tasks in the queue.
 func New(o Options) (*Service, error) {
-	s := &Service{o: o, carriers: map[Channel]carrier{}}
+	s := &Service{o: o, carriers: map[Channel]carrier{}, checks: map[Kind]Check{}}
 	if o.SMSURL != "" {
 		g, err := newGateway(o)
 		if err != nil {
@@ -132,6 +138,9 @@ func backoff(failures int) time.Duration {
 // Can reports whether the service can send messages of a channel.
 func (s *Service) Can(c Channel) bool { return s.carriers[c] != nil || s.o.Local }
 
+// Recheck sets the check that messages of a kind must pass again when they are sent. It must be called before the queue runs.
+func (s *Service) Recheck(kind Kind, check Check) { s.checks[kind] = check }
+
 // SendIn queues a message in the transaction tx. The message is sent after the commit.
 func (s *Service) SendIn(ctx context.Context, tx *db.Tx, m Message) error {
 	if !s.Can(m.Channel) {
@@ -140,7 +149,7 @@ func (s *Service) SendIn(ctx context.Context, tx *db.Tx, m Message) error {
 	now := db.Millis(s.o.Now())
 	row := query.AddDispatchParams{
 		ID: s.o.IDs(), Channel: string(m.Channel), Recipient: m.To, Language: m.Language, Kind: string(m.Kind),
-		Subject: m.Subject, Body: m.Text, State: queued, CreatedAt: now,
+		Subject: m.Subject, Body: m.Text, State: queued, Origin: m.Origin, CreatedAt: now,
 	}
 	if !m.Until.IsZero() {
 		row.UntilAt = db.Millis(m.Until)
@@ -196,6 +205,15 @@ func (s *Service) deliver(ctx context.Context, id int64, last bool) error {
 	c := s.carriers[Channel(row.Channel)]
 	if c == nil {
 		return s.giveUp(ctx, id, fmt.Errorf("no carrier for %s is configured any more", row.Channel))
+	}
+	if check := s.checks[Kind(row.Kind)]; check != nil && row.Origin != "" {
+		allowed, err := check(ctx, row.Origin)
+		if err != nil {
+			return fmt.Errorf("check message again: %w", err)
+		}
+		if !allowed {
+			return s.close(ctx, id, withheld)
+		}
 	}
 	err = c.send(ctx, id, Message{
 		Channel: Channel(row.Channel), To: row.Recipient, Language: row.Language, Kind: Kind(row.Kind),

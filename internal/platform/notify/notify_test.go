@@ -194,6 +194,32 @@ func TestWithheldMessageIsNotSent(t *testing.T) {
 	})
 }
 
+func TestMessageIsCheckedAgainWhenItIsSent(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		g := newFakeGateway(t, "key")
+		h := open(t, store, Options{SMSURL: g.URL, SMSKey: "key"})
+		h.Recheck(LoginCode, func(_ context.Context, origin string) (bool, error) { return origin == "allowed", nil })
+		for _, origin := range []string{"allowed", "refused", ""} {
+			m := sampleSMS
+			m.Origin = origin
+			h.send(t, m)
+		}
+		for id, want := range []string{1: sent, 2: withheld, 3: sent} {
+			if want == "" {
+				continue
+			}
+			if err := h.deliver(t.Context(), int64(id), false); err != nil {
+				t.Errorf("deliver %d: got %v, want no error", id, err)
+			}
+			h.check(t, int64(id), want)
+		}
+		if len(g.accepted) != 2 {
+			t.Errorf("messages sent: got %d, want 2", len(g.accepted))
+		}
+	})
+}
+
 func TestExpiredMessageIsNotSent(t *testing.T) {
 	t.Parallel()
 	g := newFakeGateway(t, "key")

@@ -31,6 +31,7 @@ type Operator struct {
 	Permissions    []permission.Name
 	Confirmed      bool // the operator may make dangerous calls
 	ConfirmedUntil time.Time
+	GivenPassword  bool // another person has set the password, so the console asks for a new one
 }
 
 // Can reports whether the operator has a permission.
@@ -41,7 +42,7 @@ func (o Operator) Can(p permission.Name) bool {
 // OperatorSessions finds the operator of a session token. It fails with ErrNoSession if the session is not valid, and with
 // ErrForbidden if the client's network may not reach the operators' API.
 type OperatorSessions interface {
-	Operator(ctx context.Context, token string, merchant Merchant, client netip.Addr) (Operator, error)
+	Operator(ctx context.Context, token string, client netip.Addr) (Operator, error)
 }
 
 // OperatorOf returns the operator of a call with Access Operators.
@@ -70,7 +71,7 @@ func (rt *route) admitOperator(r *http.Request, x *exchange) error {
 	if rt.api.options.Operators == nil {
 		return ErrNoSession
 	}
-	operator, err := rt.api.options.Operators.Operator(r.Context(), OperatorToken(r.Context()), x.merchant, x.address)
+	operator, err := rt.api.options.Operators.Operator(r.Context(), OperatorToken(r.Context()), x.address)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ type Task struct {
 
 // Desk notifies operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, things, id string) error
+	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, things, id string) error
 }
 
 // A Queue holds the tasks.
@@ -61,7 +61,7 @@ func (q *Queue) AddIn(ctx context.Context, tx *db.Tx, t Task) error {
 	if err != nil {
 		return fmt.Errorf("add task: %w", err)
 	}
-	return q.changed(ctx, tx, n, "")
+	return q.changed(ctx, tx, t.MerchantID, n, "")
 }
 
 // DoneIn closes a task in the transaction tx. It does nothing if no such task is open.
@@ -70,14 +70,14 @@ func (q *Queue) DoneIn(ctx context.Context, tx *db.Tx, kind, reference string) e
 	if err != nil {
 		return fmt.Errorf("close task: %w", err)
 	}
-	return q.changed(ctx, tx, n, "")
+	return q.changed(ctx, tx, 0, n, "") // without an id, the merchant does not matter
 }
 
-func (q *Queue) changed(ctx context.Context, tx *db.Tx, rows int64, id string) error {
+func (q *Queue) changed(ctx context.Context, tx *db.Tx, merchantID, rows int64, id string) error {
 	if rows == 0 || q.Desk == nil {
 		return nil
 	}
-	return q.Desk.Changed(ctx, tx, "tasks", id)
+	return q.Desk.ChangedOf(ctx, tx, merchantID, "tasks", id)
 }
 
 // A Visitor is the operator who acts on a task.
@@ -134,7 +134,7 @@ func (q *Queue) Act(ctx context.Context, by Visitor, id, version int64, action s
 		if n == 0 {
 			return rest.ErrStale
 		}
-		if err := q.changed(ctx, tx, n, strconv.FormatInt(id, 10)); err != nil {
+		if err := q.changed(ctx, tx, row.MerchantID, n, strconv.FormatInt(id, 10)); err != nil {
 			return err
 		}
 		if out, err = tx.Q.Task(ctx, id); err != nil {

@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -137,4 +138,15 @@ func TestLottery(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestConsoleOnlyFromAllowedNetworks(t *testing.T) {
+	t.Parallel()
+	a := consoleBuild(t)
+	a.options.AllowsConsole = func(context.Context) bool { return false }
+	for at, want := range map[string]int{"/console": 403, "/console/members": 403, "/m/home": 200} {
+		if w := get(a, at); w.Code != want {
+			t.Errorf("%s: status = %d, want %d", at, w.Code, want)
+		}
+	}
 }

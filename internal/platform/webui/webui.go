@@ -59,6 +59,8 @@ type Options struct {
 	ImageOrigins   Origins  // origins of pictures
 	MediaOrigins   Origins  // origins of live streams, which the page may load and play
 	Pictures       *os.Root // the operator's pictures; may be nil
+	// AllowsConsole reports whether the client of a request may open the operators' console; nil: every client may.
+	AllowsConsole func(context.Context) bool
 }
 
 // Origins returns the current external origins. It is called for every page, so it must read from memory only. A nil
@@ -245,6 +247,11 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if a.console != nil && isConsole(r.URL.Path) {
+		if a.options.AllowsConsole != nil && !a.options.AllowsConsole(r.Context()) {
+			w.Header().Set("Cache-Control", "no-store")
+			http.Error(w, "the console is not available from this network", http.StatusForbidden)
+			return
+		}
 		a.console.send(w, r)
 		return
 	}

@@ -105,7 +105,7 @@ func (r Rule) isOpen(now time.Time) bool {
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, collection, id string) error
+	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, collection, id string) error
 }
 
 // Options configures a Service.
@@ -354,7 +354,7 @@ func (s *Service) announceIn(ctx context.Context, tx *db.Tx, c query.Chat) error
 	if err := s.o.Outbox.Add(ctx, tx, s.o.Now(), customerMessage(c, "chat", data)); err != nil {
 		return err
 	}
-	return s.o.Desk.Changed(ctx, tx, "chats", strconv.FormatInt(c.ID, 10))
+	return s.o.Desk.ChangedOf(ctx, tx, c.MerchantID, "chats", strconv.FormatInt(c.ID, 10))
 }
 
 // customerMessage returns an event that is sent to the customer of a conversation.

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/textproto"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -289,6 +290,40 @@ func TestCA33VisitorsHoursAndLaunchPart(t *testing.T) {
 	if got, want := launch("?b2c=1&language=VI&title=Chat"), "https://chat.example/start?b2c=1&language=VI&site=7&title=Chat"; got != want {
 		t.Errorf("chatUrl = %q, want %q", got, want)
 	}
+}
+
+func TestQueueListsTheLongestWaitFirst(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newChatSite(t, store)
+		h.send("a", "first")
+		row := h.latest()
+		// Two more customers wait since later. The first one writes again, so that it changed last.
+		for i := range int64(2) {
+			_, err := store.Writer.ExecContext(t.Context(), `INSERT INTO chat (id, merchant_id, name, language, status, queued_at, created_at, updated_at)
+				SELECT $1, merchant_id, 'late', language, 'waiting', queued_at + $2, created_at, updated_at FROM chat WHERE name <> 'late'`, i+1, 1000*(i+1))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.send("b", "still here")
+		var got []string
+		for cursor := ""; ; {
+			p := merchanttest.Value[struct {
+				List []opsRow
+				Next string
+			}](t, h.operator(http.MethodGet, "/ops/v1/chats?state=waiting&sort=wait&pageSize=1&cursor="+cursor, nil))
+			for _, r := range p.List {
+				got = append(got, r.ID)
+			}
+			if cursor = p.Next; cursor == "" {
+				break
+			}
+		}
+		if want := []string{row.ID, "1", "2"}; !slices.Equal(got, want) {
+			t.Errorf("queue: got %v, want %v", got, want)
+		}
+	})
 }
 
 func TestSavedReplies(t *testing.T) {

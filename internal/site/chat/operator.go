@@ -205,7 +205,7 @@ func (s *Service) AddNote(ctx context.Context, by Agent, id int64, text string) 
 		if err := tx.Q.AddChatNote(ctx, note); err != nil {
 			return fmt.Errorf("add note: %w", err)
 		}
-		if err := s.o.Desk.Changed(ctx, tx, "chats", formatID(id)); err != nil {
+		if err := s.o.Desk.ChangedOf(ctx, tx, by.MerchantID, "chats", formatID(id)); err != nil {
 			return err
 		}
 		return s.auditIn(ctx, tx, by.MerchantID, "note", "chat/"+formatID(id), nil, map[string]any{"text": text})

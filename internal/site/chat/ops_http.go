@@ -110,15 +110,15 @@ func hasPermission(context.Context, string) error { return nil }
 
 func listRoutes(a *rest.API, s *Service) {
 	list := opsOp(http.MethodGet, "/ops/v1/chats", "opsChats", "Conversations, last changed first")
-	list.Description = "q finds a name, a contact or an id."
+	list.Description = "q finds a name, a contact or an id. The sort wait lists the longest wait in the queue first."
 	oplist.Register(a, hasPermission, oplist.List[listInput, Row]{
-		Op: list, Permission: string(permission.ChatAnswer), Sorts: []string{"updatedAt"}, States: []string{Waiting, Open, Closed}, File: "chats.csv",
+		Op: list, Permission: string(permission.ChatAnswer), Sorts: []string{"updatedAt", sortWait}, States: []string{Waiting, Open, Closed}, File: "chats.csv",
 		Columns: []oplist.Column[Row]{
 			{Name: "id", Text: func(r Row) string { return r.ID }}, {Name: "status", Text: func(r Row) string { return r.Status }},
 			{Name: "name", Text: func(r Row) string { return r.Name }}, {Name: "operator", Text: func(r Row) string { return r.Operator }},
 			{Name: "rating", Text: func(r Row) string { return formatID(r.Rating) }}, {Name: "updatedAt", Text: func(r Row) string { return formatID(r.UpdatedAt) }},
 		},
-		Key: func(r Row, _ string) page.Key { return keyOf(r.ID, r.UpdatedAt) },
+		Key: keyOf,
 		Select: func(ctx context.Context, in *listInput, after page.Key, limit int) ([]Row, error) {
 			return s.list(ctx, agentOf(ctx), in, after, limit)
 		},
@@ -167,9 +167,15 @@ func listRoutes(a *rest.API, s *Service) {
 	}))
 }
 
-func keyOf(id string, at int64) page.Key {
-	n, _ := strconv.ParseInt(id, 10, 64)
-	return page.Key{At: at, ID: n}
+// sortWait lists the conversation that has waited longest first.
+const sortWait = "wait"
+
+func keyOf(r Row, sort string) page.Key {
+	id, _ := strconv.ParseInt(r.ID, 10, 64)
+	if sort == sortWait { // an early time sorts first
+		return page.Key{At: math.MaxInt64 - r.QueuedAt, ID: math.MaxInt64 - id}
+	}
+	return page.Key{At: r.UpdatedAt, ID: id}
 }
 
 func (s *Service) list(ctx context.Context, by Agent, in *listInput, after page.Key, limit int) ([]Row, error) {
@@ -183,7 +189,11 @@ func (s *Service) list(ctx context.Context, by Agent, in *listInput, after page.
 	if in.Mine {
 		filter.OperatorID = by.ID
 	}
-	rows, err := s.o.Store.Q().MerchantChats(ctx, filter)
+	list := s.o.Store.Q().MerchantChats
+	if in.Sort == sortWait {
+		list = s.listByWait
+	}
+	rows, err := list(ctx, filter)
 	if err != nil {
 		return nil, fmt.Errorf("list chats: %w", err)
 	}
@@ -196,6 +206,18 @@ func (s *Service) list(ctx context.Context, by Agent, in *listInput, after page.
 		}, r.Unread, by)
 	}
 	return out, nil
+}
+
+func (s *Service) listByWait(ctx context.Context, f query.MerchantChatsParams) ([]query.MerchantChatsRow, error) {
+	rows, err := s.o.Store.Q().MerchantChatsByWait(ctx, query.MerchantChatsByWaitParams{
+		MerchantID: f.MerchantID, Since: f.Since, Until: f.Until, Status: f.Status, OperatorID: f.OperatorID, Text: f.Text,
+		AfterAt: math.MaxInt64 - f.BeforeAt, AfterID: math.MaxInt64 - f.BeforeID, Most: f.Most,
+	})
+	out := make([]query.MerchantChatsRow, len(rows))
+	for i, r := range rows {
+		out[i] = query.MerchantChatsRow(r)
+	}
+	return out, err
 }
 
 func (s *Service) detail(ctx context.Context, by Agent, id int64) (detailReply, error) {

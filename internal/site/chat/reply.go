@@ -112,7 +112,7 @@ func (r *SavedReply) auditFields() map[string]any {
 
 // replyChangedIn updates the operators' screens and writes the audit log.
 func (s *Service) replyChangedIn(ctx context.Context, tx *db.Tx, merchantID int64, action string, id int64, before, after any) error {
-	if err := s.o.Desk.Changed(ctx, tx, "replies", formatID(id)); err != nil {
+	if err := s.o.Desk.ChangedOf(ctx, tx, merchantID, "replies", formatID(id)); err != nil {
 		return err
 	}
 	return s.auditIn(ctx, tx, merchantID, action, "reply/"+formatID(id), before, after)

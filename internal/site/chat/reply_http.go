@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/oplist"
@@ -40,7 +41,10 @@ func replyRoutes(a *rest.API, s *Service) {
 		Op: opsOp(http.MethodGet, path, "opsReplies", "Saved replies, last changed first"), Permission: string(permission.ChatAnswer),
 		Sorts: []string{"updatedAt"}, File: "replies.csv",
 		Columns: []oplist.Column[replyRow]{{Name: "id", Text: func(r replyRow) string { return r.ID }}, {Name: "title", Text: func(r replyRow) string { return r.Title }}},
-		Key:     func(r replyRow, _ string) page.Key { return keyOf(r.ID, r.UpdatedAt) },
+		Key: func(r replyRow, _ string) page.Key {
+			id, _ := strconv.ParseInt(r.ID, 10, 64)
+			return page.Key{At: r.UpdatedAt, ID: id}
+		},
 		Select: func(ctx context.Context, in *replyListInput, after page.Key, limit int) ([]replyRow, error) {
 			rows, err := s.o.Store.Q().ChatReplies(ctx, query.ChatRepliesParams{
 				MerchantID: rest.MerchantOf(ctx).ID, Text: in.Q, BeforeAt: after.At, BeforeID: after.ID, Most: int32(limit),

@@ -46,8 +46,8 @@ type Range struct {
 	FirstID, EndID int64
 }
 
-// A Source returns the sums of a day. Other packages pass theirs to New.
-type Source func(ctx context.Context, tx *db.Tx, day Range) ([]Sum, error)
+// A Source reads the sums of a day. Other packages pass theirs to New.
+type Source func(ctx context.Context, q *query.Queries, day Range) ([]Sum, error)
 
 // A Service sums and reads figures.
 type Service struct {
@@ -89,45 +89,56 @@ func (s *Service) Sum(ctx context.Context) error {
 
 func (s *Service) sumDay(ctx context.Context, day, now time.Time) error {
 	next := day.AddDate(0, 0, 1)
-	r := Range{Since: db.Millis(day), Until: db.Millis(next)}
-	return s.store.Write(ctx, func(tx *db.Tx) (err error) {
-		if r.FirstID, err = firstID(ctx, tx, day.Add(-idMargin)); err != nil {
+	sums, err := s.sumsOf(ctx, day, next)
+	if err != nil {
+		return err
+	}
+	return s.store.Write(ctx, func(tx *db.Tx) error {
+		if err := tx.Q.DropFigures(ctx, db.Millis(day)); err != nil {
 			return err
 		}
-		if r.EndID, err = firstID(ctx, tx, next.Add(idMargin)); err != nil {
-			return err
-		}
-		if err := tx.Q.DropFigures(ctx, r.Since); err != nil {
-			return err
-		}
-		for _, source := range s.sources {
-			sums, err := source(ctx, tx, r)
+		for _, f := range sums {
+			err := tx.Q.AddFigure(ctx, query.AddFigureParams{
+				MerchantID: f.MerchantID, Day: db.Millis(day), Name: f.Name, Part: f.Part, Currency: f.Currency, Number: f.Number, High: f.High, Low: f.Low,
+			})
 			if err != nil {
 				return err
 			}
-			for _, f := range sums {
-				err := tx.Q.AddFigure(ctx, query.AddFigureParams{
-					MerchantID: f.MerchantID, Day: r.Since, Name: f.Name, Part: f.Part, Currency: f.Currency, Number: f.Number, High: f.High, Low: f.Low,
-				})
-				if err != nil {
-					return err
-				}
-			}
 		}
-		return tx.Q.MarkFigures(ctx, r.Since, db.Millis(now))
+		return tx.Q.MarkFigures(ctx, db.Millis(day), db.Millis(now))
 	})
 }
 
+// sumsOf reads a day outside a write transaction, because on SQLite bets would wait for the scan.
+func (s *Service) sumsOf(ctx context.Context, day, next time.Time) (all []Sum, err error) {
+	q := s.store.Q()
+	r := Range{Since: db.Millis(day), Until: db.Millis(next)}
+	if r.FirstID, err = firstID(ctx, q, day.Add(-idMargin)); err != nil {
+		return nil, err
+	}
+	if r.EndID, err = firstID(ctx, q, next.Add(idMargin)); err != nil {
+		return nil, err
+	}
+	for _, source := range s.sources {
+		sums, err := source(ctx, q, r)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, sums...)
+	}
+	return all, nil
+}
+
 // firstID returns the id of the first transfer at or after a time. It uses a binary search, because ids are roughly in time order.
-func firstID(ctx context.Context, tx *db.Tx, since time.Time) (int64, error) {
-	last, err := tx.Q.NewestTransferID(ctx)
+func firstID(ctx context.Context, q *query.Queries, since time.Time) (int64, error) {
+	last, err := q.NewestTransferID(ctx)
 	if err != nil {
 		return 0, err
 	}
 	low, high := int64(0), last+1
 	for low < high {
 		middle := low + (high-low)/2
-		rows, err := tx.Q.TransferFrom(ctx, middle)
+		rows, err := q.TransferFrom(ctx, middle)
 		if err != nil {
 			return 0, err
 		}
@@ -140,8 +151,8 @@ func firstID(ctx context.Context, tx *db.Tx, since time.Time) (int64, error) {
 	return low, nil
 }
 
-func sumCash(ctx context.Context, tx *db.Tx, day Range) ([]Sum, error) {
-	rows, err := tx.Q.SumCash(ctx, query.SumCashParams{FirstID: day.FirstID, EndID: day.EndID, Since: day.Since, Until: day.Until})
+func sumCash(ctx context.Context, q *query.Queries, day Range) ([]Sum, error) {
+	rows, err := q.SumCash(ctx, query.SumCashParams{FirstID: day.FirstID, EndID: day.EndID, Since: day.Since, Until: day.Until})
 	out := make([]Sum, len(rows))
 	for i, r := range rows {
 		name := Deposits
@@ -153,8 +164,8 @@ func sumCash(ctx context.Context, tx *db.Tx, day Range) ([]Sum, error) {
 	return out, err
 }
 
-func sumPlay(ctx context.Context, tx *db.Tx, day Range) ([]Sum, error) {
-	rows, err := tx.Q.SumPlay(ctx, query.SumPlayParams{FirstID: day.FirstID, EndID: day.EndID, Since: day.Since, Until: day.Until})
+func sumPlay(ctx context.Context, q *query.Queries, day Range) ([]Sum, error) {
+	rows, err := q.SumPlay(ctx, query.SumPlayParams{FirstID: day.FirstID, EndID: day.EndID, Since: day.Since, Until: day.Until})
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +176,7 @@ func sumPlay(ctx context.Context, tx *db.Tx, day Range) ([]Sum, error) {
 			Sum{r.MerchantID, Stakes, part, r.Currency, r.Number, r.StakeHigh, r.StakeLow},
 			Sum{r.MerchantID, Result, part, r.Currency, r.Number, r.StakeHigh - r.WinHigh, r.StakeLow - r.WinLow})
 	}
-	players, err := tx.Q.CountPlayers(ctx, query.CountPlayersParams{FirstID: day.FirstID, EndID: day.EndID, Since: day.Since, Until: day.Until})
+	players, err := q.CountPlayers(ctx, query.CountPlayersParams{FirstID: day.FirstID, EndID: day.EndID, Since: day.Since, Until: day.Until})
 	for _, p := range players {
 		out = append(out, Sum{MerchantID: p.MerchantID, Name: Players, Number: p.Number})
 	}

@@ -19,49 +19,51 @@ func (s *Service) Set(ctx context.Context, merchantID int64, name Setting, value
 
 // set is Set with a version check. It calls record in the same transaction.
 func (s *Service) set(ctx context.Context, merchantID int64, name Setting, value json.RawMessage, version int64, record recordFunc) error {
-	return s.change(ctx, func(tx *db.Tx) error {
-		locked, err := tx.Q.LockMerchant(ctx, merchantID)
-		if err != nil {
-			return fmt.Errorf("lock merchant: %w", err)
+	return s.change(ctx, func(tx *db.Tx) error { return s.setIn(ctx, tx, merchantID, name, value, version, record) })
+}
+
+func (s *Service) setIn(ctx context.Context, tx *db.Tx, merchantID int64, name Setting, value json.RawMessage, version int64, record recordFunc) error {
+	locked, err := tx.Q.LockMerchant(ctx, merchantID)
+	if err != nil {
+		return fmt.Errorf("lock merchant: %w", err)
+	}
+	if locked == 0 {
+		return rest.ErrMerchantUnknown
+	}
+	rows, err := tx.Q.Settings(ctx)
+	if err != nil {
+		return fmt.Errorf("read settings: %w", err)
+	}
+	next := defaultSettings()
+	stored := defaultSettings()
+	for _, row := range rows {
+		if row.MerchantID == merchantID {
+			_ = stored.apply(Setting(row.Name), []byte(row.Value))
 		}
-		if locked == 0 {
-			return rest.ErrMerchantUnknown
+		if row.MerchantID == merchantID && Setting(row.Name) != name {
+			_ = next.apply(Setting(row.Name), []byte(row.Value)) // like load, ignores values that another version of the program stored
 		}
-		rows, err := tx.Q.Settings(ctx)
-		if err != nil {
-			return fmt.Errorf("read settings: %w", err)
-		}
-		next := defaultSettings()
-		stored := defaultSettings()
-		for _, row := range rows {
-			if row.MerchantID == merchantID {
-				_ = stored.apply(Setting(row.Name), []byte(row.Value))
-			}
-			if row.MerchantID == merchantID && Setting(row.Name) != name {
-				_ = next.apply(Setting(row.Name), []byte(row.Value)) // like load, ignores values that another version of the program stored
-			}
-		}
-		next.reconcile(func(Setting, error) {}) // load logs the contradictions
-		if err := next.apply(name, value); err != nil {
+	}
+	next.reconcile(func(Setting, error) {}) // load logs the contradictions
+	if err := next.apply(name, value); err != nil {
+		return err
+	}
+	if err := next.check(); err != nil {
+		return err
+	}
+	if name == JackpotVendors {
+		if err := s.checkVendorsExist(ctx, merchantID, next); err != nil {
 			return err
 		}
-		if err := next.check(); err != nil {
-			return err
-		}
-		if name == JackpotVendors {
-			if err := s.checkVendorsExist(ctx, merchantID, next); err != nil {
-				return err
-			}
-		}
-		before, err := json.Marshal(definitions[name].read(&stored))
-		if err != nil {
-			return fmt.Errorf("encode setting: %w", err)
-		}
-		if err := s.recordChange(ctx, tx, settingChange{merchantID, string(name), before, value, version}, record); err != nil {
-			return err
-		}
-		return tx.Q.PutSetting(ctx, merchantID, string(name), string(value))
-	})
+	}
+	before, err := json.Marshal(definitions[name].read(&stored))
+	if err != nil {
+		return fmt.Errorf("encode setting: %w", err)
+	}
+	if err := s.recordChange(ctx, tx, settingChange{merchantID, string(name), before, value, version}, record); err != nil {
+		return err
+	}
+	return tx.Q.PutSetting(ctx, merchantID, string(name), string(value))
 }
 
 // anyVersion disables the version check.
@@ -94,7 +96,7 @@ func (s *Service) recordChange(ctx context.Context, tx *db.Tx, c settingChange, 
 		return fmt.Errorf("record change: %w", err)
 	}
 	if s.o.Desk != nil {
-		if err := s.o.Desk.Changed(ctx, tx, "settings", ""); err != nil {
+		if err := s.o.Desk.ChangedOf(ctx, tx, c.merchantID, "settings", ""); err != nil {
 			return err
 		}
 	}

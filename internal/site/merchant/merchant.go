@@ -60,7 +60,7 @@ type Options struct {
 	OnChange func()
 	// Desk informs operators' open screens that a setting or switch changed; may be nil.
 	Desk interface {
-		Changed(ctx context.Context, tx *db.Tx, collection, id string) error
+		ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, collection, id string) error
 	}
 }
 
@@ -230,6 +230,15 @@ func (s *Service) OperatorNetworks(ctx context.Context, merchantID int64) ([]net
 		return nil, err
 	}
 	return m.settings.OperatorNetworks, nil
+}
+
+// IDs returns the ids of all merchants in ascending order.
+func (s *Service) IDs(ctx context.Context) ([]int64, error) {
+	all, err := s.all(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(all.byID)), nil
 }
 
 // FindByID returns the merchant with an id.

@@ -79,6 +79,8 @@ type settingReply struct {
 	Default json.RawMessage `json:"default"`
 	Status  string          `json:"status" enum:"default,changed"`
 	Version int64           `json:"version"`
+
+	Approval *Approval `json:"approval,omitempty" doc:"Present while the change waits for a second person."`
 }
 
 type switchReply struct {
@@ -106,7 +108,7 @@ type settingHistory struct {
 }
 
 // OpsRoutes declares the operators' endpoints for settings and switches.
-func OpsRoutes(a *rest.API, s *Service) {
+func OpsRoutes(a *rest.API, s *Service, approvals Approvals) {
 	op := func(method, path, id, summary string) rest.Op {
 		return rest.Op{
 			Method: method, Path: path, ID: id, Tag: opsTag, Summary: summary, Access: rest.Operators, Permission: permission.SettingEdit,
@@ -140,7 +142,8 @@ func OpsRoutes(a *rest.API, s *Service) {
 		}
 	}
 	change := op(http.MethodPost, "/ops/v1/settings/{name}/{action}", "opsChangeSetting", "Change a setting")
-	change.Description = "Actions: set; undo restores the value before the last change; reset restores the default."
+	change.Description = "Actions: set; undo restores the value before the last change; reset restores the default. Settings of the group ops need a confirmed code and a second person."
+	change.Faults = append(change.Faults, rest.ErrConfirm, ErrExcludesCaller)
 	rest.Wps(a, change, func(ctx context.Context, in *settingInput) (settingReply, error) {
 		merchantID := rest.MerchantOf(ctx).ID
 		current, err := s.oneSetting(ctx, merchantID, in.Name)
@@ -155,6 +158,19 @@ func OpsRoutes(a *rest.API, s *Service) {
 			if value, err = s.valueBefore(ctx, merchantID, in.Name, in.Body.Version); err != nil {
 				return settingReply{}, err
 			}
+		}
+		if guarded(in.Name) {
+			by, _ := rest.OperatorOf(ctx)
+			if current.Version != in.Body.Version {
+				return settingReply{}, ErrStale
+			}
+			waiting, err := s.requestGuarded(ctx, approvals, by, rest.ClientOf(ctx), guardedChange{merchantID, Setting(in.Name), value, in.Body.Version, in.Body.Reason})
+			if err != nil {
+				return settingReply{}, err
+			}
+			reply, err := s.oneSetting(ctx, merchantID, in.Name)
+			reply.Approval = waiting
+			return reply, err
 		}
 		err = s.set(ctx, merchantID, Setting(in.Name), value, in.Body.Version, s.auditChange(ctx, merchantID, "setting."+in.Action, "setting/"+in.Name, in.Body.Reason))
 		if err != nil {

@@ -2,6 +2,7 @@ package message
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -157,27 +158,71 @@ type note struct {
 	Path  string `json:"path,omitempty"` // in the app
 }
 
-// notifyIn queues push messages and an e-mail for a member, if the member allows them.
-func (s *Service) notifyIn(ctx context.Context, tx *db.Tx, m *query.Member, topic Topic, n note) error {
-	c, err := choicesOf(ctx, tx.Q, m.ID)
+// An origin holds the facts that decide whether a push message or e-mail may be sent. It is stored with the queued message.
+type origin struct {
+	Member  int64 `json:"member"`
+	Topic   Topic `json:"topic"`
+	Message int64 `json:"message,omitempty"` // the operator's message, or 0
+}
+
+// mayNotify reports whether a push message or e-mail may be sent now: the member allows it, is not on a break, and no operator has
+// withdrawn it. It is asked when a message is queued and again when it is sent.
+func (s *Service) mayNotify(ctx context.Context, q *query.Queries, o origin, w Way) (bool, error) {
+	c, err := choicesOf(ctx, q, o.Member)
+	if err != nil || !c.allows(o.Topic, w) {
+		return false, err
+	}
+	if o.Topic == Promotion || o.Topic == Reward { // nothing invites a member on a break to play
+		onBreak, err := q.MemberOnBreak(ctx, o.Member, db.Millis(s.o.Now()))
+		if err != nil {
+			return false, fmt.Errorf("read breaks: %w", err)
+		}
+		if onBreak > 0 {
+			return false, nil
+		}
+	}
+	if o.Message == 0 {
+		return true, nil
+	}
+	m, err := q.MessageByID(ctx, o.Message)
+	if err != nil {
+		return false, fmt.Errorf("read message: %w", err)
+	}
+	return m.Status != Withdrawn, nil
+}
+
+// mayEmail reports whether an e-mail that waited in the queue may still be sent.
+func (s *Service) mayEmail(ctx context.Context, stored string) (bool, error) {
+	var o origin
+	if err := json.Unmarshal([]byte(stored), &o); err != nil {
+		return false, fmt.Errorf("decode origin of an e-mail: %w", err)
+	}
+	return s.mayNotify(ctx, s.o.Store.Q(), o, Email)
+}
+
+// notifyIn queues push messages and an e-mail for a member, if the member allows them. messageID is the operator's message, or 0.
+func (s *Service) notifyIn(ctx context.Context, tx *db.Tx, m *query.Member, topic Topic, messageID int64, n note) error {
+	o := origin{m.ID, topic, messageID}
+	allowed, err := s.mayNotify(ctx, tx.Q, o, Push)
 	if err != nil {
 		return err
 	}
-	if topic == Promotion || topic == Reward { // nothing invites a member on a break to play
-		onBreak, err := tx.Q.MemberOnBreak(ctx, m.ID, db.Millis(s.o.Now()))
-		if err != nil || onBreak > 0 {
+	if allowed {
+		if err := s.queuePushIn(ctx, tx, o, n); err != nil {
 			return err
 		}
 	}
-	if c.allows(topic, Push) {
-		if err := s.queuePushIn(ctx, tx, m.ID, n); err != nil {
-			return err
-		}
-	}
-	if !c.allows(topic, Email) || m.Email.String == "" || !s.o.Mail.Can(notify.Email) {
+	if m.Email.String == "" || !s.o.Mail.Can(notify.Email) {
 		return nil
 	}
+	if allowed, err = s.mayNotify(ctx, tx.Q, o, Email); err != nil || !allowed {
+		return err
+	}
+	stored, err := json.Marshal(o)
+	if err != nil {
+		return fmt.Errorf("encode origin of an e-mail: %w", err)
+	}
 	return s.o.Mail.SendIn(ctx, tx, notify.Message{
-		Channel: notify.Email, To: m.Email.String, Language: m.Language, Kind: emailKind, Subject: n.Title, Text: n.Body,
+		Channel: notify.Email, To: m.Email.String, Language: m.Language, Kind: emailKind, Subject: n.Title, Text: n.Body, Origin: string(stored),
 	})
 }

@@ -16,3 +16,8 @@ var SystemText = systemText
 
 // UseClient replaces the client for push services.
 func (s *Service) UseClient(c *http.Client) { s.o.Client = c }
+
+// MayEmail reports whether an e-mail with a stored origin may be sent now.
+func (s *Service) MayEmail(ctx context.Context, stored string) (bool, error) {
+	return s.mayEmail(ctx, stored)
+}

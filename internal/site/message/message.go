@@ -51,13 +51,15 @@ type Outbox interface {
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, collection, id string) error
+	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, collection, id string) error
 }
 
 // Mail sends e-mail. *notify.Service implements it.
 type Mail interface {
 	Can(c notify.Channel) bool
 	SendIn(ctx context.Context, tx *db.Tx, m notify.Message) error
+	// Recheck sets the check that a message of a kind must pass again when it is sent.
+	Recheck(kind notify.Kind, check notify.Check)
 }
 
 // Options configures a Service.
@@ -104,6 +106,9 @@ func New(o Options) (*Service, error) {
 			return nil, fmt.Errorf("declare message tasks: %w", err)
 		}
 	}
+	if o.Mail != nil { // a benchmark has none
+		o.Mail.Recheck(emailKind, s.mayEmail)
+	}
 	return s, nil
 }
 
@@ -140,7 +145,7 @@ func (s *Service) SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind 
 		return err
 	}
 	title, text := systemText(k, m.Language, args)
-	return s.notifyIn(ctx, tx, &m, topic, note{Title: title, Body: text, Path: links[k]})
+	return s.notifyIn(ctx, tx, &m, topic, 0, note{Title: title, Body: text, Path: links[k]})
 }
 
 // SendIn writes an operator's plain text to a member's inbox.

@@ -87,6 +87,9 @@ func (s *Service) Subscribe(ctx context.Context, memberID, sessionID int64, b Su
 		if err != nil {
 			return err
 		}
+		if err := tx.Q.DropPushNotesOfOthers(ctx, memberID, b.Endpoint); err != nil {
+			return err
+		}
 		return tx.Q.DropSurplusSubscriptions(ctx, memberID)
 	})
 	if err != nil {
@@ -112,8 +115,8 @@ func (s *Service) Unsubscribe(ctx context.Context, memberID int64, endpoint stri
 }
 
 // queuePushIn queues a push message for each browser of a member.
-func (s *Service) queuePushIn(ctx context.Context, tx *db.Tx, memberID int64, n note) error {
-	browsers, err := tx.Q.PushSubscriptionsOf(ctx, memberID)
+func (s *Service) queuePushIn(ctx context.Context, tx *db.Tx, o origin, n note) error {
+	browsers, err := tx.Q.PushSubscriptionsOf(ctx, o.Member)
 	if err != nil {
 		return fmt.Errorf("read subscriptions: %w", err)
 	}
@@ -128,7 +131,9 @@ func (s *Service) queuePushIn(ctx context.Context, tx *db.Tx, memberID int64, n 
 		return fmt.Errorf("encode push message: %w", err)
 	}
 	for _, b := range browsers {
-		row := query.AddPushNoteParams{ID: s.o.IDs(), SubscriptionID: b.ID, Content: string(content), CreatedAt: db.Millis(s.o.Now())}
+		row := query.AddPushNoteParams{
+			ID: s.o.IDs(), SubscriptionID: b.ID, MemberID: o.Member, Topic: string(o.Topic), MessageID: o.Message, Content: string(content), CreatedAt: db.Millis(s.o.Now()),
+		}
 		if err := tx.Q.AddPushNote(ctx, row); err != nil {
 			return fmt.Errorf("queue push message: %w", err)
 		}
@@ -139,7 +144,7 @@ func (s *Service) queuePushIn(ctx context.Context, tx *db.Tx, memberID int64, n 
 	return nil
 }
 
-// push sends one push message. It removes a browser whose endpoint no longer exists.
+// push sends one push message, if the member still may get it. It removes a browser whose endpoint no longer exists.
 func (s *Service) push(ctx context.Context, id int64, last bool) error {
 	q := s.o.Store.Q()
 	row, err := q.PushNoteByID(ctx, id)
@@ -154,6 +159,15 @@ func (s *Service) push(ctx context.Context, id int64, last bool) error {
 	}
 	if !found || db.Millis(s.o.Now()) > row.CreatedAt+pushLifetime.Milliseconds() {
 		return s.finish(ctx, id, 0)
+	}
+	if row.Topic != "" {
+		allowed, err := s.mayNotify(ctx, q, origin{row.MemberID, Topic(row.Topic), row.MessageID}, Push)
+		if err != nil {
+			return err
+		}
+		if !allowed || b.MemberID != row.MemberID {
+			return s.finish(ctx, id, 0)
+		}
 	}
 	status, err := s.sendPush(ctx, b, row.Content)
 	switch {

@@ -245,7 +245,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, d Draft) (query.Messa
 		err = s.o.Queue.Add(ctx, tx, sendTask, row.ID)
 	}
 	if err == nil {
-		err = s.o.Desk.Changed(ctx, tx, "messages", formatID(row.ID))
+		err = s.o.Desk.ChangedOf(ctx, tx, d.MerchantID, "messages", formatID(row.ID))
 	}
 	if err != nil {
 		return query.Message{}, err
@@ -274,10 +274,10 @@ func (s *Service) deliverIn(ctx context.Context, tx *db.Tx, id, memberID int64, 
 	if err := s.changedIn(ctx, tx, memberID); err != nil {
 		return err
 	}
-	return s.notifyMemberIn(ctx, tx, memberID, topic, t, link)
+	return s.notifyMemberIn(ctx, tx, id, memberID, topic, t, link)
 }
 
-func (s *Service) notifyMemberIn(ctx context.Context, tx *db.Tx, memberID int64, topic Topic, t texts, link string) error {
+func (s *Service) notifyMemberIn(ctx context.Context, tx *db.Tx, id, memberID int64, topic Topic, t texts, link string) error {
 	m, err := tx.Q.MemberByID(ctx, memberID)
 	if err != nil {
 		return fmt.Errorf("read member: %w", err)
@@ -286,7 +286,7 @@ func (s *Service) notifyMemberIn(ctx context.Context, tx *db.Tx, memberID int64,
 	if link == "" {
 		link = "/m/webEmail"
 	}
-	return s.notifyIn(ctx, tx, &m, topic, note{Title: text.Title, Body: plainText(text.Body), Path: link})
+	return s.notifyIn(ctx, tx, &m, topic, id, note{Title: text.Title, Body: plainText(text.Body), Path: link})
 }
 
 // run delivers a message to the members of a segment. For a message to all members, it only sends push messages and e-mails. It continues
@@ -335,7 +335,7 @@ func (s *Service) step(ctx context.Context, id int64) (done bool, err error) {
 		}
 		for _, memberID := range members {
 			if m.Audience == ToAll {
-				err = s.notifyMemberIn(ctx, tx, memberID, topicOf(m.Promotional), t, m.Link)
+				err = s.notifyMemberIn(ctx, tx, id, memberID, topicOf(m.Promotional), t, m.Link)
 			} else {
 				err = s.deliverIn(ctx, tx, id, memberID, topicOf(m.Promotional), t, m.Link)
 			}
@@ -343,7 +343,7 @@ func (s *Service) step(ctx context.Context, id int64) (done bool, err error) {
 				return err
 			}
 		}
-		return s.o.Desk.Changed(ctx, tx, "messages", formatID(id))
+		return s.o.Desk.ChangedOf(ctx, tx, m.MerchantID, "messages", formatID(id))
 	})
 	return done && err == nil, err
 }
@@ -387,7 +387,7 @@ func (s *Service) Withdraw(ctx context.Context, merchantID, id, version int64, r
 		}
 		err = s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Merchant: formatID(merchantID), Event: Event, Data: json.RawMessage(`{"all":true}`)})
 		if err == nil {
-			err = s.o.Desk.Changed(ctx, tx, "messages", formatID(id))
+			err = s.o.Desk.ChangedOf(ctx, tx, merchantID, "messages", formatID(id))
 		}
 		if err != nil {
 			return err

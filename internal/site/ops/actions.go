@@ -14,12 +14,20 @@ const (
 	ActionCreate = "operator.create"
 	ActionRoles  = "operator.roles"
 	ActionRole   = "role.put"
+
+	ActionResetTOTP = "operator.reset-totp"
+	ActionEnable    = "operator.enable"
 )
 
 // A RoleChange replaces the roles of an operator, if the operator still has the version.
 type RoleChange struct {
 	Roles   []string `json:"roles"`
 	Version int64    `json:"version"`
+}
+
+// An OperatorVersion is the payload of a change of an operator who must still have the version.
+type OperatorVersion struct {
+	Version int64 `json:"version"`
 }
 
 // A RoleDraft defines a role. Without permissions the role is deleted.
@@ -33,6 +41,8 @@ func (s *Service) operatorActions() []Action {
 		{Name: ActionCreate, Permission: permission.OperatorEdit, Run: s.runCreate, Public: publicDraft},
 		{Name: ActionRoles, Permission: permission.OperatorEdit, Run: s.runRoles},
 		{Name: ActionRole, Permission: permission.OperatorEdit, Run: s.runRole},
+		{Name: ActionResetTOTP, Permission: permission.OperatorEdit, Run: s.runResetTOTP},
+		{Name: ActionEnable, Permission: permission.OperatorEdit, Run: s.runEnable},
 	}
 }
 
@@ -41,9 +51,10 @@ func publicDraft(payload json.RawMessage) any {
 	var d Draft
 	_ = json.Unmarshal(payload, &d) // Request has encoded it
 	return struct {
-		Name  string   `json:"name"`
-		Roles []string `json:"roles"`
-	}{d.Name, d.Roles}
+		Name       string   `json:"name"`
+		Roles      []string `json:"roles"`
+		MerchantID int64    `json:"merchantId,string,omitempty"` // absent: the whole installation
+	}{d.Name, d.Roles, d.MerchantID}
 }
 
 func (s *Service) runCreate(ctx context.Context, tx *db.Tx, _ string, payload json.RawMessage) (before, after any, err error) {
@@ -59,16 +70,48 @@ func (s *Service) runRoles(ctx context.Context, tx *db.Tx, object string, payloa
 	if err := json.Unmarshal(payload, &change); err != nil {
 		return nil, nil, err
 	}
-	o, err := s.findIn(ctx, tx.Q, strings.TrimPrefix(object, objectOf("")))
+	o, err := s.findVersion(ctx, tx, object, change.Version)
 	if err != nil {
 		return nil, nil, err
-	}
-	if o.Version != change.Version {
-		return nil, nil, ErrStale
 	}
 	next := o
 	next.Roles = change.Roles
 	return o.state(), next.state(), s.setRolesIn(ctx, tx, o, change.Roles)
+}
+
+func (s *Service) runResetTOTP(ctx context.Context, tx *db.Tx, object string, payload json.RawMessage) (before, after any, err error) {
+	var change OperatorVersion
+	if err := json.Unmarshal(payload, &change); err != nil {
+		return nil, nil, err
+	}
+	o, err := s.findVersion(ctx, tx, object, change.Version)
+	if err != nil {
+		return nil, nil, err
+	}
+	return nil, nil, s.resetTOTPIn(ctx, tx, o)
+}
+
+func (s *Service) runEnable(ctx context.Context, tx *db.Tx, object string, payload json.RawMessage) (before, after any, err error) {
+	var change OperatorVersion
+	if err := json.Unmarshal(payload, &change); err != nil {
+		return nil, nil, err
+	}
+	o, err := s.findVersion(ctx, tx, object, change.Version)
+	if err != nil {
+		return nil, nil, err
+	}
+	next := o
+	next.Disabled = false
+	return o.state(), next.state(), s.disableIn(ctx, tx, o, false)
+}
+
+// findVersion returns the operator of a change, or fails if the operator has changed since the request.
+func (s *Service) findVersion(ctx context.Context, tx *db.Tx, object string, version int64) (Operator, error) {
+	o, err := s.findIn(ctx, tx.Q, strings.TrimPrefix(object, objectOf("")))
+	if err == nil && o.Version != version {
+		err = ErrStale
+	}
+	return o, err
 }
 
 func (s *Service) runRole(ctx context.Context, tx *db.Tx, object string, payload json.RawMessage) (before, after any, err error) {

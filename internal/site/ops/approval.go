@@ -127,30 +127,23 @@ func (s *Service) Request(ctx context.Context, merchantID int64, name, object st
 	return waiting, nil
 }
 
-// RequestRoles requests new roles for an operator.
-func (s *Service) RequestRoles(ctx context.Context, name string, roles []string) (*Approval, error) {
-	o, err := s.findIn(ctx, s.o.Store.Q(), name)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.checkRoles(ctx, s.o.Store.Q(), roles); err != nil {
-		return nil, err
-	}
-	return s.Request(ctx, o.MerchantID, ActionRoles, objectOf(o.Name), RoleChange{roles, o.Version})
+// counts reports whether an operator counts as a holder of a permission for a merchant.
+func (s *Service) counts(o Operator, merchantID int64, p permission.Name) bool {
+	return !o.Disabled && (o.MerchantID == 0 || o.MerchantID == merchantID) && slices.Contains(o.Permissions, p)
 }
 
-// holders counts the enabled operators with a permission for a merchant.
+// holders counts the operators with a permission for a merchant.
 func (s *Service) holders(ctx context.Context, tx *db.Tx, merchantID int64, p permission.Name) (n int, err error) {
 	all, err := s.list(ctx, tx.Q)
 	for _, o := range all {
-		if !o.Disabled && (o.MerchantID == 0 || o.MerchantID == merchantID) && (rest.Operator{Permissions: o.Permissions}).Can(p) {
+		if s.counts(o, merchantID, p) {
 			n++
 		}
 	}
 	return n, err
 }
 
-// HeldByOne returns the permissions for changes that need two people if fewer than two enabled operators hold them.
+// HeldByOne returns the permissions for changes that need two people if fewer than two operators hold them.
 func (s *Service) HeldByOne(ctx context.Context, merchantID int64) ([]permission.Name, error) {
 	var out []permission.Name
 	all, err := s.List(ctx)
@@ -160,7 +153,7 @@ func (s *Service) HeldByOne(ctx context.Context, merchantID int64) ([]permission
 			needsTwo = needsTwo || a.Permission == p
 		}
 		for _, o := range all {
-			if !o.Disabled && (o.MerchantID == 0 || o.MerchantID == merchantID) && slices.Contains(o.Permissions, p) {
+			if s.counts(o, merchantID, p) {
 				n++
 			}
 		}
@@ -214,8 +207,7 @@ func (s *Service) Decide(ctx context.Context, by rest.Operator, id int64, approv
 	})
 	if outdated(err) {
 		// Close the approval, so that it cannot be tried again later.
-		closeErr := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.decide(ctx, tx, id, Failed, by.Name, err.Error()) })
-		return nil, errors.Join(err, closeErr)
+		return nil, errors.Join(err, s.fail(ctx, by, id, err))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("decide approval: %w", err)
@@ -224,6 +216,23 @@ func (s *Service) Decide(ctx context.Context, by rest.Operator, id int64, approv
 		done()
 	}
 	return out, nil
+}
+
+// fail closes an approval whose change can no longer be made.
+func (s *Service) fail(ctx context.Context, by rest.Operator, id int64, reason error) error {
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		row, err := tx.Q.Approval(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := s.decide(ctx, tx, id, Failed, by.Name, reason.Error()); err != nil {
+			return err
+		}
+		return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
+			MerchantID: row.MerchantID, Permission: row.Permission, Action: row.Action, Object: row.Object, Mode: audit.Failed,
+			After: map[string]string{"reason": reason.Error()},
+		})
+	})
 }
 
 // outdated reports whether an error means that a change can no longer be made.

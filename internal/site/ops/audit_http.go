@@ -109,7 +109,7 @@ type auditRow struct {
 	Permission string          `json:"permission"`
 	Action     string          `json:"action"`
 	Object     string          `json:"object"`
-	Mode       string          `json:"mode" doc:"Empty, single, proposed, approved or refused."`
+	Mode       string          `json:"mode" doc:"Empty, single, proposed, approved, refused or failed."`
 	Before     json.RawMessage `json:"before"`
 	After      json.RawMessage `json:"after"`
 	Address    string          `json:"address"`
@@ -149,7 +149,7 @@ func auditRoutes(a *rest.API, s *Service) {
 	list := base
 	list.Path, list.ID, list.Summary = "/ops/v1/audit", "opsAudit", "The audit log, newest first"
 	oplist.Register(a, anyOperator, oplist.List[auditInput, auditRow]{
-		Op: list, Permission: string(permission.AuditRead), Sorts: []string{"seq"}, States: []string{audit.Single, audit.Proposed, audit.Approved, audit.Refused}, File: "audit.csv",
+		Op: list, Permission: string(permission.AuditRead), Sorts: []string{"seq"}, States: []string{audit.Single, audit.Proposed, audit.Approved, audit.Refused, audit.Failed}, File: "audit.csv",
 		Columns: []oplist.Column[auditRow]{
 			{Name: "seq", Text: func(r auditRow) string { return r.ID }},
 			{Name: "at", Text: func(r auditRow) string { return timeText(r.At) }},

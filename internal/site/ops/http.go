@@ -37,6 +37,11 @@ type codeBody struct {
 	Code string `json:"code" minLength:"6" maxLength:"32" doc:"Code of the authenticator app, or a recovery code."`
 }
 
+type passwordBody struct {
+	OldPassword string `json:"oldPassword" minLength:"1" maxLength:"256"`
+	NewPassword string `json:"newPassword" minLength:"12" maxLength:"256"`
+}
+
 type stepReply struct {
 	Step    string `json:"step" enum:"enrol,code,done"`
 	Secret  string `json:"secret,omitempty" doc:"With enrol: the TOTP secret in base32."`
@@ -51,11 +56,12 @@ type operatorReply struct {
 	Merchant       string            `json:"merchant,omitempty" doc:"Code of the only merchant that the operator may see."`
 	Roles          []string          `json:"roles"`
 	Permissions    []permission.Name `json:"permissions"`
+	MustChange     bool              `json:"mustChangePassword" doc:"Another person has set the password. Until the operator changes it, other calls answer ops.password."`
 	ConfirmedUntil int64             `json:"confirmedUntil" doc:"Until when dangerous calls are accepted, Unix milliseconds; 0 or a past time: they are not."`
 }
 
 func replyOf(o rest.Operator) *operatorReply {
-	return &operatorReply{o.Name, o.Merchant.Code, o.Roles, o.Permissions, max(0, o.ConfirmedUntil.UnixMilli())}
+	return &operatorReply{o.Name, o.Merchant.Code, o.Roles, o.Permissions, o.GivenPassword, max(0, o.ConfirmedUntil.UnixMilli())}
 }
 
 type confirmReply struct {
@@ -71,10 +77,7 @@ func sessionRoutes(a *rest.API, s *Service) {
 		Summary: "Log an operator in: name and password", Faults: append(ratelimitFaults(), ErrLogin, rest.ErrForbidden),
 		Description: "Sets a cookie without access. Continue with opsEnterCode.",
 	}, func(ctx context.Context, in *loginInput) (stepReply, error) {
-		if err := s.checkNetwork(ctx, rest.MerchantOf(ctx).ID, rest.ClientOf(ctx)); err != nil {
-			return stepReply{}, err
-		}
-		login, err := s.Login(ctx, rest.VisitorOf(ctx), in.Body.Name, in.Body.Password)
+		login, err := s.Login(ctx, rest.ClientOf(ctx), rest.VisitorOf(ctx), in.Body.Name, in.Body.Password)
 		if err != nil {
 			return stepReply{}, err
 		}
@@ -86,7 +89,7 @@ func sessionRoutes(a *rest.API, s *Service) {
 		Method: http.MethodPost, Path: "/ops/v1/session/code", ID: "opsEnterCode", Tag: tag, Rate: &loginRate, WhileClosed: true,
 		Summary: "Log an operator in: code", Faults: append(ratelimitFaults(), rest.ErrNoSession, ErrCode),
 	}, func(ctx context.Context, in *codeInput) (stepReply, error) {
-		login, err := s.EnterCode(ctx, rest.MerchantOf(ctx), rest.ClientOf(ctx), rest.OperatorToken(ctx), in.Body.Code)
+		login, err := s.EnterCode(ctx, rest.ClientOf(ctx), rest.VisitorOf(ctx), rest.OperatorToken(ctx), in.Body.Code)
 		if err != nil {
 			return stepReply{}, err
 		}
@@ -109,12 +112,31 @@ func sessionRoutes(a *rest.API, s *Service) {
 	})
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/ops/v1/session/confirm", ID: "opsConfirm", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
-		Summary: "Allow dangerous calls for five minutes", Faults: []*fault.Fault{ErrCode},
+		Summary: "Allow dangerous calls for five minutes", Faults: append(ratelimitFaults(), ErrCode),
 	}, func(ctx context.Context, in *codeInput) (confirmReply, error) {
 		operator, _ := rest.OperatorOf(ctx)
-		until, err := s.Confirm(ctx, operator, in.Body.Code)
+		until, err := s.Confirm(ctx, operator, rest.VisitorOf(ctx), in.Body.Code)
 		return confirmReply{until.UnixMilli()}, err
 	})
+	type passwordInput struct{ Body passwordBody }
+	rest.Wps(a, rest.Op{
+		Method: http.MethodPost, Path: "/ops/v1/session/password", ID: "opsChangePassword", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
+		Summary: "Change the own password", Faults: append(ratelimitFaults(), rest.ErrConfirm, ErrPasswordWrong, ErrPasswordSame, ErrStale),
+		Description: "Ends the operator's other sessions. It needs a confirmed code, except directly after a login with a password that another person has set.",
+	}, func(ctx context.Context, in *passwordInput) (stepReply, error) {
+		by, _ := rest.OperatorOf(ctx)
+		if err := s.ChangePassword(ctx, by, rest.VisitorOf(ctx), in.Body.OldPassword, in.Body.NewPassword); err != nil {
+			return stepReply{}, err
+		}
+		by.GivenPassword = false
+		return stepReply{Step: stepDone, Operator: replyOf(by)}, nil
+	})
+}
+
+// AllowsConsole reports whether the client's network may open the console.
+func (s *Service) AllowsConsole(ctx context.Context) bool {
+	allowed, err := s.reaches(ctx, rest.ClientOf(ctx))
+	return allowed && err == nil
 }
 
 // setCookie stores a session token in the browser until it closes. An empty token removes it.
@@ -167,7 +189,7 @@ type changed struct {
 type operatorRow struct {
 	ID        string   `json:"id"`
 	Name      string   `json:"name"`
-	Merchant  string   `json:"merchantId,omitempty"`
+	Merchant  string   `json:"merchantId,omitempty" doc:"Id of the only merchant that the operator may see."`
 	Roles     []string `json:"roles"`
 	Enrolled  bool     `json:"enrolled" doc:"Has a second factor."`
 	Status    string   `json:"status" enum:"active,disabled"`
@@ -194,8 +216,9 @@ func rowOf(o Operator) operatorRow {
 type operatorInput struct{ oplist.Params }
 
 type createBody struct {
-	Name  string   `json:"name" minLength:"3" maxLength:"32"`
-	Roles []string `json:"roles" minItems:"1" maxItems:"8"`
+	Name     string   `json:"name" minLength:"3" maxLength:"32"`
+	Roles    []string `json:"roles" minItems:"1" maxItems:"8"`
+	Merchant string   `json:"merchant,omitempty" maxLength:"32" doc:"Code of the only merchant that the operator may see. Without it: all, or the caller's own. An operator of one merchant may name no other."`
 }
 
 type createReply struct {
@@ -244,21 +267,25 @@ func operatorRoutes(a *rest.API, s *Service) {
 	})
 	create := base
 	create.Method, create.Path, create.ID, create.Summary = http.MethodPost, "/ops/v1/operators", "opsCreateOperator", "Create an operator"
-	create.Dangerous, create.Faults = true, []*fault.Fault{ErrNameFormat, ErrNameTaken, ErrRoleUnknown}
+	create.Dangerous, create.Faults = true, []*fault.Fault{ErrNameFormat, ErrNameTaken, ErrRoleUnknown, rest.ErrMerchantUnknown}
 	type createInput struct{ Body createBody }
 	rest.Wps(a, create, func(ctx context.Context, in *createInput) (createReply, error) {
 		by, _ := rest.OperatorOf(ctx)
-		draft, password, err := s.NewDraft(ctx, in.Body.Name, in.Body.Roles, by.Merchant.ID)
+		merchantID, err := s.merchantFor(ctx, by.Merchant, in.Body.Merchant)
 		if err != nil {
 			return createReply{}, err
 		}
-		waiting, err := s.Request(ctx, by.Merchant.ID, ActionCreate, objectOf(draft.Name), draft)
+		draft, password, err := s.NewDraft(ctx, in.Body.Name, in.Body.Roles, merchantID)
+		if err != nil {
+			return createReply{}, err
+		}
+		waiting, err := s.Request(ctx, merchantID, ActionCreate, objectOf(draft.Name), draft)
 		return createReply{draft.Name, password, approvalOf(waiting)}, err
 	})
 	act := base
 	act.Method, act.Path, act.ID, act.Summary = http.MethodPost, "/ops/v1/operators/{id}/{action}", "opsChangeOperator", "Change an operator"
 	act.Dangerous, act.Faults = true, []*fault.Fault{ErrUnknown, ErrStale, ErrLastOwner, ErrRoleUnknown}
-	act.Description = "Actions: disable, enable, roles, reset-totp. A change of roles may need a second person."
+	act.Description = "Actions: disable, enable, roles, reset-totp. All but disable may need a second person."
 	type actInput struct {
 		ID     int64  `path:"id"`
 		Action string `path:"action" enum:"disable,enable,roles,reset-totp"`
@@ -276,15 +303,15 @@ func operatorRoutes(a *rest.API, s *Service) {
 		if o.Version != in.Body.Version {
 			return changed{}, ErrStale
 		}
-		switch in.Action {
-		case "roles":
-			waiting, err := s.RequestRoles(ctx, o.Name, in.Body.Roles)
-			return changed{approvalOf(waiting)}, err
-		case "reset-totp":
-			return changed{}, s.ResetTOTP(ctx, o.Name)
-		default:
-			return changed{}, s.Disable(ctx, o.Name, in.Action == "disable")
-		}
+		waiting, err := s.RequestChange(ctx, o.Name, in.Action, in.Body.Version, in.Body.Roles)
+		return changed{approvalOf(waiting)}, err
+	})
+	merchants := base
+	merchants.Permission = permission.OwnSession
+	merchants.Method, merchants.Path, merchants.ID, merchants.Summary = http.MethodGet, "/ops/v1/merchants", "opsMerchants", "The merchants that the operator may see"
+	rest.Wps(a, merchants, func(ctx context.Context, _ *struct{}) (merchantList, error) {
+		by, _ := rest.OperatorOf(ctx)
+		return s.merchantList(ctx, by.Merchant)
 	})
 	roles := base
 	roles.Method, roles.Path, roles.ID, roles.Summary = http.MethodGet, "/ops/v1/roles", "opsRoles", "All roles with their permissions"
@@ -304,6 +331,39 @@ func operatorRoutes(a *rest.API, s *Service) {
 		waiting, err := s.Request(ctx, 0, ActionRole, "role/"+in.Name, in.Body)
 		return changed{approvalOf(waiting)}, err
 	})
+}
+
+type merchantList struct {
+	List []merchantRow `json:"list"`
+	Next string        `json:"next" doc:"Always empty: the list is complete."`
+}
+
+type merchantRow struct {
+	ID        string `json:"id"`
+	Code      string `json:"code" doc:"Value of the header Merchant."`
+	IsDefault bool   `json:"isDefault" doc:"Requests without the header Merchant use it."`
+}
+
+// merchantList returns all merchants, or only own if it is not the zero value.
+func (s *Service) merchantList(ctx context.Context, own rest.Merchant) (out merchantList, err error) {
+	standard, err := s.o.Merchants.Find(ctx, "")
+	if err != nil {
+		return out, err
+	}
+	ids := []int64{own.ID}
+	if own.ID == 0 {
+		if ids, err = s.o.Merchants.IDs(ctx); err != nil {
+			return out, err
+		}
+	}
+	for _, id := range ids {
+		m, err := s.o.Merchants.FindByID(ctx, id)
+		if err != nil {
+			return out, err
+		}
+		out.List = append(out.List, merchantRow{strconv.FormatInt(id, 10), m.Code, id == standard.ID})
+	}
+	return out, nil
 }
 
 type roleReply struct {

@@ -2,10 +2,7 @@ package ops
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
-	"encoding/base32"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -22,6 +19,9 @@ import (
 
 // FirstName is the name of the first operator.
 const FirstName = "admin"
+
+// serverActor is the operator's name in the audit log for changes that the server itself makes.
+const serverActor = "server"
 
 var namePattern = regexp.MustCompile(`^[a-z][a-z0-9._-]{2,31}$`)
 
@@ -60,12 +60,13 @@ type Draft struct {
 	Name       string   `json:"name"`
 	Roles      []string `json:"roles"`
 	MerchantID int64    `json:"merchantId,string,omitempty"`
-	Hash       string   `json:"passwordHash"` // the password itself is shown once and never stored
+	Hash       string   `json:"passwordHash"`  // the password itself is shown once and never stored
+	Given      bool     `json:"givenPassword"` // another person knows the password, so the operator must change it at the first login
 }
 
-// NewDraft checks a new operator and generates the password.
+// NewDraft checks a new operator and generates the password, which the operator must change at the first login.
 func (s *Service) NewDraft(ctx context.Context, name string, roles []string, merchantID int64) (d Draft, password string, err error) {
-	d = Draft{Name: strings.ToLower(name), Roles: roles, MerchantID: merchantID}
+	d = Draft{Name: strings.ToLower(name), Roles: roles, MerchantID: merchantID, Given: true}
 	if !namePattern.MatchString(d.Name) {
 		return d, "", ErrNameFormat.On("name")
 	}
@@ -86,7 +87,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, d Draft) error {
 	}
 	id := s.o.IDs()
 	n, err := tx.Q.AddOperator(ctx, query.AddOperatorParams{
-		ID: id, Name: d.Name, Role: d.Roles[0], PasswordHash: d.Hash, CreatedAt: db.Millis(s.o.Now()), MerchantID: d.MerchantID,
+		ID: id, Name: d.Name, Role: d.Roles[0], PasswordHash: d.Hash, PasswordGiven: flag(d.Given), CreatedAt: db.Millis(s.o.Now()), MerchantID: d.MerchantID,
 	})
 	if err == nil && n == 0 {
 		return ErrNameTaken.On("name")
@@ -129,7 +130,10 @@ func (s *Service) CreateFirst(ctx context.Context) (password string, err error) 
 		if err != nil || created == 0 {
 			return err
 		}
-		return addRoles(ctx, tx, id, []string{permission.Owner})
+		if err := addRoles(ctx, tx, id, []string{permission.Owner}); err != nil {
+			return err
+		}
+		return s.auditCreated(ctx, tx, FirstName)
 	})
 	if err != nil {
 		return "", fmt.Errorf("create first operator: %w", err)
@@ -161,57 +165,87 @@ func (s *Service) CreateKnown(ctx context.Context, name, password, totp string) 
 		if err != nil {
 			return err
 		}
-		return tx.Q.SetOperatorTOTP(ctx, row.ID, sealed, 0)
+		if err := tx.Q.SetOperatorTOTP(ctx, row.ID, sealed, 0); err != nil {
+			return err
+		}
+		if err := tx.Q.MarkPublicOperator(ctx, row.ID); err != nil {
+			return err
+		}
+		return s.auditCreated(ctx, tx, name)
 	})
 }
 
-// ResetPassword replaces an operator's password, ends their sessions and returns the generated password.
-func (s *Service) ResetPassword(ctx context.Context, name string) (password string, err error) {
-	name = strings.ToLower(name)
-	password, hash, err := s.newPassword(ctx)
+// auditCreated records an owner whom the server itself has created.
+func (s *Service) auditCreated(ctx context.Context, tx *db.Tx, name string) error {
+	return s.audit(audit.As(ctx, serverActor), tx, ActionCreate, Operator{Name: name}, nil, Operator{Roles: []string{permission.Owner}}.state())
+}
+
+// RequestChange changes an operator that still has the version; 0 accepts any version. Change is roles, reset-totp, enable or
+// disable. Only disable never needs a second person.
+func (s *Service) RequestChange(ctx context.Context, name, change string, version int64, roles []string) (*Approval, error) {
+	o, err := s.findIn(ctx, s.o.Store.Q(), name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		ids, err := tx.Q.SetOperatorPassword(ctx, name, hash)
+	if version == 0 {
+		version = o.Version
+	}
+	if o.Version != version {
+		return nil, ErrStale
+	}
+	switch change {
+	case "roles":
+		if err := s.checkRoles(ctx, s.o.Store.Q(), roles); err != nil {
+			return nil, err
+		}
+		return s.Request(ctx, o.MerchantID, ActionRoles, objectOf(o.Name), RoleChange{roles, version})
+	case "reset-totp":
+		return s.Request(ctx, o.MerchantID, ActionResetTOTP, objectOf(o.Name), OperatorVersion{version})
+	case "enable":
+		return s.Request(ctx, o.MerchantID, ActionEnable, objectOf(o.Name), OperatorVersion{version})
+	default:
+		return nil, s.Disable(ctx, o.Name, version)
+	}
+}
+
+// resetTOTPIn removes an operator's second factor. The operator enrols again at the next login.
+func (s *Service) resetTOTPIn(ctx context.Context, tx *db.Tx, o Operator) error {
+	if err := s.bump(ctx, tx, o); err != nil {
+		return err
+	}
+	if err := tx.Q.SetOperatorTOTP(ctx, o.ID, nil, 0); err != nil {
+		return err
+	}
+	if err := tx.Q.DropRecoveryCodes(ctx, o.ID); err != nil {
+		return err
+	}
+	return s.endSessions(ctx, tx, o.ID)
+}
+
+// Disable disables an operator that still has the version. The last enabled owner cannot be disabled.
+func (s *Service) Disable(ctx context.Context, name string, version int64) error {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		o, err := s.findIn(ctx, tx.Q, name)
 		if err != nil {
 			return err
 		}
-		if len(ids) == 0 {
-			return ErrUnknown.On("name")
+		if o.Version != version {
+			return ErrStale
 		}
-		if err := s.endSessions(ctx, tx, ids[0]); err != nil {
+		if err := s.disableIn(ctx, tx, o, true); err != nil {
 			return err
 		}
-		return s.audit(ctx, tx, "operator.password", name, nil, nil)
+		after := o
+		after.Disabled = true
+		return s.audit(ctx, tx, "operator.disable", o, o.state(), after.state())
 	})
 	if err != nil {
-		return "", fmt.Errorf("reset operator password: %w", err)
+		return fmt.Errorf("disable operator: %w", err)
 	}
-	return password, nil
+	return nil
 }
 
-// ResetTOTP removes an operator's second factor. The operator enrols again at the next login.
-func (s *Service) ResetTOTP(ctx context.Context, name string) error {
-	return s.changeByName(ctx, name, func(tx *db.Tx, o Operator) error {
-		if err := tx.Q.SetOperatorTOTP(ctx, o.ID, nil, 0); err != nil {
-			return err
-		}
-		if err := tx.Q.DropRecoveryCodes(ctx, o.ID); err != nil {
-			return err
-		}
-		if err := s.endSessions(ctx, tx, o.ID); err != nil {
-			return err
-		}
-		return s.audit(ctx, tx, "operator.reset-totp", o.Name, nil, nil)
-	})
-}
-
-// Disable disables or enables an operator. The last enabled owner cannot be disabled.
-func (s *Service) Disable(ctx context.Context, name string, disabled bool) error {
-	return s.changeByName(ctx, name, func(tx *db.Tx, o Operator) error { return s.disableIn(ctx, tx, o, disabled) })
-}
-
+// disableIn disables or enables an operator.
 func (s *Service) disableIn(ctx context.Context, tx *db.Tx, o Operator, disabled bool) error {
 	disabledAt := sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: disabled}
 	n, err := tx.Q.SetOperatorDisabled(ctx, disabledAt, o.ID, o.Version)
@@ -224,16 +258,16 @@ func (s *Service) disableIn(ctx context.Context, tx *db.Tx, o Operator, disabled
 	if err := s.endSessions(ctx, tx, o.ID); err != nil {
 		return err
 	}
-	if err := s.checkOwnerLeft(ctx, tx); err != nil {
-		return err
+	return s.checkOwnerLeft(ctx, tx)
+}
+
+// bump raises the version of an operator who has not changed since o was read.
+func (s *Service) bump(ctx context.Context, tx *db.Tx, o Operator) error {
+	n, err := tx.Q.BumpOperator(ctx, o.ID, o.Version)
+	if err == nil && n == 0 {
+		return ErrStale
 	}
-	after := o
-	after.Disabled = disabled
-	action := "operator.enable"
-	if disabled {
-		action = "operator.disable"
-	}
-	return s.audit(ctx, tx, action, o.Name, o.state(), after.state())
+	return err
 }
 
 // setRolesIn replaces an operator's roles and ends their sessions.
@@ -241,11 +275,7 @@ func (s *Service) setRolesIn(ctx context.Context, tx *db.Tx, o Operator, roles [
 	if err := s.checkRoles(ctx, tx.Q, roles); err != nil {
 		return err
 	}
-	n, err := tx.Q.BumpOperator(ctx, o.ID, o.Version)
-	if err == nil && n == 0 {
-		return ErrStale
-	}
-	if err != nil {
+	if err := s.bump(ctx, tx, o); err != nil {
 		return err
 	}
 	if err := tx.Q.DropOperatorRoles(ctx, o.ID); err != nil {
@@ -272,20 +302,6 @@ func (s *Service) checkOwnerLeft(ctx context.Context, tx *db.Tx) error {
 		}
 	}
 	return ErrLastOwner
-}
-
-func (s *Service) changeByName(ctx context.Context, name string, change func(*db.Tx, Operator) error) error {
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		o, err := s.findIn(ctx, tx.Q, name)
-		if err != nil {
-			return err
-		}
-		return change(tx, o)
-	})
-	if err != nil {
-		return fmt.Errorf("change operator: %w", err)
-	}
-	return nil
 }
 
 func (s *Service) findIn(ctx context.Context, q *query.Queries, name string) (Operator, error) {
@@ -330,6 +346,15 @@ func (s *Service) list(ctx context.Context, q *query.Queries) ([]Operator, error
 	return out, nil
 }
 
+// HasEnrolled reports whether an enabled operator has enrolled. Operators of the demo, whose secrets are public, do not count.
+func (s *Service) HasEnrolled(ctx context.Context) (bool, error) {
+	n, err := s.o.Store.Q().CountEnrolledOperators(ctx)
+	if err != nil {
+		return false, fmt.Errorf("count operators: %w", err)
+	}
+	return n > 0, nil
+}
+
 // Find returns an enabled operator by name, for commands that act as an operator.
 func (s *Service) Find(ctx context.Context, name string) (Operator, error) {
 	o, err := s.findIn(ctx, s.o.Store.Q(), name)
@@ -347,73 +372,13 @@ func (s *Service) endSessions(ctx context.Context, tx *db.Tx, id int64) error {
 	return nil
 }
 
-func (s *Service) audit(ctx context.Context, tx *db.Tx, action, name string, before, after any) error {
+func (s *Service) audit(ctx context.Context, tx *db.Tx, action string, o Operator, before, after any) error {
 	if err := s.changed(ctx, tx, "operators"); err != nil {
 		return err
 	}
 	return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
-		Permission: string(permission.OperatorEdit), Action: action, Object: objectOf(name), Before: before, After: after,
+		MerchantID: o.MerchantID, Permission: string(permission.OperatorEdit), Action: action, Object: objectOf(o.Name), Before: before, After: after,
 	})
-}
-
-// newPassword returns a password of 120 random bits that is easy to type, and its hash.
-func (s *Service) newPassword(ctx context.Context) (password, hash string, err error) {
-	var b [15]byte
-	_, _ = rand.Read(b[:]) // never fails
-	text := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:]))
-	password = strings.Join([]string{text[:6], text[6:12], text[12:18], text[18:]}, "-")
-	hash, err = s.o.Passwords.Hash(ctx, password)
-	return password, hash, err
-}
-
-// rolePermissions maps a role to its permissions.
-type rolePermissions map[string][]permission.Name
-
-// forRoles returns the permissions of several roles, in the order of permission.All.
-func (r rolePermissions) forRoles(roles []string) []permission.Name {
-	out := []permission.Name{}
-	for _, p := range permission.All {
-		if slices.ContainsFunc(roles, func(role string) bool { return slices.Contains(r[role], p) }) {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// roles returns the permissions of the built-in roles and of those that owners defined.
-func (s *Service) roles(ctx context.Context, q *query.Queries) (rolePermissions, error) {
-	all := rolePermissions{}
-	custom, err := q.CustomRoles(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read roles: %w", err)
-	}
-	for _, row := range custom {
-		var permissions []permission.Name
-		if err := json.Unmarshal([]byte(row.Permissions), &permissions); err != nil {
-			return nil, fmt.Errorf("read role %s: %w", row.Name, err)
-		}
-		all[row.Name] = permissions
-	}
-	for name, permissions := range permission.Roles { // a custom role cannot replace a built-in one
-		all[name] = permissions
-	}
-	return all, nil
-}
-
-func (s *Service) checkRoles(ctx context.Context, q *query.Queries, roles []string) error {
-	all, err := s.roles(ctx, q)
-	if err != nil {
-		return err
-	}
-	if len(roles) == 0 {
-		return ErrRoleUnknown.On("roles")
-	}
-	for _, role := range roles {
-		if _, known := all[role]; !known {
-			return ErrRoleUnknown.On("roles").With("role", role)
-		}
-	}
-	return nil
 }
 
 func isNotFound(err error) bool { return errors.Is(err, sql.ErrNoRows) }

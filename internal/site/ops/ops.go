@@ -26,9 +26,14 @@ var (
 	ErrLogin       = fault.ForOperators(fault.Unauth, "ops.login")
 	ErrCode        = fault.ForOperators(fault.Refused, "ops.code")
 	ErrStale       = rest.ErrStale
-	ErrSamePerson  = fault.ForOperators(fault.Forbidden, "ops.same_person")
-	ErrDecided     = fault.ForOperators(fault.Conflict, "ops.decided")
-	ErrNotFound    = fault.ForOperators(fault.NotFound, "ops.not_found")
+
+	ErrUnnamed       = fault.ForOperators(fault.Forbidden, "operator.unnamed") // of commands
+	ErrPasswordWrong = fault.ForOperators(fault.Refused, "ops.password_wrong")
+	ErrPasswordSame  = fault.ForOperators(fault.Refused, "ops.password_same")
+
+	ErrSamePerson = fault.ForOperators(fault.Forbidden, "ops.same_person")
+	ErrDecided    = fault.ForOperators(fault.Conflict, "ops.decided")
+	ErrNotFound   = fault.ForOperators(fault.NotFound, "ops.not_found")
 )
 
 // Passwords hashes and compares passwords.
@@ -40,13 +45,17 @@ type Passwords interface {
 // Merchants finds merchants and their settings.
 type Merchants interface {
 	FindByID(ctx context.Context, id int64) (rest.Merchant, error)
+	// Find returns the merchant with a code, or the default merchant if the code is empty.
+	Find(ctx context.Context, code string) (rest.Merchant, error)
+	// IDs returns the ids of all merchants.
+	IDs(ctx context.Context) ([]int64, error)
 	// OperatorNetworks returns the networks that may reach the operators' API. An empty list allows all networks.
 	OperatorNetworks(ctx context.Context, merchantID int64) ([]netip.Prefix, error)
 }
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, collection, id string) error
+	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, collection, id string) error
 }
 
 // Options configures a Service.
@@ -82,7 +91,7 @@ func (s *Service) changed(ctx context.Context, tx *db.Tx, collections ...string)
 		return nil
 	}
 	for _, collection := range append(collections, "audit") {
-		if err := s.o.Desk.Changed(ctx, tx, collection, ""); err != nil {
+		if err := s.o.Desk.ChangedOf(ctx, tx, 0, collection, ""); err != nil {
 			return err
 		}
 	}

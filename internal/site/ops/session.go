@@ -8,9 +8,12 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/netip"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/ratelimit"
@@ -44,6 +47,11 @@ var (
 	limitNetwork  = ratelimit.Limit{Every: 20 * time.Second, Burst: 10}
 	limitPair     = ratelimit.Limit{Every: 2 * time.Minute, Burst: 5}
 	limitOperator = ratelimit.Limit{Every: time.Minute, Burst: 30} // for all networks together that the operator has not used recently
+
+	// Codes have only six digits, so their limits are lower than those of passwords. A right password does not reset them.
+	limitCodeNetwork  = ratelimit.Limit{Every: time.Minute, Burst: 20}
+	limitCodePair     = ratelimit.Limit{Every: 5 * time.Minute, Burst: 10}
+	limitCodeOperator = ratelimit.Limit{Every: 5 * time.Minute, Burst: 10} // for all networks together that the operator has not used recently
 )
 
 // dummyPassword is hashed for unknown names, so that their logins take as long as others.
@@ -60,12 +68,15 @@ type Login struct {
 }
 
 // Login checks the name and the password. It returns the next step and the token of a session without access.
-func (s *Service) Login(ctx context.Context, from rest.Visitor, name, password string) (Login, error) {
+func (s *Service) Login(ctx context.Context, client netip.Addr, from rest.Visitor, name, password string) (Login, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	row, err := s.o.Store.Q().OperatorByName(ctx, name)
 	found := err == nil
 	if err != nil && !isNotFound(err) {
 		return Login{}, fmt.Errorf("find operator: %w", err)
+	}
+	if err := s.checkNetwork(ctx, row.MerchantID, client); err != nil {
+		return Login{}, err
 	}
 	limits, err := s.takeAttempt(ctx, from.Network, name, row.ID, found)
 	if err != nil {
@@ -96,16 +107,38 @@ func (s *Service) takeAttempt(ctx context.Context, network, name string, id int6
 	limits := []ratelimit.Bucket{{Key: "ops.network/" + network, Limit: limitNetwork}, {Key: "ops.pair/" + name + "/" + network, Limit: limitPair}}
 	known := false
 	if found {
-		since := db.Millis(s.o.Now().Add(-sessionRetention))
 		var err error
-		if known, err = s.o.Store.Q().OperatorKnownIn(ctx, id, network, since); err != nil {
-			return nil, fmt.Errorf("look up networks: %w", err)
+		if known, err = s.knownIn(ctx, id, network); err != nil {
+			return nil, err
 		}
 	}
 	if !known {
 		limits = append(limits, ratelimit.Bucket{Key: "ops.operator/" + name, Limit: limitOperator})
 	}
 	return limits, s.o.Limiter.TakeAll(ctx, limits)
+}
+
+// takeCodeAttempt is takeAttempt for a code.
+func (s *Service) takeCodeAttempt(ctx context.Context, network string, id int64) ([]ratelimit.Bucket, error) {
+	operator := strconv.FormatInt(id, 10)
+	limits := []ratelimit.Bucket{{Key: "ops.code.network/" + network, Limit: limitCodeNetwork}, {Key: "ops.code.pair/" + operator + "/" + network, Limit: limitCodePair}}
+	known, err := s.knownIn(ctx, id, network)
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		limits = append(limits, ratelimit.Bucket{Key: "ops.code/" + operator, Limit: limitCodeOperator})
+	}
+	return limits, s.o.Limiter.TakeAll(ctx, limits)
+}
+
+// knownIn reports whether the operator has recently worked from a network.
+func (s *Service) knownIn(ctx context.Context, id int64, network string) (bool, error) {
+	known, err := s.o.Store.Q().OperatorKnownIn(ctx, id, network, db.Millis(s.o.Now().Add(-sessionRetention)))
+	if err != nil {
+		return false, fmt.Errorf("look up networks: %w", err)
+	}
+	return known, nil
 }
 
 // addSession creates a session that waits for the code.
@@ -147,13 +180,17 @@ func tokenHash(token string) []byte {
 }
 
 // EnterCode completes a login with a TOTP or recovery code, and an enrolment with the first TOTP code. It renews the token.
-func (s *Service) EnterCode(ctx context.Context, merchant rest.Merchant, client netip.Addr, token, code string) (out Login, err error) {
+func (s *Service) EnterCode(ctx context.Context, client netip.Addr, from rest.Visitor, token, code string) (out Login, err error) {
 	row, err := s.session(ctx, token)
 	if err != nil {
 		return out, err
 	}
 	if row.Stage == stageFull || !s.o.Now().Before(time.UnixMilli(row.CreatedAt).Add(loginLifetime)) {
 		return out, rest.ErrNoSession
+	}
+	limits, err := s.takeCodeAttempt(ctx, from.Network, row.OperatorID)
+	if err != nil {
+		return out, err
 	}
 	valid := false
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
@@ -186,8 +223,11 @@ func (s *Service) EnterCode(ctx context.Context, merchant rest.Merchant, client 
 	if !valid {
 		return Login{}, ErrCode.On("code")
 	}
+	if err := s.o.Limiter.ReturnAll(ctx, limits); err != nil {
+		return Login{}, err
+	}
 	out.Step = stepDone
-	out.Operator, err = s.Operator(ctx, out.Token, merchant, client)
+	out.Operator, err = s.Operator(ctx, out.Token, client)
 	return out, err
 }
 
@@ -208,8 +248,10 @@ func (s *Service) enrol(ctx context.Context, tx *db.Tx, operator query.Operator,
 	if err := tx.Q.SetOperatorTOTP(ctx, operator.ID, pending, step); err != nil {
 		return false, err
 	}
-	out.RecoveryCodes, err = newRecoveryCodes(ctx, tx, operator.ID)
-	return err == nil, err
+	if out.RecoveryCodes, err = newRecoveryCodes(ctx, tx, operator.ID); err != nil {
+		return false, err
+	}
+	return true, s.audit(audit.As(ctx, operator.Name), tx, "operator.enrol", Operator{Name: operator.Name, MerchantID: operator.MerchantID}, nil, nil)
 }
 
 // session returns the session of a token, or rest.ErrNoSession.
@@ -229,7 +271,7 @@ func (s *Service) session(ctx context.Context, token string) (query.OperatorSess
 
 // Operator implements rest.OperatorSessions. It reads the database for each request, so that role changes and disabled
 // operators take effect immediately.
-func (s *Service) Operator(ctx context.Context, token string, merchant rest.Merchant, client netip.Addr) (rest.Operator, error) {
+func (s *Service) Operator(ctx context.Context, token string, client netip.Addr) (rest.Operator, error) {
 	row, err := s.session(ctx, token)
 	if err != nil {
 		return rest.Operator{}, err
@@ -246,7 +288,7 @@ func (s *Service) Operator(ctx context.Context, token string, merchant rest.Merc
 	if operator.DisabledAt.Valid {
 		return rest.Operator{}, rest.ErrNoSession
 	}
-	out := rest.Operator{ID: operator.ID, SessionID: row.ID, Name: operator.Name, ConfirmedUntil: time.UnixMilli(row.ConfirmedUntil)}
+	out := rest.Operator{ID: operator.ID, SessionID: row.ID, Name: operator.Name, GivenPassword: operator.PasswordGiven != 0, ConfirmedUntil: time.UnixMilli(row.ConfirmedUntil)}
 	out.Confirmed = now.Before(out.ConfirmedUntil)
 	if out.Roles, err = q.RolesOfOperator(ctx, operator.ID); err != nil {
 		return rest.Operator{}, fmt.Errorf("read roles: %w", err)
@@ -260,9 +302,8 @@ func (s *Service) Operator(ctx context.Context, token string, merchant rest.Merc
 		if out.Merchant, err = s.o.Merchants.FindByID(ctx, operator.MerchantID); err != nil {
 			return rest.Operator{}, err
 		}
-		merchant = out.Merchant
 	}
-	if err := s.checkNetwork(ctx, merchant.ID, client); err != nil {
+	if err := s.checkNetwork(ctx, operator.MerchantID, client); err != nil {
 		return rest.Operator{}, err
 	}
 	if now.After(time.UnixMilli(row.SeenAt).Add(seenInterval)) {
@@ -288,22 +329,46 @@ func (s *Service) Alive(ctx context.Context, sessionID int64) (bool, error) {
 		now.Before(time.UnixMilli(row.CreatedAt).Add(absoluteLifetime)), nil
 }
 
-// checkNetwork refuses clients outside the networks that the merchant allows for operators.
+// checkNetwork refuses clients outside the networks that a merchant allows for its operators. Operators of the whole
+// installation, with the merchant 0, have the networks of the default merchant.
 func (s *Service) checkNetwork(ctx context.Context, merchantID int64, client netip.Addr) error {
-	networks, err := s.o.Merchants.OperatorNetworks(ctx, merchantID)
-	if err != nil || len(networks) == 0 {
-		return err
+	if merchantID == 0 {
+		standard, err := s.o.Merchants.Find(ctx, "")
+		if err != nil {
+			return err
+		}
+		merchantID = standard.ID
 	}
-	for _, n := range networks {
-		if n.Contains(client.Unmap()) {
-			return nil
+	allowed, err := s.allows(ctx, merchantID, client)
+	if err == nil && !allowed {
+		err = rest.ErrForbidden.With("permission", "network")
+	}
+	return err
+}
+
+func (s *Service) allows(ctx context.Context, merchantID int64, client netip.Addr) (bool, error) {
+	networks, err := s.o.Merchants.OperatorNetworks(ctx, merchantID)
+	return len(networks) == 0 || slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(client.Unmap()) }), err
+}
+
+// reaches reports whether operators of any merchant may work from an address.
+func (s *Service) reaches(ctx context.Context, client netip.Addr) (bool, error) {
+	all, err := s.o.Merchants.IDs(ctx)
+	for _, id := range all {
+		allowed, err := s.allows(ctx, id, client)
+		if allowed || err != nil {
+			return allowed, err
 		}
 	}
-	return rest.ErrForbidden.With("permission", "network")
+	return false, err
 }
 
 // Confirm checks a code. After that, the session accepts dangerous requests for confirmLifetime.
-func (s *Service) Confirm(ctx context.Context, by rest.Operator, code string) (until time.Time, err error) {
+func (s *Service) Confirm(ctx context.Context, by rest.Operator, from rest.Visitor, code string) (until time.Time, err error) {
+	limits, err := s.takeCodeAttempt(ctx, from.Network, by.ID)
+	if err != nil {
+		return time.Time{}, err
+	}
 	valid := false
 	until = s.o.Now().Add(confirmLifetime)
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
@@ -325,7 +390,7 @@ func (s *Service) Confirm(ctx context.Context, by rest.Operator, code string) (u
 	if !valid {
 		return time.Time{}, ErrCode.On("code")
 	}
-	return until, nil
+	return until, s.o.Limiter.ReturnAll(ctx, limits)
 }
 
 // Logout ends a session, including one that still waits for its code.

@@ -321,6 +321,12 @@ func (s *Service) Delete(ctx context.Context, merchantID, id, version int64, rea
 		if err := tx.Q.DeleteLiveStreamMessages(ctx, id); err != nil {
 			return fmt.Errorf("delete messages: %w", err)
 		}
+		if err := tx.Q.DeleteLiveStreamViewers(ctx, id); err != nil {
+			return fmt.Errorf("delete viewers: %w", err)
+		}
+		if err := tx.Q.DeleteLiveStreamReactions(ctx, id); err != nil {
+			return fmt.Errorf("delete reactions: %w", err)
+		}
 		n, err := tx.Q.DeleteLiveStream(ctx, id, version)
 		if err != nil {
 			return fmt.Errorf("delete stream: %w", err)
@@ -349,7 +355,7 @@ func (s *Service) changedIn(ctx context.Context, tx *db.Tx, merchantID int64, ac
 
 // recordIn updates the operators' screens and writes the audit log.
 func (s *Service) recordIn(ctx context.Context, tx *db.Tx, merchantID int64, required permission.Name, action string, id int64, before, after any, reason string) error {
-	if err := s.o.Desk.Changed(ctx, tx, "streams", formatID(id)); err != nil {
+	if err := s.o.Desk.ChangedOf(ctx, tx, merchantID, "streams", formatID(id)); err != nil {
 		return err
 	}
 	if reason != "" {
@@ -377,7 +383,7 @@ func (s *Service) Hide(ctx context.Context, merchantID, id, seq int64, operator,
 		if err := s.announceIn(ctx, tx, merchantID, id, eventHidden, map[string]int64{"seq": seq}); err != nil {
 			return err
 		}
-		return s.recordIn(ctx, tx, merchantID, permission.ChatAnswer, "hide", id, map[string]any{"seq": seq, "member": formatID(m.MemberID), "text": m.Body}, nil, reason)
+		return s.recordIn(ctx, tx, merchantID, permission.ChatAnswer, "hide", id, map[string]any{"seq": seq, "member": formatID(m.MemberID.Int64), "operator": m.Operator, "text": m.Body}, nil, reason)
 	})
 	s.o.Outbox.Wake()
 	return err
@@ -402,8 +408,11 @@ func (s *Service) Mute(ctx context.Context, merchantID, id, seq int64, duration 
 		if err != nil {
 			return err
 		}
+		if !m.MemberID.Valid { // an operator's message
+			return ErrUnknown.On("seq")
+		}
 		until := db.Millis(s.o.Now().Add(duration))
-		err = tx.Q.MuteOnLiveStreams(ctx, query.MuteOnLiveStreamsParams{MemberID: m.MemberID, MerchantID: merchantID, Until: until, Operator: operator})
+		err = tx.Q.MuteOnLiveStreams(ctx, query.MuteOnLiveStreamsParams{MemberID: m.MemberID.Int64, MerchantID: merchantID, Until: until, Operator: operator})
 		if err != nil {
 			return fmt.Errorf("mute member: %w", err)
 		}
@@ -411,7 +420,7 @@ func (s *Service) Mute(ctx context.Context, merchantID, id, seq int64, duration 
 		if err := s.announceIn(ctx, tx, merchantID, id, eventChanged, struct{}{}); err != nil {
 			return err
 		}
-		return s.recordIn(ctx, tx, merchantID, permission.ChatAnswer, "mute", id, nil, map[string]any{"member": formatID(m.MemberID), "until": until}, reason)
+		return s.recordIn(ctx, tx, merchantID, permission.ChatAnswer, "mute", id, nil, map[string]any{"member": formatID(m.MemberID.Int64), "until": until}, reason)
 	})
 	s.o.Outbox.Wake()
 	return err

@@ -29,12 +29,14 @@ type Listed struct {
 	Streaming bool   `json:"streaming" doc:"It is on air."`
 	Recorded  bool   `json:"recorded" doc:"A recording that repeats. Say so next to the video."`
 	StartsAt  int64  `json:"startsAt" doc:"Unix milliseconds; 0: none."`
+	Viewers   int64  `json:"viewers" doc:"How many watch it now."`
 }
 
-func (s *Service) listed(v Stream, language string) Listed {
+func (s *Service) listed(v Stream, viewers int64, language string) Listed {
 	state := v.State(s.o.Now())
 	return Listed{
 		ID: formatID(v.ID), Name: v.Name(language), Host: v.Host, Poster: v.Poster, Status: state, Active: true, Streaming: state == Live, Recorded: v.Recorded, StartsAt: v.StartsAt,
+		Viewers: viewers,
 	}
 }
 
@@ -46,6 +48,8 @@ type View struct {
 	Chat       bool   `json:"chat" doc:"Members may write now."`
 	MutedUntil int64  `json:"mutedUntil" doc:"When the caller may write again, in Unix milliseconds; 0: now."`
 	Games      []Game `json:"games" doc:"Games to play from it."`
+
+	Reactions []Reaction `json:"reactions" doc:"All kinds, in display order."`
 }
 
 type listReply struct {
@@ -62,13 +66,17 @@ func (s *Service) List(ctx context.Context, merchantID int64, language string, o
 	if err != nil {
 		return nil, err
 	}
+	viewers, err := s.viewerCounts(ctx, s.o.Store.Q(), merchantID)
+	if err != nil {
+		return nil, err
+	}
 	live, later := []Listed{}, []Listed{}
 	for _, v := range all {
 		switch v.State(s.o.Now()) {
 		case Live:
-			live = append(live, s.listed(v, language))
+			live = append(live, s.listed(v, viewers[v.ID], language))
 		case Scheduled, Off:
-			later = append(later, s.listed(v, language))
+			later = append(later, s.listed(v, 0, language))
 		}
 	}
 	if onlyLive {
@@ -84,7 +92,11 @@ func (s *Service) Show(ctx context.Context, merchantID, memberID, id int64, lang
 	if err != nil {
 		return View{}, err
 	}
-	out := View{Listed: s.listed(v, language), Games: []Game{}}
+	pulse, err := s.pulse(ctx, q, merchantID, id)
+	if err != nil {
+		return View{}, err
+	}
+	out := View{Listed: s.listed(v, pulse.Viewers, language), Reactions: pulse.Reactions, Games: []Game{}}
 	if out.Streaming {
 		out.URL, out.Chat = v.URL, v.Chat
 	}
@@ -139,6 +151,43 @@ type streamSendInput struct {
 	}
 }
 
+type streamWatchInput struct {
+	Ref
+
+	Body struct {
+		Viewer string `json:"viewer" pattern:"^[A-Za-z0-9._:-]{1,64}$" doc:"Chosen by the browser, the same for all its calls. Members are counted by their account."`
+	}
+}
+
+type streamReactInput struct {
+	Ref
+
+	Body struct {
+		Kind string `json:"kind" enum:"heart,clap,fire,laugh"`
+	}
+}
+
+func audienceRoutes(a *rest.API, s *Service, op func(method, subpath, id, summary string, access rest.Access, rate ratelimit.Limit, faults ...*fault.Fault) rest.Op) {
+	watch := op(http.MethodPost, "/{id}/watch", "liveStreamWatch", "Say that the caller watches a live stream", rest.Public, ratelimit.Limit{Burst: 60, Every: 500 * time.Millisecond}, ErrUnknown, ErrClosed)
+	watch.Description = "Counts the caller as a viewer for a minute. Send it every 20 seconds."
+	rest.Wps(a, watch, func(ctx context.Context, in *streamWatchInput) (Pulse, error) {
+		id, err := in.id()
+		if err != nil {
+			return Pulse{}, err
+		}
+		return s.Watch(ctx, rest.MerchantOf(ctx).ID, readerOf(ctx), id, in.Body.Viewer)
+	})
+	react := op(http.MethodPost, "/{id}/reactions", "liveStreamReact", "React to a live stream", rest.Real, ratelimit.Limit{Burst: 30, Every: time.Second}, ErrUnknown, ErrClosed, ratelimit.ErrLimited)
+	rest.Wps(a, react, func(ctx context.Context, in *streamReactInput) (Reaction, error) {
+		id, err := in.id()
+		if err != nil {
+			return Reaction{}, err
+		}
+		caller, _ := rest.CallerOf(ctx)
+		return s.React(ctx, Author{caller.MerchantID, caller.MemberID, caller.Username}, id, in.Body.Kind)
+	})
+}
+
 // readerOf returns the caller's member id, or 0.
 func readerOf(ctx context.Context) int64 {
 	caller, _ := rest.CallerOf(ctx)
@@ -183,9 +232,10 @@ func Routes(a *rest.API, s *Service, hub *events.Hub, gate rest.Gate) {
 		caller, _ := rest.CallerOf(ctx)
 		return s.Send(ctx, Author{caller.MerchantID, caller.MemberID, caller.Username}, id, in.Body.ClientID, in.Body.Text)
 	})
+	audienceRoutes(a, s, op)
 	room := op(http.MethodGet, "/{id}/events", "liveStreamEvents", "Event stream of a live stream's viewers", rest.Public, ratelimit.Limit{Burst: 30, Every: 2 * time.Second}, ErrUnknown)
 	room.Description = "- `message`: a new message, as in the list.\n- `hidden`: {seq}: an operator has hidden the message; remove it.\n" +
-		"- `changed`: {}: the live stream has changed; load it again.\n- `closed`, `replaced`: as in the members' event stream."
+		"- `reaction`: {kind, total}: members reacted.\n- `changed`: {}: the live stream has changed; load it again.\n- `closed`, `replaced`: as in the members' event stream."
 	events.RoomRoutes(a, hub, room, gate, func(ctx context.Context, name string) (int64, error) {
 		id, err := Ref{name}.id()
 		if err != nil {

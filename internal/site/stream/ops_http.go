@@ -77,7 +77,8 @@ func (b streamBody) stream(id int64) Stream {
 // A TalkRow is a chat message as operators see it.
 type TalkRow struct {
 	Seq        int64  `json:"seq"`
-	MemberID   string `json:"memberId"`
+	MemberID   string `json:"memberId" doc:"Empty: an operator wrote it."`
+	Operator   string `json:"operator,omitempty" doc:"Operator who wrote it."`
 	Username   string `json:"username"`
 	Text       string `json:"text"`
 	At         int64  `json:"at"`
@@ -199,6 +200,20 @@ func moderationRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, opsOp(http.MethodGet, opsPath+"/{id}/messages", "opsStreamMessages", "Messages next to a live stream, also hidden ones", moderatePermission, ErrUnknown), func(ctx context.Context, in *talkInput) (talkReply, error) {
 		return s.messageList(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Before)
 	})
+	type streamSpeakInput struct {
+		StreamInput
+
+		Body struct {
+			ClientID string `json:"clientId" pattern:"^[A-Za-z0-9._:-]{1,64}$"`
+			Text     string `json:"text" minLength:"1" maxLength:"200"`
+		}
+	}
+	speak := opsOp(http.MethodPost, opsPath+"/{id}/messages", "opsSpeakOnStream", "Write next to a live stream", moderatePermission, ErrUnknown, ErrEmpty)
+	speak.Description = "Viewers see that the house wrote it. The clientId makes the message be stored once: sent again, it returns the stored one."
+	rest.Wps(a, speak, func(ctx context.Context, in *streamSpeakInput) (Message, error) {
+		operator, _ := rest.OperatorOf(ctx)
+		return s.Speak(ctx, rest.MerchantOf(ctx).ID, in.ID, operator.Name, in.Body.ClientID, in.Body.Text)
+	})
 	type streamHideInput struct {
 		StreamInput
 
@@ -241,7 +256,10 @@ func (s *Service) messageList(ctx context.Context, merchantID, id, before int64)
 	}
 	out, now := talkReply{List: []TalkRow{}, More: len(rows) > pageSize}, db.Millis(s.o.Now())
 	for _, m := range rows[:min(len(rows), pageSize)] {
-		row := TalkRow{Seq: m.Seq, MemberID: formatID(m.MemberID), Username: m.Username, Text: m.Body, At: m.CreatedAt, HiddenBy: m.HiddenBy}
+		row := TalkRow{Seq: m.Seq, Operator: m.Operator, Username: m.Username, Text: m.Body, At: m.CreatedAt, HiddenBy: m.HiddenBy}
+		if m.MemberID.Valid {
+			row.MemberID = formatID(m.MemberID.Int64)
+		}
 		if m.MutedUntil > now {
 			row.MutedUntil = m.MutedUntil
 		}

@@ -4,6 +4,7 @@ package stream
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -92,7 +93,7 @@ type Images interface {
 
 // Desk informs operators' open screens that an object changed.
 type Desk interface {
-	Changed(ctx context.Context, tx *db.Tx, collection, id string) error
+	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, collection, id string) error
 }
 
 // Options configures a Service.
@@ -238,7 +239,7 @@ func (s *Service) findVisible(ctx context.Context, q *query.Queries, merchantID,
 	return v, err
 }
 
-// Sweep deletes old messages and expired mutes.
+// Sweep deletes old messages, expired mutes and viewers who have left.
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.o.Now()
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
@@ -248,8 +249,13 @@ func (s *Service) Sweep(ctx context.Context) error {
 		if _, err := tx.Q.SweepLiveStreamMutes(ctx, db.Millis(now)); err != nil {
 			return fmt.Errorf("delete mutes: %w", err)
 		}
+		if _, err := tx.Q.SweepLiveStreamViewers(ctx, db.Millis(now.Add(-viewerLifetime))); err != nil {
+			return fmt.Errorf("delete viewers: %w", err)
+		}
 		return nil
 	})
 }
+
+func nullID(id int64) sql.NullInt64 { return sql.NullInt64{Int64: id, Valid: true} }
 
 func formatID(id int64) string { return strconv.FormatInt(id, 10) }

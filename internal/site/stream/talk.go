@@ -17,18 +17,21 @@ import (
 
 // Events of a stream.
 const (
-	eventMessage = "message"
-	eventHidden  = "hidden"
-	eventChanged = "changed"
+	eventMessage  = "message"
+	eventHidden   = "hidden"
+	eventChanged  = "changed"
+	eventReaction = "reaction"
 )
 
 // A Message is a message in the chat next to a stream.
 type Message struct {
 	Seq  int64  `json:"seq" doc:"Number in the chat. Numbers of hidden messages are missing."`
-	Name string `json:"name" doc:"The member's masked name."`
+	Name string `json:"name" doc:"The member's masked name. Empty: an operator's message."`
 	Text string `json:"text" doc:"Plain text."`
 	At   int64  `json:"at" doc:"Unix milliseconds."`
 	Mine bool   `json:"mine,omitempty" doc:"The caller wrote it."`
+	// Operator is true for messages of the house. Viewers do not see which operator wrote them.
+	Operator bool `json:"operator,omitempty" doc:"An operator wrote it."`
 }
 
 // Messages is a page of a chat, oldest first.
@@ -38,7 +41,10 @@ type Messages struct {
 }
 
 func messageOf(m query.LiveStreamMessage, memberID int64) Message {
-	return Message{Seq: m.Seq, Name: rest.Mask(m.Username), Text: m.Body, At: m.CreatedAt, Mine: m.MemberID == memberID}
+	if m.Operator != "" {
+		return Message{Seq: m.Seq, Text: m.Body, At: m.CreatedAt, Operator: true}
+	}
+	return Message{Seq: m.Seq, Name: rest.Mask(m.Username), Text: m.Body, At: m.CreatedAt, Mine: m.MemberID.Int64 == memberID}
 }
 
 // clean removes control characters and puts a text on one line.
@@ -72,7 +78,7 @@ func (s *Service) Send(ctx context.Context, by Author, id int64, clientID, text 
 		if err != nil {
 			return err
 		}
-		stored, err := tx.Q.LiveStreamMessageOfClient(ctx, id, by.MemberID, clientID)
+		stored, err := tx.Q.LiveStreamMessageOfClient(ctx, id, nullID(by.MemberID), clientID)
 		if found, err := db.Found("find message", err); err != nil || found {
 			out = messageOf(stored, by.MemberID)
 			return err
@@ -94,7 +100,7 @@ func (s *Service) Send(ctx context.Context, by Author, id int64, clientID, text 
 		if err != nil {
 			return fmt.Errorf("number message: %w", err)
 		}
-		m := query.LiveStreamMessage{StreamID: id, Seq: seq, MemberID: by.MemberID, Username: by.Username, ClientID: clientID, Body: text, CreatedAt: db.Millis(s.o.Now())}
+		m := query.LiveStreamMessage{StreamID: id, Seq: seq, MemberID: nullID(by.MemberID), Username: by.Username, ClientID: clientID, Body: text, CreatedAt: db.Millis(s.o.Now())}
 		err = tx.Q.AddLiveStreamMessage(ctx, query.AddLiveStreamMessageParams{
 			StreamID: m.StreamID, Seq: m.Seq, MemberID: m.MemberID, Username: m.Username, ClientID: m.ClientID, Body: m.Body, CreatedAt: m.CreatedAt,
 		})
@@ -102,7 +108,7 @@ func (s *Service) Send(ctx context.Context, by Author, id int64, clientID, text 
 			return fmt.Errorf("add message: %w", err)
 		}
 		out = messageOf(m, by.MemberID)
-		if err := s.o.Desk.Changed(ctx, tx, "streams", formatID(id)); err != nil {
+		if err := s.o.Desk.ChangedOf(ctx, tx, by.MerchantID, "streams", formatID(id)); err != nil {
 			return err
 		}
 		return s.announceIn(ctx, tx, by.MerchantID, id, eventMessage, messageOf(m, 0))

@@ -56,6 +56,27 @@ test('the first login shows the key and, once, the recovery codes', async () => 
   expect(await screen.findByRole('button', { name: 'Account of Vy' })).toBeVisible();
 });
 
+test('an operator with a password of another person must replace it before the console opens', async () => {
+  const bodies: unknown[] = [];
+  answerWith({
+    'GET /ops/v1/session': { operator: { ...operator, mustChangePassword: true } },
+    'POST /ops/v1/session/password': async (request: Request) => {
+      bodies.push(await request.json());
+      return { step: 'done', operator: { ...operator, mustChangePassword: false } };
+    },
+  });
+  renderConsole(<Session />);
+  await userEvent.type(await screen.findByLabelText('Current password'), 'given words');
+  expect(screen.queryByRole('button', { name: 'Account of Vy' })).toBeNull();
+  await userEvent.type(screen.getByLabelText('New password'), 'short');
+  await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
+  expect(screen.getByText('Enter at least 12 characters.')).toBeVisible();
+  await userEvent.type(screen.getByLabelText('New password'), ' and longer');
+  await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
+  expect(await screen.findByRole('button', { name: 'Account of Vy' })).toBeVisible();
+  expect(bodies).toEqual([{ oldPassword: 'given words', newPassword: 'short and longer' }]);
+});
+
 test.each([
   ['wrong credentials', new Failing(401, 'ops.credentials'), 'the password or the code is wrong'],
   ['too many attempts', new Failing(429, 'rate.limited'), 'Too many attempts'],

@@ -4,8 +4,12 @@ import { request, ServerError } from './request.ts';
 
 export type Operator = {
   name: string;
+  /** The code of the only merchant that the operator may see. */
+  merchant?: string;
   roles: readonly string[];
   permissions: readonly string[];
+  /** Another person has set the password. */
+  mustChangePassword?: boolean;
 };
 
 const sessionPath = '/ops/v1/session';

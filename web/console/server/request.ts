@@ -1,4 +1,5 @@
 // Requests to the operator's API. The session is a cookie, which the browser adds.
+import { merchantHeader } from './merchant.ts';
 
 /** An error response of the server, or a failure to reach it. */
 export class ServerError extends Error {
@@ -72,6 +73,7 @@ async function send(
   const headers = {
     ...(method !== 'GET' && !form && { 'Content-Type': 'application/json' }),
     ...(key && { 'Idempotency-Key': key }),
+    ...merchantHeader(path),
   };
   let response: Response;
   try {

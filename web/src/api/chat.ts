@@ -99,7 +99,13 @@ export async function loadEarlier(cache: QueryClient, side: ChatSide): Promise<v
 }
 
 /** A message that the server has not confirmed. The id stays the same when it is sent again. */
-export type Outgoing = { clientId: string; text: string; file?: File };
+export type Outgoing = {
+  clientId: string;
+  text: string;
+  file?: File;
+  /** What a visitor wants to be called. */
+  name?: string;
+};
 
 export const newClientId = (): string =>
   `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;
@@ -108,8 +114,7 @@ export const newClientId = (): string =>
 export async function sendMessage(
   cache: QueryClient,
   side: ChatSide,
-  { clientId, text, file }: Outgoing,
-  name?: string,
+  { clientId, text, file, name }: Outgoing,
 ): Promise<void> {
   if (file) {
     const form = new FormData();

@@ -1,6 +1,8 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import type { Language } from '../i18n/languages.ts';
+import { sessionStore } from '../lib/storage.ts';
+import { newClientId } from './chat.ts';
 import { client, requestHeaders, value } from './client.ts';
 import type { components } from './schema.d.ts';
 import { currentSession } from './session.ts';
@@ -9,6 +11,8 @@ import { openStream } from './stream.ts';
 export type ListedStream = components['schemas']['StreamListed'];
 export type LiveStream = components['schemas']['StreamView'];
 export type StreamMessage = components['schemas']['StreamMessage'];
+export type StreamReaction = components['schemas']['StreamReaction'];
+type Pulse = components['schemas']['StreamPulse'];
 
 const streamsKey = ['liveStreams'] as const;
 
@@ -67,6 +71,55 @@ export async function sendStreamMessage(
   cache.setQueryData(streamMessagesQuery(id).queryKey, (list = []) => withMessage(list, sent));
 }
 
+const viewerKey = 'stream-viewer';
+
+/** Identifies this browser among the viewers. */
+function viewerId(): string {
+  const known = sessionStore.get(viewerKey) ?? newClientId();
+  sessionStore.set(viewerKey, known);
+  return known;
+}
+
+/** Tells the server regularly that this browser watches a stream. Reads how many watch and how they react. */
+export const streamPulseQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...streamsKey, 'pulse', id],
+    queryFn: (): Promise<Pulse> => {
+      const params = { path: { id } };
+      const body = { viewer: viewerId() };
+      return value(client.POST('/wps/liveStreams/{id}/watch', { params, body }));
+    },
+    refetchInterval: 20_000,
+  });
+
+function applyReaction(cache: QueryClient, id: string, reaction: StreamReaction): void {
+  cache.setQueryData(
+    streamPulseQuery(id).queryKey,
+    (pulse) =>
+      pulse && {
+        ...pulse,
+        reactions: pulse.reactions.map((each) =>
+          // An older event may arrive after a newer response.
+          each.kind === reaction.kind && each.total < reaction.total ? reaction : each,
+        ),
+      },
+  );
+}
+
+export async function sendReaction(
+  cache: QueryClient,
+  id: string,
+  kind: StreamReaction['kind'],
+): Promise<void> {
+  const params = { path: { id } };
+  const body = { kind };
+  applyReaction(
+    cache,
+    id,
+    await value(client.POST('/wps/liveStreams/{id}/reactions', { params, body })),
+  );
+}
+
 /** Handles an event of a stream's viewers. */
 export function receiveStreamEvent(
   cache: QueryClient,
@@ -80,6 +133,8 @@ export function receiveStreamEvent(
   } else if (event === 'hidden') {
     const { seq } = JSON.parse(data) as { seq: number };
     cache.setQueryData(queryKey, (list = []) => list.filter((each) => each.seq !== seq));
+  } else if (event === 'reaction') {
+    applyReaction(cache, id, JSON.parse(data) as StreamReaction);
   } else if (event === 'changed') {
     void cache.invalidateQueries({ queryKey: [...streamsKey, 'one', id] });
   }

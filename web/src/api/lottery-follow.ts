@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 
 import { localStore } from '../lib/storage.ts';
+import { bareValue, client } from './client.ts';
 import type { LotteryGame } from './lottery.ts';
 
 type Followed = { gameId: string; numero: string };
@@ -37,10 +38,28 @@ export function toggleFollowed({ gameId, numero }: Followed): void {
   set(others.length < draws.length ? others : [...draws, { gameId, numero }]);
 }
 
-/** Reports each followed draw once its result is published. */
+/** A draw with its result. A void draw has none. */
+type Drawn = { numero: string; winNo: string | null };
+
+/** Finds the result of a draw that is not the last one. Returns null if it is neither drawn nor void. */
+async function findDrawn({ gameId, numero }: Followed): Promise<Drawn | null> {
+  for (const isVoid of [false, true]) {
+    // oxlint-disable-next-line no-await-in-loop -- void draws are rare
+    const { list } = await bareValue(
+      client.GET('/lgw/draw/{gameId}', {
+        params: { path: { gameId }, query: { pageSize: 100, ...(isVoid && { void: true }) } },
+      }),
+    );
+    const found = list.find((draw) => draw.numero === numero);
+    if (found) return { numero, winNo: isVoid ? null : found.winNo };
+  }
+  return null;
+}
+
+/** Reports each followed draw once its result is published, or the draw is void. */
 export function useFollowedDraws(
   games: readonly LotteryGame[] | undefined,
-  onDrawn: (game: LotteryGame, last: { numero: string; winNo: string }) => void,
+  onDrawn: (game: LotteryGame, drawn: Drawn) => void,
 ): void {
   const report = useEffectEvent(onDrawn);
   useEffect(() => {
@@ -52,7 +71,14 @@ export function useFollowedDraws(
       const last = game?.last;
       // Within a game, draw numbers sort as text.
       if (!game || !last || last.numero < draw.numero) waiting.push(draw);
-      else report(game, last);
+      else if (last.numero === draw.numero) report(game, last);
+      else {
+        const announce = (drawn: Drawn | null) => {
+          if (drawn) report(game, drawn);
+        };
+        // A draw that cannot be read is announced never rather than with other numbers.
+        findDrawn(draw).then(announce, () => {});
+      }
     }
     if (waiting.length < draws.length) set(waiting);
   }, [games]);

@@ -37,10 +37,16 @@ const maxReadMs = 60_000;
 /** The delay between a draw and the reload of the lists, by when the result is published. */
 const resultDelayMs = 1500;
 
+/** The maximum random delay after a draw, so that clients do not reload at the same time. */
+export const maxDrawJitterMs = 4000;
+const drawJitterMs = Math.random() * maxDrawJitterMs;
+
 /** Returns the time until the next draw of any game. */
 function nextRead(games: readonly LotteryGame[] | undefined): number {
   if (!games) return maxReadMs;
-  const waits = games.map((game) => game.drawTime - lotteryNow(game) + resultDelayMs);
+  const waits = games.map(
+    (game) => game.drawTime - lotteryNow(game) + resultDelayMs + drawJitterMs,
+  );
   return Math.max(minReadMs, Math.min(maxReadMs, ...waits));
 }
 

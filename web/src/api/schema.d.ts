@@ -755,7 +755,7 @@ export interface paths {
         };
         /**
          * Conversations, last changed first
-         * @description Needs the permission chat.answer. q finds a name, a contact or an id.
+         * @description Needs the permission chat.answer. q finds a name, a contact or an id. The sort wait lists the longest wait in the queue first.
          *
          *     Needs the permission chat.answer.
          *
@@ -1055,11 +1055,11 @@ export interface paths {
         put?: never;
         /**
          * Confirm or refuse a deposit
-         * @description confirm credits the deposit, also one that has ended unpaid, and ends its entries in the queue. refuse ends an open deposit; for one that has ended it only ends the entries.
+         * @description confirm credits the deposit, also one that has ended unpaid, and ends its entries in the queue. refuse ends an open deposit; for one that has ended it only ends the entries. An amount above ops.two_person_above that neither the member requested nor the gateway reported needs a confirmed code and waits for a second person.
          *
          *     Needs the permission deposit.confirm.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `deposit.unknown`, `ops.stale`, `deposit.state`, `deposit.amount`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `deposit.unknown`, `ops.stale`, `deposit.state`, `deposit.amount`, `ops.confirm`, `idempotency.conflict`.
          */
         post: operations["opsDecideDeposit"];
         delete?: never;
@@ -1850,7 +1850,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the draws that are not drawn yet with their stakes and highest lines
+         * List the draws with bets that are not drawn yet, next draw first, with their stakes and highest lines
          * @description Needs the permission lottery.result.
          *
          *     Needs the permission lottery.result.
@@ -2266,7 +2266,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Accounts that share a device, a network or a number with a member
+         * Accounts that share a device, a network, a number or a bank card with a member
          * @description Needs the permission member.read.
          *
          *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
@@ -2320,6 +2320,26 @@ export interface paths {
          *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`, `ops.stale`, `member.tag_format`, `limits.not_held`.
          */
         post: operations["opsChangeMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/merchants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The merchants that the operator may see
+         * @description Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsMerchants"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2497,7 +2517,7 @@ export interface paths {
          * Create an operator
          * @description Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`, `merchant.unknown`.
          */
         post: operations["opsCreateOperator"];
         delete?: never;
@@ -2539,7 +2559,7 @@ export interface paths {
         put?: never;
         /**
          * Change an operator
-         * @description Actions: disable, enable, roles, reset-totp. A change of roles may need a second person.
+         * @description Actions: disable, enable, roles, reset-totp. All but disable may need a second person.
          *
          *     Needs the permission operator.edit.
          *
@@ -2755,9 +2775,11 @@ export interface paths {
         put?: never;
         /**
          * Create a promotion
-         * @description Needs the permission promotion.edit.
+         * @description A published promotion whose amount or max is above ops.two_person_above waits for a second person.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `promotion.malformed`, `promotion.taken`, `idempotency.conflict`.
+         *     Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.malformed`, `promotion.taken`, `idempotency.conflict`.
          */
         post: operations["opsCreatePromotion"];
         delete?: never;
@@ -2782,9 +2804,11 @@ export interface paths {
         get: operations["opsPromotion"];
         /**
          * Edit a promotion
-         * @description Needs the permission promotion.edit.
+         * @description A published promotion whose amount or max is above ops.two_person_above waits for a second person.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `promotion.malformed`, `promotion.taken`, `promotion.unknown`, `ops.stale`.
+         *     Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.malformed`, `promotion.taken`, `promotion.unknown`, `ops.stale`.
          */
         put: operations["opsEditPromotion"];
         post?: never;
@@ -2805,9 +2829,11 @@ export interface paths {
         put?: never;
         /**
          * Publish or hide a promotion
-         * @description Needs the permission promotion.edit.
+         * @description A published promotion whose amount or max is above ops.two_person_above waits for a second person.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `promotion.unknown`, `ops.stale`.
+         *     Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.unknown`, `ops.stale`.
          */
         post: operations["opsActOnPromotion"];
         delete?: never;
@@ -2961,7 +2987,9 @@ export interface paths {
         put?: never;
         /**
          * Grant a reward to a member
-         * @description Needs the permission promotion.edit.
+         * @description Above ops.two_person_above it waits for a second person.
+         *
+         *     Needs the permission promotion.edit.
          *
          *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.unknown`, `promotion.not_open`, `promotion.member`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
          */
@@ -3193,9 +3221,31 @@ export interface paths {
         put?: never;
         /**
          * Allow dangerous calls for five minutes
-         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.code`.
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `rate.limited`, `ops.code`.
          */
         post: operations["opsConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/session/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the own password
+         * @description Ends the operator's other sessions. It needs a confirmed code, except directly after a login with a password that another person has set.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `rate.limited`, `ops.confirm`, `ops.password_wrong`, `ops.password_same`, `ops.stale`.
+         */
+        post: operations["opsChangePassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3279,11 +3329,11 @@ export interface paths {
         put?: never;
         /**
          * Change a setting
-         * @description Actions: set; undo restores the value before the last change; reset restores the default.
+         * @description Actions: set; undo restores the value before the last change; reset restores the default. Settings of the group ops need a confirmed code and a second person.
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`, `ops.confirm`, `setting.excludes_caller`.
          */
         post: operations["opsChangeSetting"];
         delete?: never;
@@ -3389,7 +3439,15 @@ export interface paths {
          */
         get: operations["opsStreamMessages"];
         put?: never;
-        post?: never;
+        /**
+         * Write next to a live stream
+         * @description Viewers see that the house wrote it. The clientId makes the message be stored once: sent again, it returns the stored one.
+         *
+         *     Needs the permission chat.answer.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`, `stream.empty`.
+         */
+        post: operations["opsSpeakOnStream"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3930,6 +3988,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/withdrawals/{id}/fail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a gateway's payout as failed: the member gets the money back
+         * @description For an approved or sent withdrawal whose gateway has not paid and will not pay. It waits for a second person.
+         *
+         *     Needs the permission withdrawal.approve.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`.
+         */
+        post: operations["opsWithdrawalFail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/withdrawals/{id}/paid": {
         parameters: {
             query?: never;
@@ -4006,7 +4088,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mark a withdrawal without a gateway as sent
+         * Mark an approved withdrawal as sent, by an operator or by a gateway that did not answer
          * @description Needs the permission withdrawal.approve.
          *
          *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
@@ -4973,6 +5055,7 @@ export interface paths {
          * Event stream of a live stream's viewers
          * @description - `message`: a new message, as in the list.
          *     - `hidden`: {seq}: an operator has hidden the message; remove it.
+         *     - `reaction`: {kind, total}: members reacted.
          *     - `changed`: {}: the live stream has changed; load it again.
          *     - `closed`, `replaced`: as in the members' event stream.
          *
@@ -5009,6 +5092,48 @@ export interface paths {
          *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `stream.unknown`, `stream.closed`, `stream.muted`, `stream.empty`, `rate.limited`.
          */
         post: operations["liveStreamSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/liveStreams/{id}/reactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * React to a live stream
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `stream.unknown`, `stream.closed`, `rate.limited`.
+         */
+        post: operations["liveStreamReact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/liveStreams/{id}/watch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that the caller watches a live stream
+         * @description Counts the caller as a viewer for a minute. Send it every 20 seconds.
+         *
+         *     Error codes: `stream.unknown`, `stream.closed`.
+         */
+        post: operations["liveStreamWatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7732,6 +7857,11 @@ export interface components {
             detail: string;
             /**
              * Format: int64
+             * @description How many digits the result has, with leading zeros. The default is 5, unless detail ends with a number such as (6 digits).
+             */
+            digits?: number;
+            /**
+             * Format: int64
              * @description When the result becomes public, in Unix milliseconds: at least 24 hours ahead.
              */
             dueAt: number;
@@ -8778,6 +8908,11 @@ export interface components {
             code: string;
             name: string;
         };
+        DepositConfirmApproval: {
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "approved" | "refused" | "failed";
+        };
         DepositCreateBody: {
             /** @description In the currency's unit, with at most its decimals. */
             amount: number;
@@ -8888,6 +9023,8 @@ export interface components {
         };
         DepositOpsDetail: {
             amount: number;
+            /** @description confirm: the request that waits for a second person. */
+            approval?: components["schemas"]["DepositConfirmApproval"];
             bank?: components["schemas"]["DepositAccount"];
             /** Format: int64 */
             createdAt: number;
@@ -9226,7 +9363,7 @@ export interface components {
         DeskSharedAccount: {
             id: string;
             /** @enum {string} */
-            kind: "device" | "network" | "number";
+            kind: "device" | "network" | "number" | "card";
             status: string;
             username: string;
             /** @description What both accounts share. Numbers are masked without member.edit. */
@@ -9974,6 +10111,11 @@ export interface components {
             success: boolean;
             value: components["schemas"]["OpsListSwitchReply"];
         };
+        EnvelopeOpsMerchantList: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsMerchantList"];
+        };
         EnvelopeOpsOperatorRow: {
             /** @description Always true. */
             success: boolean;
@@ -10248,6 +10390,16 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["StreamMessages"];
+        };
+        EnvelopeStreamPulse: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["StreamPulse"];
+        };
+        EnvelopeStreamReaction: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["StreamReaction"];
         };
         EnvelopeStreamTalkReply: {
             /** @description Always true. */
@@ -11805,6 +11957,8 @@ export interface components {
             /** @description Absent in a lobby. */
             gameId?: string;
             language: string;
+            /** @description Names the player on a device, so that the next one does not see what was stored. */
+            player: string;
             session: string;
             trial: boolean;
         };
@@ -12393,6 +12547,10 @@ export interface components {
             username?: string;
             verificationCode: string;
         };
+        MerchantApproval: {
+            id: string;
+            state: string;
+        };
         MerchantCodeSetting: {
             /** Format: int64 */
             digits: number;
@@ -12528,6 +12686,8 @@ export interface components {
             version: number;
         };
         MerchantSettingReply: {
+            /** @description Present while the change waits for a second person. */
+            approval?: components["schemas"]["MerchantApproval"];
             /** @description Allowed values; empty if others are allowed. */
             choices: string[];
             default: unknown;
@@ -12837,7 +12997,7 @@ export interface components {
             /** @description The sequence number as text. */
             id: string;
             merchantId: string;
-            /** @description Empty, single, proposed, approved or refused. */
+            /** @description Empty, single, proposed, approved, refused or failed. */
             mode: string;
             object: string;
             operator: string;
@@ -12862,6 +13022,8 @@ export interface components {
             confirmedUntil: number;
         };
         OpsCreateBody: {
+            /** @description Code of the only merchant that the operator may see. Without it: all, or the caller's own. An operator of one merchant may name no other. */
+            merchant?: string;
             name: string;
             roles: string[];
         };
@@ -12908,6 +13070,18 @@ export interface components {
             name: string;
             password: string;
         };
+        OpsMerchantList: {
+            list: components["schemas"]["OpsMerchantRow"][];
+            /** @description Always empty: the list is complete. */
+            next: string;
+        };
+        OpsMerchantRow: {
+            /** @description Value of the header Merchant. */
+            code: string;
+            id: string;
+            /** @description Requests without the header Merchant use it. */
+            isDefault: boolean;
+        };
         OpsOperatorReply: {
             /**
              * Format: int64
@@ -12916,6 +13090,8 @@ export interface components {
             confirmedUntil: number;
             /** @description Code of the only merchant that the operator may see. */
             merchant?: string;
+            /** @description Another person has set the password. Until the operator changes it, other calls answer ops.password. */
+            mustChangePassword: boolean;
             name: string;
             permissions: string[];
             roles: string[];
@@ -12926,6 +13102,7 @@ export interface components {
             /** @description Has a second factor. */
             enrolled: boolean;
             id: string;
+            /** @description Id of the only merchant that the operator may see. */
             merchantId?: string;
             name: string;
             roles: string[];
@@ -12933,6 +13110,10 @@ export interface components {
             status: "active" | "disabled";
             /** Format: int64 */
             version: number;
+        };
+        OpsPasswordBody: {
+            newPassword: string;
+            oldPassword: string;
         };
         OpsRepairInputBody: {
             reason?: string;
@@ -13165,6 +13346,11 @@ export interface components {
         PromoCodeInputBody: {
             code: string;
         };
+        PromoGrantApproval: {
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "approved" | "refused" | "failed";
+        };
         PromoOpsPromotion: {
             /** @description Fixed reward. */
             amount?: number;
@@ -13173,6 +13359,8 @@ export interface components {
              * @description Unix ms; 0: until it ends.
              */
             applyBy?: number;
+            /** @description The request to publish or edit it, which waits for a second person. */
+            approval?: components["schemas"]["PromoGrantApproval"];
             /** @enum {string} */
             category: "deposit" | "cashback" | "event" | "vip";
             /** Format: int64 */
@@ -13243,6 +13431,8 @@ export interface components {
         };
         PromoOpsReward: {
             amount: number;
+            /** @description opsGrantReward: the request that waits for a second person. The reward exists only after the approval. */
+            approval?: components["schemas"]["PromoGrantApproval"];
             /** Format: int64 */
             createdAt: number;
             currency: string;
@@ -14132,6 +14322,11 @@ export interface components {
             status: "live" | "scheduled" | "off";
             /** @description It is on air. */
             streaming: boolean;
+            /**
+             * Format: int64
+             * @description How many watch it now.
+             */
+            viewers: number;
         };
         StreamMessage: {
             /**
@@ -14141,8 +14336,10 @@ export interface components {
             at: number;
             /** @description The caller wrote it. */
             mine?: boolean;
-            /** @description The member's masked name. */
+            /** @description The member's masked name. Empty: an operator's message. */
             name: string;
+            /** @description An operator wrote it. */
+            operator?: boolean;
             /**
              * Format: int64
              * @description Number in the chat. Numbers of hidden messages are missing.
@@ -14169,7 +14366,27 @@ export interface components {
              */
             seq: number;
         };
+        StreamPulse: {
+            /** @description All kinds, in display order. */
+            reactions: components["schemas"]["StreamReaction"][];
+            /** Format: int64 */
+            viewers: number;
+        };
+        StreamReactInputBody: {
+            /** @enum {string} */
+            kind: "heart" | "clap" | "fire" | "laugh";
+        };
+        StreamReaction: {
+            /** @enum {string} */
+            kind: "heart" | "clap" | "fire" | "laugh";
+            /** Format: int64 */
+            total: number;
+        };
         StreamSendInputBody: {
+            clientId: string;
+            text: string;
+        };
+        StreamSpeakInputBody: {
             clientId: string;
             text: string;
         };
@@ -14183,12 +14400,15 @@ export interface components {
             at: number;
             /** @description Operator who hid it. */
             hiddenBy?: string;
+            /** @description Empty: an operator wrote it. */
             memberId: string;
             /**
              * Format: int64
              * @description When its author may write again; 0: now.
              */
             mutedUntil: number;
+            /** @description Operator who wrote it. */
+            operator?: string;
             /** Format: int64 */
             seq: number;
             text: string;
@@ -14212,6 +14432,8 @@ export interface components {
             name: string;
             /** @description Address of a picture; may be empty. */
             poster: string;
+            /** @description All kinds, in display order. */
+            reactions: components["schemas"]["StreamReaction"][];
             /** @description A recording that repeats. Say so next to the video. */
             recorded: boolean;
             /**
@@ -14225,6 +14447,15 @@ export interface components {
             streaming: boolean;
             /** @description Address of the HLS playlist. Empty while it is not on air. */
             url: string;
+            /**
+             * Format: int64
+             * @description How many watch it now.
+             */
+            viewers: number;
+        };
+        StreamWatchInputBody: {
+            /** @description Chosen by the browser, the same for all its calls. Members are counted by their account. */
+            viewer: string;
         };
         SubscribeInputBody: {
             auth: string;
@@ -15080,9 +15311,9 @@ export interface components {
             turnover: components["schemas"]["WithdrawTurnover"];
         };
         WithdrawTurnover: {
-            /** @description Settled stakes without refunds, at most required. */
+            /** @description Settled stakes without refunds since the last deposit, at most required. */
             done: number;
-            /** @description Stakes that the deposits since the last withdrawal require. */
+            /** @description Stakes that the deposits since the last withdrawal still required after the last of them. */
             required: number;
         };
         Withdrawal: {
@@ -15120,14 +15351,14 @@ export interface components {
             bankReference?: string;
             /** @description approve: code of the gateway that pays. Without it, the only one of the currency. */
             gateway?: string;
-            /** @description refuse: required, and the member reads it. */
+            /** @description refuse and fail: required, and the member reads it. */
             reason?: string;
             /** Format: int64 */
             version: number;
         };
         WithdrawalDetail: {
             amount: number;
-            /** @description The last request for its approval. */
+            /** @description The last request to approve it, or to end it as failed. */
             approval?: components["schemas"]["WithdrawPayoutApproval"];
             bank: string;
             bankReference?: string;
@@ -20282,6 +20513,44 @@ export interface operations {
             };
         };
     };
+    opsMerchants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsMerchantList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsMessages: {
         parameters: {
             query?: {
@@ -22466,6 +22735,48 @@ export interface operations {
             };
         };
     };
+    opsChangePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsStepReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsSettings: {
         parameters: {
             query?: {
@@ -22886,6 +23197,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeStreamTalkReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsSpeakOnStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamSpeakInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeStreamMessage"];
                 };
             };
             /** @description Error */
@@ -24032,6 +24387,52 @@ export interface operations {
         };
     };
     opsWithdrawalApprove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawApproveReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsWithdrawalFail: {
         parameters: {
             query?: never;
             header?: {
@@ -26554,6 +26955,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeStreamMessage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    liveStreamReact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamReactInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeStreamReaction"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    liveStreamWatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamWatchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeStreamPulse"];
                 };
             };
             /** @description Error */

@@ -8,7 +8,7 @@ import { depositsKey } from '../api/deposits.ts';
 import { feedbackKey } from '../api/feedback.ts';
 import { inboxKey } from '../api/inbox.ts';
 import { limitsQuery } from '../api/limits.ts';
-import { lotteryResultKeys } from '../api/lottery.ts';
+import { lotteryResultKeys, maxDrawJitterMs } from '../api/lottery.ts';
 import { memberKey, touch, viewerKey } from '../api/member.ts';
 import { promotionsKey } from '../api/promotions.ts';
 import { rewardsKey } from '../api/rewards.ts';
@@ -45,10 +45,14 @@ function reload(cache: QueryClient, keys: readonly (readonly string[])[]): void 
 /** Maximum random delay before the inbox reloads after a message to all members, so that clients do not reload at the same time. */
 const maxJitterMs = 10_000;
 
+/** The server reuses the list of lottery games for so long. */
+const resultsAgeMs = 1000;
+
 /** Opens the event stream of a session and keeps the session alive. Returns a function that stops both. */
 export function connectSession(cache: QueryClient, token: string): () => void {
   const end = () => setTimeout(endSession, endDelayMs, token);
   const reloadInbox = throttle(() => reload(cache, [inboxKey, feedbackKey]), throttleMs);
+  const reloadResults = throttle(() => reload(cache, lotteryResultKeys), throttleMs);
   function receive({ event, data }: ServerEvent) {
     if (event === 'balance') {
       applyBalance(cache, data);
@@ -70,7 +74,8 @@ export function connectSession(cache: QueryClient, token: string): () => void {
     } else if (event === 'content.changed') reload(cache, contentKeys);
     else if (event === 'catalogue.changed') reload(cache, gameKeys);
     // Reloading the results also announces the draws that the member follows.
-    else if (event === 'lottery.settled') reload(cache, lotteryResultKeys);
+    else if (event === 'lottery.settled')
+      setTimeout(reloadResults, resultsAgeMs + Math.random() * maxDrawJitterMs);
     else if (event === 'jackpot.won') onJackpotWon(data);
     // The site has closed.
     else if (event === 'closed') void cache.invalidateQueries({ queryKey: statusQuery.queryKey });
@@ -95,6 +100,7 @@ export function connectSession(cache: QueryClient, token: string): () => void {
     onOpen: () => void cache.invalidateQueries({ queryKey: memberKey }),
     onRefused: end,
   });
+  renewPush();
   let aliveAt = Date.now();
   const hasSlept = () => Date.now() - aliveAt >= 2 * keepAliveMs;
   function sendKeepAlive(): void {
@@ -117,6 +123,13 @@ export function connectSession(cache: QueryClient, token: string): () => void {
     clearInterval(timer);
     document.removeEventListener('visibilitychange', onVisible);
   };
+}
+
+/** Registers this browser's push subscription for the new login. */
+function renewPush(): void {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return;
+  // If it fails, the notifications screen tries again.
+  void import('../features/notifications/push.ts').then((push) => push.renewPush()).catch(() => {});
 }
 
 function isSessionEnd(data: string): boolean {

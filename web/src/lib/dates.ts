@@ -27,8 +27,13 @@ export function formatDay(at: number, language: string): string {
   return format(at, language, { ...dayAndMonth(language), year: 'numeric' });
 }
 
+/** Formats a date without its year. */
+export function formatShortDay(at: number, language: string): string {
+  return format(at, language, dayAndMonth(language));
+}
+
 /** Formats a time of 24 hours. */
-function formatClock(at: number, language: string): string {
+export function formatClock(at: number, language: string): string {
   return format(at, language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }
 
@@ -41,7 +46,7 @@ export function formatRelative(at: number, language: string, now: number = Date.
   if (at >= today && at < today + dayMs) return formatClock(at, language);
   if (at >= today - dayMs && at < today) return relative.format(-1, 'day');
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return sameYear ? format(at, language, dayAndMonth(language)) : formatDay(at, language);
+  return sameYear ? formatShortDay(at, language) : formatDay(at, language);
 }
 
 /** Formats a remaining time as `m:ss` or `h:mm:ss`. Past times show `0:00`. */

@@ -15,7 +15,7 @@ func EndWaiting(ctx context.Context, s *Service, id, version int64) error {
 
 // Announce announces a result as an operator of all merchants.
 func Announce(ctx context.Context, s *Service, kind, name, detail string, dueAt time.Time) (Info, error) {
-	return s.announce(ctx, unlimited, announcement{kind, name, detail, dueAt})
+	return s.announce(ctx, unlimited, announcement{kind, name, detail, 0, dueAt})
 }
 
 // Enter enters a result as an operator of all merchants.

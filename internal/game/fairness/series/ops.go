@@ -1,6 +1,7 @@
 package series
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -28,7 +29,8 @@ var (
 	ErrNotWaiting = fault.ForOperators(fault.Conflict, "fairness.not_waiting")
 	// ErrNotDue means that the announced result is not public yet.
 	ErrNotDue = fault.ForOperators(fault.Refused, "fairness.not_due")
-	// ErrValue means that a result is not 1 to 100 letters and digits.
+	// ErrValue means that a result has not the announced number of digits. Results of announcements of older versions have 1 to
+	// 100 letters and digits.
 	ErrValue = fault.ForOperators(fault.Invalid, "fairness.value_format")
 )
 
@@ -87,7 +89,36 @@ func (p scope) mayChange(kind, name string) bool {
 // An announcement describes a public result that is not known yet.
 type announcement struct {
 	kind, name, detail string
+	digits             int // of the result; 0: as detail says, or the default
 	dueAt              time.Time
+}
+
+// defaultDigits is the number of digits of the special prize in the north of Vietnam.
+const defaultDigits = 5
+
+// statedDigits finds the number of digits at the end of a detail.
+var statedDigits = regexp.MustCompile(`\((\d{1,2}) digits\)$`)
+
+// digitsOf returns how many digits the announced result has. It returns 0 for announcements of older versions.
+func digitsOf(detail string) int {
+	if m := statedDigits.FindStringSubmatch(detail); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		return n
+	}
+	return 0
+}
+
+// withDigits returns the detail of an announcement with the number of digits. The number is public before the result, so that
+// no one can choose between spellings of the result.
+func withDigits(detail string, digits int) (string, error) {
+	stated := digitsOf(detail)
+	switch {
+	case stated > 20, statedDigits.MatchString(detail) && stated == 0, stated != 0 && digits != 0 && stated != digits:
+		return "", rest.ErrParam.On("detail")
+	case stated != 0:
+		return detail, nil
+	}
+	return fmt.Sprintf("%s (%d digits)", detail, cmp.Or(digits, defaultDigits)), nil
 }
 
 // announce publishes the next series of a name. It waits for a public result, and the present series stays in use.
@@ -102,6 +133,10 @@ func (s *Service) announce(ctx context.Context, by scope, a announcement) (Info,
 	detail := strings.TrimSpace(a.detail)
 	if detail == "" {
 		return Info{}, rest.ErrParam.On("detail")
+	}
+	detail, err := withDigits(detail, a.digits)
+	if err != nil {
+		return Info{}, err
 	}
 	last, err := s.o.Store.Q().LastSeries(ctx, a.kind, a.name)
 	switch {
@@ -179,6 +214,9 @@ func (s *Service) checkResult(info Info, version int64, value string) error {
 	case s.o.Now().Before(info.DueAt):
 		return ErrNotDue
 	case !resultText.MatchString(value):
+		return ErrValue.On("value")
+	}
+	if n := digitsOf(info.Detail); n != 0 && (len(value) != n || strings.Trim(value, "0123456789") != "") {
 		return ErrValue.On("value")
 	}
 	return nil

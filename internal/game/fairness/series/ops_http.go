@@ -29,6 +29,7 @@ type announceInput struct {
 		Kind   string `json:"kind" enum:"table,jackpot,lottery"`
 		Name   string `json:"name" minLength:"1" maxLength:"64"`
 		Detail string `json:"detail" minLength:"1" maxLength:"300" doc:"Which public result, so that everyone can find it."`
+		Digits int    `json:"digits,omitempty" minimum:"1" maximum:"20" doc:"How many digits the result has, with leading zeros. The default is 5, unless detail ends with a number such as (6 digits)."`
 		DueAt  int64  `json:"dueAt" minimum:"1" doc:"When the result becomes public, in Unix milliseconds: at least 24 hours ahead."`
 	}
 }
@@ -100,7 +101,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 	})
 	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness", "opsAnnounceSeries", "Publish the next series of a name, which waits for a public result", ErrNotFound, ErrTooSoon, ErrAnnounced), func(ctx context.Context, in *announceInput) (OpsSeries, error) {
 		b := in.Body
-		info, err := s.announce(ctx, scopeOf(ctx), announcement{b.Kind, b.Name, b.Detail, time.UnixMilli(b.DueAt)})
+		info, err := s.announce(ctx, scopeOf(ctx), announcement{b.Kind, b.Name, b.Detail, b.Digits, time.UnixMilli(b.DueAt)})
 		return opsReply(info, s.o.Now(), scopeOf(ctx)), err
 	})
 	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness/{id}/value", "opsEnterSeriesValue", "Enter the announced result, which needs two people", ErrNotFound, ErrNotWaiting, ErrNotDue, ErrValue, rest.ErrStale), func(ctx context.Context, in *valueInput) (OpsEntered, error) {

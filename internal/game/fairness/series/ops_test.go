@@ -61,6 +61,9 @@ func TestSE12AnnouncedResultNeedsTwoPeoplePart(t *testing.T) {
 		announcement := func(dueAt time.Time) fields {
 			return fields{"kind": "table", "name": "sicbo-1", "detail": "Special prize of 20 November", "dueAt": dueAt.UnixMilli()}
 		}
+		other := announcement(due)
+		other["detail"], other["digits"] = "Special prize (6 digits)", 5
+		wantCode(t, "two numbers of digits", lan("POST", opsFairness, other), 400, "request_param_err")
 		wantCode(t, "too soon", lan("POST", opsFairness, announcement(site.Clock.Now().Add(23*time.Hour))), 400, "fairness.too_soon")
 		waiting := seriesOf("announce", lan("POST", opsFairness, announcement(due)))
 		if waiting.State != series.Waiting || waiting.Source != series.Announced || waiting.Generation != 2 || waiting.DueAt != due.UnixMilli() || waiting.Salt != "" || fmt.Sprint(waiting.Actions) != "[end]" {
@@ -90,6 +93,12 @@ func TestSE12AnnouncedResultNeedsTwoPeoplePart(t *testing.T) {
 			t.Errorf("actions when the result is due: got %v, want value and end", now.Actions)
 		}
 		wantCode(t, "another version", lan("POST", path+"/value", value(waiting.Version+1, "40213")), 409, "ops.stale")
+		if !strings.HasSuffix(waiting.Detail, " (5 digits)") {
+			t.Errorf("detail: got %q, want it to state the number of digits", waiting.Detail)
+		}
+		for _, text := range []string{"4021", "040213", "4021a", "+4021", "４0213"} {
+			wantCode(t, "another spelling: "+text, lan("POST", path+"/value", value(waiting.Version, text)), 400, "fairness.value_format")
+		}
 		wantCode(t, "other characters", lan("POST", path+"/value", value(waiting.Version, "4 02 13")), 400, "fairness.value_format")
 
 		// Only one operator has the permission, so the result waits until a second one has it.

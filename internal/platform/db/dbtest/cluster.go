@@ -96,6 +96,11 @@ func (c *Cluster) start(ctx context.Context, who *syscall.Credential, settings s
 			return err
 		}
 	}
+	return c.launch(ctx, who)
+}
+
+// launch starts the server on the cluster's data.
+func (c *Cluster) launch(ctx context.Context, who *syscall.Credential) error {
 	// The command has no ctx, because the supervisor exits when stdin closes. It has its own process group, so that an
 	// interrupt at the terminal does not stop it before it has cleaned up.
 	supervisorCmd := exec.Command("sh", "-c", supervisor, "supervisor", filepath.Join(c.bin, "postgres"), c.dir)

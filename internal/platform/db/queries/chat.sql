@@ -47,8 +47,9 @@ SELECT * FROM chat_message WHERE chat_id = $1 AND seq < $2 ORDER BY seq DESC LIM
 -- name: CountChatUnread :one
 SELECT COUNT(*) FROM chat_message WHERE chat_id = $1 AND seq > $2 AND sender = $3 AND kind <> 'event';
 
+-- Offline forms are answered later, so nobody waits for them in the queue.
 -- name: ChatsBefore :one
-SELECT COUNT(*) FROM chat WHERE merchant_id = sqlc.arg(merchant_id) AND status = 'waiting'
+SELECT COUNT(*) FROM chat WHERE merchant_id = sqlc.arg(merchant_id) AND status = 'waiting' AND NOT offline
   AND (queued_at < sqlc.arg(queued_at) OR queued_at = sqlc.arg(queued_at) AND id < sqlc.arg(id));
 
 -- name: ChatImage :one
@@ -64,6 +65,18 @@ WHERE c.merchant_id = sqlc.arg(merchant_id) AND c.updated_at >= sqlc.arg(since) 
     OR CAST(c.id AS TEXT) = CAST(sqlc.arg(text) AS TEXT) OR CAST(c.member_id AS TEXT) = CAST(sqlc.arg(text) AS TEXT))
   AND (c.updated_at < sqlc.arg(before_at) OR c.updated_at = sqlc.arg(before_at) AND c.id < sqlc.arg(before_id))
 ORDER BY c.updated_at DESC, c.id DESC LIMIT sqlc.arg(most);
+
+-- The same as MerchantChats, longest wait first.
+-- name: MerchantChatsByWait :many
+SELECT c.*, (SELECT COUNT(*) FROM chat_message m WHERE m.chat_id = c.id AND m.seq > c.operator_read AND m.sender = 'customer') AS unread
+FROM chat c
+WHERE c.merchant_id = sqlc.arg(merchant_id) AND c.updated_at >= sqlc.arg(since) AND c.updated_at < sqlc.arg(until)
+  AND (CAST(sqlc.arg(status) AS TEXT) = '' OR c.status = CAST(sqlc.arg(status) AS TEXT))
+  AND (CAST(sqlc.arg(operator_id) AS BIGINT) = 0 OR c.operator_id = CAST(sqlc.arg(operator_id) AS BIGINT))
+  AND (CAST(sqlc.arg(text) AS TEXT) = '' OR lower(c.name) = lower(CAST(sqlc.arg(text) AS TEXT)) OR lower(c.contact) = lower(CAST(sqlc.arg(text) AS TEXT))
+    OR CAST(c.id AS TEXT) = CAST(sqlc.arg(text) AS TEXT) OR CAST(c.member_id AS TEXT) = CAST(sqlc.arg(text) AS TEXT))
+  AND (c.queued_at > sqlc.arg(after_at) OR c.queued_at = sqlc.arg(after_at) AND c.id > sqlc.arg(after_id))
+ORDER BY c.queued_at, c.id LIMIT sqlc.arg(most);
 
 -- name: AddChatNote :exec
 INSERT INTO chat_note (id, chat_id, operator, body, created_at) VALUES ($1, $2, $3, $4, $5);

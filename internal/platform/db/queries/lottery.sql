@@ -28,6 +28,18 @@ SELECT CAST(COALESCE(MIN(first_draw), 0) AS BIGINT) FROM lottery_series WHERE me
 SELECT l.id, l.salt, l.first_draw, l.last_draw, l.created_at, CAST(COALESCE(f.state, '') AS TEXT) AS state FROM lottery_series l LEFT JOIN fair_series f ON f.id = l.id
 WHERE l.merchant_id = $1 AND l.game_id = $2 ORDER BY l.first_draw DESC LIMIT 1;
 
+-- The last series of each game that has begun, and the later ones.
+-- name: CurrentLotterySeries :many
+SELECT l.id, l.game_id, l.salt, l.first_draw, l.last_draw, l.created_at, CAST(COALESCE(f.state, '') AS TEXT) AS state FROM lottery_series l LEFT JOIN fair_series f ON f.id = l.id
+WHERE l.merchant_id = sqlc.arg(merchant_id) AND l.first_draw >= (
+  SELECT COALESCE(MAX(x.first_draw), 0) FROM lottery_series x WHERE x.merchant_id = l.merchant_id AND x.game_id = l.game_id AND x.first_draw <= sqlc.arg(now))
+ORDER BY l.game_id, l.first_draw;
+
+-- Numeros of the next draws. Fast games have many later ones.
+-- name: NextLotteryNumeros :many
+SELECT * FROM lottery_numero
+WHERE merchant_id = sqlc.arg(merchant_id) AND draw_at > sqlc.arg(now) AND draw_at <= sqlc.arg(until) AND (series_id IS NULL OR draw_at <= sqlc.arg(fast_until));
+
 -- Running series of lotteries of which it is not known yet which numeros they draw.
 -- name: UnplannedSeries :many
 SELECT f.name FROM fair_series f WHERE f.kind = 'lottery' AND f.state = 'running' AND NOT EXISTS (SELECT 1 FROM lottery_series l WHERE l.id = f.id);
@@ -50,9 +62,21 @@ SELECT * FROM lottery_numero WHERE merchant_id = $1 AND game_id = $2 AND numero 
 -- name: LockLotteryNumero :one
 UPDATE lottery_numero SET version = version WHERE id = $1 RETURNING *;
 
--- Draws that are due. Those without a series are regional: only the demo draws them.
+-- Draws that are due, the oldest of each game, so that a game whose draws fail does not delay the others. Those without a series
+-- are regional: only the demo draws them.
 -- name: DueLotteryNumeros :many
-SELECT * FROM lottery_numero WHERE status = 'open' AND draw_at <= sqlc.arg(now) AND (series_id IS NOT NULL OR CAST(sqlc.arg(demo) AS BIGINT) = 1) ORDER BY draw_at LIMIT 500;
+SELECT n.* FROM lottery_numero n JOIN (
+  SELECT x.id, ROW_NUMBER() OVER (PARTITION BY x.merchant_id, x.game_id ORDER BY x.draw_at) AS place FROM lottery_numero x
+  WHERE x.status = 'open' AND x.draw_at <= sqlc.arg(now) AND (x.series_id IS NOT NULL OR CAST(sqlc.arg(demo) AS BIGINT) = 1)
+) AS due ON due.id = n.id
+WHERE due.place <= 100 ORDER BY n.draw_at;
+
+-- Reports whether there are numeros to close.
+-- name: LotteryClosesDue :one
+SELECT CAST(EXISTS (SELECT 1 FROM lottery_numero WHERE status = 'open' AND NOT closed AND close_at <= sqlc.arg(now)) AS BOOLEAN);
+
+-- name: CloseLotteryNumeros :exec
+UPDATE lottery_numero SET closed = TRUE WHERE status = 'open' AND NOT closed AND close_at <= sqlc.arg(now);
 
 -- name: LastLotteryDraw :one
 SELECT CAST(COALESCE(MAX(draw_at), 0) AS BIGINT) FROM lottery_numero WHERE merchant_id = $1 AND game_id = $2 AND draw_at <= $3;
@@ -70,8 +94,12 @@ WHERE id = sqlc.arg(id) AND version = sqlc.arg(version);
 UPDATE lottery_numero SET status = 'void', seed = sqlc.arg(seed), run = run + 1, progress = 0, pending = TRUE, version = version + 1
 WHERE id = sqlc.arg(id) AND version = sqlc.arg(version);
 
+-- Numeros to settle, the oldest of each game.
 -- name: PendingLotteryNumeros :many
-SELECT * FROM lottery_numero WHERE pending ORDER BY draw_at LIMIT 200;
+SELECT n.* FROM lottery_numero n JOIN (
+  SELECT x.id, ROW_NUMBER() OVER (PARTITION BY x.merchant_id, x.game_id ORDER BY x.draw_at) AS place FROM lottery_numero x WHERE x.pending
+) AS waiting ON waiting.id = n.id
+WHERE waiting.place <= 20 ORDER BY n.draw_at;
 
 -- name: AdvanceLotteryNumero :execrows
 UPDATE lottery_numero SET progress = sqlc.arg(progress) WHERE id = sqlc.arg(id) AND run = sqlc.arg(run) AND progress < sqlc.arg(progress);
@@ -238,6 +266,11 @@ DELETE FROM lottery_lease WHERE name = $1 AND owner = $2;
 -- The last link of a series whose seed is public, or 0.
 -- name: LastLotteryLink :one
 SELECT CAST(COALESCE(MAX(link), 0) AS BIGINT) FROM lottery_numero WHERE series_id = $1 AND status <> 'open';
+
+-- Reports whether a series has an earlier numero that is not drawn, and whether the numero before has a row.
+-- name: EarlierLotteryLinks :one
+SELECT CAST(EXISTS (SELECT 1 FROM lottery_numero n WHERE n.series_id = sqlc.arg(series_id) AND n.link < sqlc.arg(link) AND n.status = 'open') AS BOOLEAN) AS undrawn,
+  CAST(EXISTS (SELECT 1 FROM lottery_numero n WHERE n.series_id = sqlc.arg(series_id) AND n.link = sqlc.arg(link) - 1) AS BOOLEAN) AS stored;
 
 -- Reports whether a run has taken back its part of a round, by a transfer or a debt.
 -- name: LotteryClawbackDone :one

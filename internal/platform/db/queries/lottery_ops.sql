@@ -6,21 +6,25 @@ WHERE merchant_id = sqlc.arg(merchant_id) AND draw_at >= sqlc.arg(since) AND dra
   AND (CAST(sqlc.arg(game_id) AS BIGINT) = 0 OR game_id = sqlc.arg(game_id))
   AND (CAST(sqlc.arg(q) AS TEXT) = '' OR SUBSTR(numero, 1, LENGTH(CAST(sqlc.arg(q) AS TEXT))) = sqlc.arg(q))
   AND (CAST(sqlc.arg(state) AS TEXT) = ''
-    OR CAST(sqlc.arg(state) AS TEXT) = 'open' AND status = 'open' AND close_at > sqlc.arg(now)
-    OR CAST(sqlc.arg(state) AS TEXT) = 'closed' AND status = 'open' AND close_at <= sqlc.arg(now)
+    OR CAST(sqlc.arg(state) AS TEXT) = 'open' AND status = 'open' AND NOT closed AND close_at > sqlc.arg(now)
+    OR CAST(sqlc.arg(state) AS TEXT) = 'closed' AND status = 'open' AND (closed OR close_at <= sqlc.arg(now))
     OR CAST(sqlc.arg(state) AS TEXT) = 'waiting' AND status = 'open' AND series_id IS NULL AND draw_at <= sqlc.arg(now)
     OR CAST(sqlc.arg(state) AS TEXT) = status AND status <> 'open')
 ORDER BY draw_at DESC, id DESC LIMIT sqlc.arg(most);
 
--- Numeros that are not drawn, with their stakes and their highest line in one currency.
+-- Numeros with bets that are not drawn, next draw first, with their stakes and their highest line in one currency.
 -- name: LotteryExposuresForOperators :many
-SELECT n.id, n.game_id, n.numero, n.close_at, n.draw_at, n.version,
-  CAST((SELECT COUNT(*) FROM lottery_round r JOIN lottery_order o ON o.id = r.order_id WHERE r.numero_id = n.id AND r.status = 'open' AND o.currency = sqlc.arg(currency)) AS BIGINT) AS rounds,
-  CAST((SELECT COALESCE(SUM(r.amount), 0) FROM lottery_round r JOIN lottery_order o ON o.id = r.order_id WHERE r.numero_id = n.id AND r.status = 'open' AND o.currency = sqlc.arg(currency)) AS BIGINT) AS staked,
+SELECT n.id, n.game_id, n.numero, n.close_at, n.draw_at, n.version, n.closed, CAST(SUM(k.rounds) AS BIGINT) AS rounds, CAST(SUM(k.staked) AS BIGINT) AS staked,
   CAST((SELECT COALESCE(MAX(e.amount), 0) FROM lottery_exposure e WHERE e.numero_id = n.id AND e.currency = sqlc.arg(currency)) AS BIGINT) AS highest
-FROM lottery_numero n
+FROM lottery_numero n JOIN lottery_stake k ON k.numero_id = n.id AND k.currency = sqlc.arg(currency)
 WHERE n.merchant_id = sqlc.arg(merchant_id) AND n.status = 'open' AND (CAST(sqlc.arg(game_id) AS BIGINT) = 0 OR n.game_id = sqlc.arg(game_id))
-ORDER BY n.draw_at DESC LIMIT sqlc.arg(most);
+GROUP BY n.id HAVING SUM(k.rounds) > 0
+ORDER BY n.draw_at, n.id LIMIT sqlc.arg(most);
+
+-- Adds to the rounds and stakes of a numero. The values may be negative.
+-- name: AddLotteryStake :exec
+INSERT INTO lottery_stake (numero_id, currency, part, rounds, staked) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (numero_id, currency, part) DO UPDATE SET rounds = lottery_stake.rounds + excluded.rounds, staked = lottery_stake.staked + excluded.staked;
 
 -- name: LotteryDebtsForOperators :many
 SELECT d.id, d.member_id, m.account, d.round_id, d.currency, d.amount, d.created_at, n.numero, n.game_id

@@ -157,10 +157,16 @@ SELECT p.* FROM push_subscription p
 WHERE p.member_id = $1 AND NOT EXISTS (SELECT 1 FROM session s WHERE s.id = p.session_id AND s.ended_at IS NOT NULL);
 
 -- name: PushSubscriptionByID :one
-SELECT * FROM push_subscription WHERE id = $1;
+SELECT p.* FROM push_subscription p
+WHERE p.id = $1 AND NOT EXISTS (SELECT 1 FROM session s WHERE s.id = p.session_id AND s.ended_at IS NOT NULL);
+
+-- Drops what waits for a browser's earlier member.
+-- name: DropPushNotesOfOthers :exec
+DELETE FROM push_note WHERE push_note.member_id <> sqlc.arg(member_id)
+  AND push_note.subscription_id IN (SELECT s.id FROM push_subscription s WHERE s.endpoint = sqlc.arg(endpoint));
 
 -- name: AddPushNote :exec
-INSERT INTO push_note (id, subscription_id, content, created_at) VALUES ($1, $2, $3, $4);
+INSERT INTO push_note (id, subscription_id, member_id, topic, message_id, content, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7);
 
 -- name: PushNoteByID :one
 SELECT * FROM push_note WHERE id = $1;

@@ -1,6 +1,6 @@
 -- name: AddDispatch :exec
-INSERT INTO dispatch (id, channel, recipient, language, kind, subject, body, state, until_at, created_at, changed_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10);
+INSERT INTO dispatch (id, channel, recipient, language, kind, subject, body, state, until_at, origin, created_at, changed_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11);
 
 -- name: Dispatch :one
 SELECT * FROM dispatch WHERE id = $1;

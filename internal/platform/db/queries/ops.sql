@@ -1,5 +1,5 @@
 -- name: AddOperator :execrows
-INSERT INTO operator (id, name, role, password_hash, created_at, merchant_id) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO operator (id, name, role, password_hash, password_given, created_at, merchant_id) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (name) DO NOTHING;
 
 -- name: AddFirstOperator :execrows
@@ -36,7 +36,7 @@ SELECT * FROM operator WHERE name = $1;
 SELECT * FROM operator WHERE id = $1;
 
 -- name: SetOperatorPassword :many
-UPDATE operator SET password_hash = $2, version = version + 1 WHERE name = $1 RETURNING id;
+UPDATE operator SET password_hash = $2, password_given = 1, version = version + 1 WHERE name = $1 RETURNING id;
 
 -- name: SetOperatorDisabled :execrows
 UPDATE operator SET disabled_at = sqlc.arg(disabled_at), version = version + 1 WHERE id = sqlc.arg(id) AND version = sqlc.arg(version);

@@ -34,6 +34,12 @@ INSERT INTO live_stream_message (stream_id, seq, member_id, username, client_id,
 -- name: LiveStreamMessageOfClient :one
 SELECT * FROM live_stream_message WHERE stream_id = $1 AND member_id = $2 AND client_id = $3;
 
+-- name: AddLiveStreamNotice :exec
+INSERT INTO live_stream_message (stream_id, seq, operator, username, client_id, body, created_at) VALUES ($1, $2, $3, '', $4, $5, $6);
+
+-- name: LiveStreamNoticeOfClient :one
+SELECT * FROM live_stream_message WHERE stream_id = $1 AND operator = $2 AND client_id = $3;
+
 -- name: LiveStreamMessage :one
 SELECT * FROM live_stream_message WHERE stream_id = $1 AND seq = $2;
 
@@ -63,3 +69,30 @@ DELETE FROM live_stream_message WHERE created_at < $1;
 
 -- name: SweepLiveStreamMutes :execrows
 DELETE FROM live_stream_mute WHERE until < $1;
+
+-- name: WatchLiveStream :exec
+INSERT INTO live_stream_viewer (stream_id, viewer, seen_at) VALUES ($1, $2, $3)
+ON CONFLICT (stream_id, viewer) DO UPDATE SET seen_at = excluded.seen_at;
+
+-- name: CountLiveStreamViewers :many
+SELECT v.stream_id, COUNT(*) AS viewers FROM live_stream_viewer v JOIN live_stream s ON s.id = v.stream_id
+WHERE s.merchant_id = sqlc.arg(merchant_id) AND v.seen_at > sqlc.arg(since) GROUP BY v.stream_id;
+
+-- name: ReactToLiveStream :one
+INSERT INTO live_stream_reaction (stream_id, kind, total, announced_at) VALUES ($1, $2, 1, 0)
+ON CONFLICT (stream_id, kind) DO UPDATE SET total = live_stream_reaction.total + 1 RETURNING *;
+
+-- name: SetLiveStreamReactionAnnounced :exec
+UPDATE live_stream_reaction SET announced_at = $3 WHERE stream_id = $1 AND kind = $2;
+
+-- name: LiveStreamReactions :many
+SELECT * FROM live_stream_reaction WHERE stream_id = $1;
+
+-- name: DeleteLiveStreamViewers :exec
+DELETE FROM live_stream_viewer WHERE stream_id = $1;
+
+-- name: DeleteLiveStreamReactions :exec
+DELETE FROM live_stream_reaction WHERE stream_id = $1;
+
+-- name: SweepLiveStreamViewers :execrows
+DELETE FROM live_stream_viewer WHERE seen_at < $1;

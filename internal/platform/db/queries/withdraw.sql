@@ -36,6 +36,9 @@ FROM withdrawal_step WHERE withdrawal_id = sqlc.arg(withdrawal_id);
 -- name: WithdrawalSteps :many
 SELECT * FROM withdrawal_step WHERE withdrawal_id = $1 ORDER BY seq;
 
+-- name: WithdrawalApprovedAt :one
+SELECT CAST(COALESCE(MAX(at), 0) AS BIGINT) FROM withdrawal_step WHERE withdrawal_id = $1 AND status = 'APPROVED';
+
 -- name: WithdrawalByID :one
 SELECT * FROM withdrawal WHERE id = $1;
 
@@ -56,14 +59,14 @@ WHERE id = $1;
 UPDATE withdrawal SET payout_id = $2 WHERE id = $1;
 
 -- name: RepeatWithdrawal :exec
-UPDATE withdrawal SET next_call_at = $2, calls = calls + 1 WHERE id = $1 AND next_call_at > 0;
+UPDATE withdrawal SET next_call_at = $2 WHERE id = $1 AND next_call_at > 0;
 
 -- name: DueWithdrawalCalls :many
 SELECT id FROM withdrawal WHERE next_call_at > 0 AND next_call_at <= $1 ORDER BY next_call_at LIMIT 32;
 
--- Takes a due call, so that only one replica makes it.
+-- Takes and counts a due call, so that only one replica makes it.
 -- name: TakeWithdrawalCall :execrows
-UPDATE withdrawal SET next_call_at = $2 WHERE id = $1 AND next_call_at > 0 AND next_call_at <= $3;
+UPDATE withdrawal SET next_call_at = $2, calls = calls + 1 WHERE id = $1 AND next_call_at > 0 AND next_call_at <= $3;
 
 -- name: CountWithdrawals :one
 SELECT COUNT(*) FROM withdrawal WHERE member_id = $1 AND created_at >= $2 AND status NOT IN ('REFUSED', 'FAILED');
@@ -82,11 +85,11 @@ WHERE member_id = $1 AND status = 'CREDITED' AND ended_at > $2 ORDER BY ended_at
 -- Stakes of settled rounds without refunds. High and low bits are summed separately, because a sum may exceed 64 bits.
 -- name: SettledStakes :one
 SELECT CAST(COALESCE(SUM((staked - refunded) >> 32), 0) AS BIGINT) AS high, CAST(COALESCE(SUM((staked - refunded) & 4294967295), 0) AS BIGINT) AS low
-FROM vendor_round WHERE member_id = $1 AND started >= $2 AND status IN ('won', 'lost');
+FROM vendor_round WHERE member_id = $1 AND started >= $2 AND started < $3 AND status IN ('won', 'lost');
 
--- What promotions and deposits paid to an account. The sums are rounded down to 1024 minor units, because they may exceed 64 bits.
+-- What promotions, including bonuses that became cash, and deposits paid to an account. The sums are rounded down to 1024 minor units, because they may exceed 64 bits.
 -- name: CreditsOfAccount :one
-SELECT CAST(COALESCE(SUM(CASE WHEN d.kind = 'promotion' THEN t.amount / 1024 ELSE 0 END), 0) AS BIGINT) AS promotions,
+SELECT CAST(COALESCE(SUM(CASE WHEN d.kind IN ('promotion', 'bonus') THEN t.amount / 1024 ELSE 0 END), 0) AS BIGINT) AS promotions,
   CAST(COALESCE(SUM(CASE WHEN d.kind = 'deposit' THEN t.amount / 1024 ELSE 0 END), 0) AS BIGINT) AS deposits
 FROM entry e JOIN transfer t ON t.id = e.transfer_id JOIN account d ON d.id = t.debit_id
 WHERE e.account_id = $1 AND t.credit_id = $1;

@@ -547,10 +547,11 @@ func (q *Queries) ChatReplyByID(ctx context.Context, id int64) (ChatReply, error
 }
 
 const chatsBefore = `-- name: ChatsBefore :one
-SELECT COUNT(*) FROM chat WHERE merchant_id = $1 AND status = 'waiting'
+SELECT COUNT(*) FROM chat WHERE merchant_id = $1 AND status = 'waiting' AND NOT offline
   AND (queued_at < $2 OR queued_at = $2 AND id < $3)
 `
 
+// Offline forms are answered later, so nobody waits for them in the queue.
 func (q *Queries) ChatsBefore(ctx context.Context, merchantID int64, queuedAt int64, iD int64) (int64, error) {
 	row := q.db.QueryRowContext(ctx, chatsBefore, merchantID, queuedAt, iD)
 	var count int64
@@ -723,6 +724,114 @@ func (q *Queries) MerchantChats(ctx context.Context, arg MerchantChatsParams) ([
 	items := []MerchantChatsRow{}
 	for rows.Next() {
 		var i MerchantChatsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.MerchantID,
+			&i.MemberID,
+			&i.Visitor,
+			&i.Name,
+			&i.Contact,
+			&i.Language,
+			&i.Status,
+			&i.Offline,
+			&i.OperatorID,
+			&i.Operator,
+			&i.LastSeq,
+			&i.CustomerRead,
+			&i.OperatorRead,
+			&i.Preview,
+			&i.Rating,
+			&i.QueuedAt,
+			&i.ClaimedAt,
+			&i.ClosedAt,
+			&i.Version,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Unread,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const merchantChatsByWait = `-- name: MerchantChatsByWait :many
+SELECT c.id, c.merchant_id, c.member_id, c.visitor, c.name, c.contact, c.language, c.status, c.offline, c.operator_id, c.operator, c.last_seq, c.customer_read, c.operator_read, c.preview, c.rating, c.queued_at, c.claimed_at, c.closed_at, c.version, c.created_at, c.updated_at, (SELECT COUNT(*) FROM chat_message m WHERE m.chat_id = c.id AND m.seq > c.operator_read AND m.sender = 'customer') AS unread
+FROM chat c
+WHERE c.merchant_id = $1 AND c.updated_at >= $2 AND c.updated_at < $3
+  AND (CAST($4 AS TEXT) = '' OR c.status = CAST($4 AS TEXT))
+  AND (CAST($5 AS BIGINT) = 0 OR c.operator_id = CAST($5 AS BIGINT))
+  AND (CAST($6 AS TEXT) = '' OR lower(c.name) = lower(CAST($6 AS TEXT)) OR lower(c.contact) = lower(CAST($6 AS TEXT))
+    OR CAST(c.id AS TEXT) = CAST($6 AS TEXT) OR CAST(c.member_id AS TEXT) = CAST($6 AS TEXT))
+  AND (c.queued_at > $7 OR c.queued_at = $7 AND c.id > $8)
+ORDER BY c.queued_at, c.id LIMIT $9
+`
+
+type MerchantChatsByWaitParams struct {
+	MerchantID int64
+	Since      int64
+	Until      int64
+	Status     string
+	OperatorID int64
+	Text       string
+	AfterAt    int64
+	AfterID    int64
+	Most       int32
+}
+
+type MerchantChatsByWaitRow struct {
+	ID           int64
+	MerchantID   int64
+	MemberID     sql.NullInt64
+	Visitor      []byte
+	Name         string
+	Contact      string
+	Language     string
+	Status       string
+	Offline      bool
+	OperatorID   int64
+	Operator     string
+	LastSeq      int64
+	CustomerRead int64
+	OperatorRead int64
+	Preview      string
+	Rating       int64
+	QueuedAt     int64
+	ClaimedAt    int64
+	ClosedAt     int64
+	Version      int64
+	CreatedAt    int64
+	UpdatedAt    int64
+	Unread       int64
+}
+
+// The same as MerchantChats, longest wait first.
+func (q *Queries) MerchantChatsByWait(ctx context.Context, arg MerchantChatsByWaitParams) ([]MerchantChatsByWaitRow, error) {
+	rows, err := q.db.QueryContext(ctx, merchantChatsByWait,
+		arg.MerchantID,
+		arg.Since,
+		arg.Until,
+		arg.Status,
+		arg.OperatorID,
+		arg.Text,
+		arg.AfterAt,
+		arg.AfterID,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []MerchantChatsByWaitRow{}
+	for rows.Next() {
+		var i MerchantChatsByWaitRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.MerchantID,

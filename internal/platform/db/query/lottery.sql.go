@@ -339,6 +339,15 @@ func (q *Queries) CancellableLotteryRounds(ctx context.Context, orderID int64, n
 	return items, nil
 }
 
+const closeLotteryNumeros = `-- name: CloseLotteryNumeros :exec
+UPDATE lottery_numero SET closed = TRUE WHERE status = 'open' AND NOT closed AND close_at <= $1
+`
+
+func (q *Queries) CloseLotteryNumeros(ctx context.Context, now int64) error {
+	_, err := q.db.ExecContext(ctx, closeLotteryNumeros, now)
+	return err
+}
+
 const correctLotteryNumero = `-- name: CorrectLotteryNumero :execrows
 UPDATE lottery_numero SET status = $1, win_no = $2, result = $3, simulated = FALSE, run = run + 1, progress = 0, pending = TRUE, version = version + 1
 WHERE id = $4 AND version = $5
@@ -375,6 +384,55 @@ func (q *Queries) CountVoidDraws(ctx context.Context, seriesID sql.NullInt64) (i
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const currentLotterySeries = `-- name: CurrentLotterySeries :many
+SELECT l.id, l.game_id, l.salt, l.first_draw, l.last_draw, l.created_at, CAST(COALESCE(f.state, '') AS TEXT) AS state FROM lottery_series l LEFT JOIN fair_series f ON f.id = l.id
+WHERE l.merchant_id = $1 AND l.first_draw >= (
+  SELECT COALESCE(MAX(x.first_draw), 0) FROM lottery_series x WHERE x.merchant_id = l.merchant_id AND x.game_id = l.game_id AND x.first_draw <= $2)
+ORDER BY l.game_id, l.first_draw
+`
+
+type CurrentLotterySeriesRow struct {
+	ID        int64
+	GameID    int64
+	Salt      string
+	FirstDraw int64
+	LastDraw  int64
+	CreatedAt int64
+	State     string
+}
+
+// The last series of each game that has begun, and the later ones.
+func (q *Queries) CurrentLotterySeries(ctx context.Context, merchantID int64, now int64) ([]CurrentLotterySeriesRow, error) {
+	rows, err := q.db.QueryContext(ctx, currentLotterySeries, merchantID, now)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CurrentLotterySeriesRow{}
+	for rows.Next() {
+		var i CurrentLotterySeriesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.GameID,
+			&i.Salt,
+			&i.FirstDraw,
+			&i.LastDraw,
+			&i.CreatedAt,
+			&i.State,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const drawLotteryNumero = `-- name: DrawLotteryNumero :execrows
@@ -427,10 +485,15 @@ func (q *Queries) DropLotteryLease(ctx context.Context, name string, owner strin
 }
 
 const dueLotteryNumeros = `-- name: DueLotteryNumeros :many
-SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version FROM lottery_numero WHERE status = 'open' AND draw_at <= $1 AND (series_id IS NOT NULL OR CAST($2 AS BIGINT) = 1) ORDER BY draw_at LIMIT 500
+SELECT n.id, n.merchant_id, n.game_id, n.numero, n.open_at, n.close_at, n.draw_at, n.series_id, n.link, n.status, n.win_no, n.result, n.seed, n.simulated, n.drawn_at, n.settled_at, n.run, n.progress, n.pending, n.version, n.closed FROM lottery_numero n JOIN (
+  SELECT x.id, ROW_NUMBER() OVER (PARTITION BY x.merchant_id, x.game_id ORDER BY x.draw_at) AS place FROM lottery_numero x
+  WHERE x.status = 'open' AND x.draw_at <= $1 AND (x.series_id IS NOT NULL OR CAST($2 AS BIGINT) = 1)
+) AS due ON due.id = n.id
+WHERE due.place <= 100 ORDER BY n.draw_at
 `
 
-// Draws that are due. Those without a series are regional: only the demo draws them.
+// Draws that are due, the oldest of each game, so that a game whose draws fail does not delay the others. Those without a series
+// are regional: only the demo draws them.
 func (q *Queries) DueLotteryNumeros(ctx context.Context, now int64, demo int64) ([]LotteryNumero, error) {
 	rows, err := q.db.QueryContext(ctx, dueLotteryNumeros, now, demo)
 	if err != nil {
@@ -461,6 +524,7 @@ func (q *Queries) DueLotteryNumeros(ctx context.Context, now int64, demo int64) 
 			&i.Progress,
 			&i.Pending,
 			&i.Version,
+			&i.Closed,
 		); err != nil {
 			return nil, err
 		}
@@ -473,6 +537,24 @@ func (q *Queries) DueLotteryNumeros(ctx context.Context, now int64, demo int64) 
 		return nil, err
 	}
 	return items, nil
+}
+
+const earlierLotteryLinks = `-- name: EarlierLotteryLinks :one
+SELECT CAST(EXISTS (SELECT 1 FROM lottery_numero n WHERE n.series_id = $1 AND n.link < $2 AND n.status = 'open') AS BOOLEAN) AS undrawn,
+  CAST(EXISTS (SELECT 1 FROM lottery_numero n WHERE n.series_id = $1 AND n.link = $2 - 1) AS BOOLEAN) AS stored
+`
+
+type EarlierLotteryLinksRow struct {
+	Undrawn bool
+	Stored  bool
+}
+
+// Reports whether a series has an earlier numero that is not drawn, and whether the numero before has a row.
+func (q *Queries) EarlierLotteryLinks(ctx context.Context, seriesID sql.NullInt64, link int64) (EarlierLotteryLinksRow, error) {
+	row := q.db.QueryRowContext(ctx, earlierLotteryLinks, seriesID, link)
+	var i EarlierLotteryLinksRow
+	err := row.Scan(&i.Undrawn, &i.Stored)
+	return i, err
 }
 
 const endLotteryBets = `-- name: EndLotteryBets :exec
@@ -603,7 +685,7 @@ func (q *Queries) LastLotterySeries(ctx context.Context, merchantID int64, gameI
 }
 
 const lockLotteryNumero = `-- name: LockLotteryNumero :one
-UPDATE lottery_numero SET version = version WHERE id = $1 RETURNING id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version
+UPDATE lottery_numero SET version = version WHERE id = $1 RETURNING id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version, closed
 `
 
 // Locks a numero, so that it changes only before or after the caller's transaction.
@@ -631,6 +713,7 @@ func (q *Queries) LockLotteryNumero(ctx context.Context, id int64) (LotteryNumer
 		&i.Progress,
 		&i.Pending,
 		&i.Version,
+		&i.Closed,
 	)
 	return i, err
 }
@@ -890,6 +973,18 @@ func (q *Queries) LotteryClawbackDone(ctx context.Context, idemKey string, round
 	return column_1, err
 }
 
+const lotteryClosesDue = `-- name: LotteryClosesDue :one
+SELECT CAST(EXISTS (SELECT 1 FROM lottery_numero WHERE status = 'open' AND NOT closed AND close_at <= $1) AS BOOLEAN)
+`
+
+// Reports whether there are numeros to close.
+func (q *Queries) LotteryClosesDue(ctx context.Context, now int64) (bool, error) {
+	row := q.db.QueryRowContext(ctx, lotteryClosesDue, now)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const lotteryDebt = `-- name: LotteryDebt :one
 SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM lottery_debt WHERE round_id = $1 AND run = $2
 `
@@ -902,7 +997,7 @@ func (q *Queries) LotteryDebt(ctx context.Context, roundID int64, run int64) (in
 }
 
 const lotteryDraws = `-- name: LotteryDraws :many
-SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version FROM lottery_numero
+SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version, closed FROM lottery_numero
 WHERE merchant_id = $1 AND game_id = $2 AND status IN ('drawn', 'settled') AND draw_at < $3
 ORDER BY draw_at DESC LIMIT $4
 `
@@ -949,6 +1044,7 @@ func (q *Queries) LotteryDraws(ctx context.Context, arg LotteryDrawsParams) ([]L
 			&i.Progress,
 			&i.Pending,
 			&i.Version,
+			&i.Closed,
 		); err != nil {
 			return nil, err
 		}
@@ -1042,7 +1138,7 @@ func (q *Queries) LotteryMerchantCode(ctx context.Context, id int64) (string, er
 }
 
 const lotteryNumero = `-- name: LotteryNumero :one
-SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version FROM lottery_numero WHERE merchant_id = $1 AND game_id = $2 AND numero = $3
+SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version, closed FROM lottery_numero WHERE merchant_id = $1 AND game_id = $2 AND numero = $3
 `
 
 func (q *Queries) LotteryNumero(ctx context.Context, merchantID int64, gameID int64, numero string) (LotteryNumero, error) {
@@ -1069,6 +1165,7 @@ func (q *Queries) LotteryNumero(ctx context.Context, merchantID int64, gameID in
 		&i.Progress,
 		&i.Pending,
 		&i.Version,
+		&i.Closed,
 	)
 	return i, err
 }
@@ -1510,10 +1607,77 @@ func (q *Queries) LotteryVendors(ctx context.Context) ([]LotteryVendorsRow, erro
 	return items, nil
 }
 
-const pendingLotteryNumeros = `-- name: PendingLotteryNumeros :many
-SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version FROM lottery_numero WHERE pending ORDER BY draw_at LIMIT 200
+const nextLotteryNumeros = `-- name: NextLotteryNumeros :many
+SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version, closed FROM lottery_numero
+WHERE merchant_id = $1 AND draw_at > $2 AND draw_at <= $3 AND (series_id IS NULL OR draw_at <= $4)
 `
 
+type NextLotteryNumerosParams struct {
+	MerchantID int64
+	Now        int64
+	Until      int64
+	FastUntil  int64
+}
+
+// Numeros of the next draws. Fast games have many later ones.
+func (q *Queries) NextLotteryNumeros(ctx context.Context, arg NextLotteryNumerosParams) ([]LotteryNumero, error) {
+	rows, err := q.db.QueryContext(ctx, nextLotteryNumeros,
+		arg.MerchantID,
+		arg.Now,
+		arg.Until,
+		arg.FastUntil,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LotteryNumero{}
+	for rows.Next() {
+		var i LotteryNumero
+		if err := rows.Scan(
+			&i.ID,
+			&i.MerchantID,
+			&i.GameID,
+			&i.Numero,
+			&i.OpenAt,
+			&i.CloseAt,
+			&i.DrawAt,
+			&i.SeriesID,
+			&i.Link,
+			&i.Status,
+			&i.WinNo,
+			&i.Result,
+			&i.Seed,
+			&i.Simulated,
+			&i.DrawnAt,
+			&i.SettledAt,
+			&i.Run,
+			&i.Progress,
+			&i.Pending,
+			&i.Version,
+			&i.Closed,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const pendingLotteryNumeros = `-- name: PendingLotteryNumeros :many
+SELECT n.id, n.merchant_id, n.game_id, n.numero, n.open_at, n.close_at, n.draw_at, n.series_id, n.link, n.status, n.win_no, n.result, n.seed, n.simulated, n.drawn_at, n.settled_at, n.run, n.progress, n.pending, n.version, n.closed FROM lottery_numero n JOIN (
+  SELECT x.id, ROW_NUMBER() OVER (PARTITION BY x.merchant_id, x.game_id ORDER BY x.draw_at) AS place FROM lottery_numero x WHERE x.pending
+) AS waiting ON waiting.id = n.id
+WHERE waiting.place <= 20 ORDER BY n.draw_at
+`
+
+// Numeros to settle, the oldest of each game.
 func (q *Queries) PendingLotteryNumeros(ctx context.Context) ([]LotteryNumero, error) {
 	rows, err := q.db.QueryContext(ctx, pendingLotteryNumeros)
 	if err != nil {
@@ -1544,6 +1708,7 @@ func (q *Queries) PendingLotteryNumeros(ctx context.Context) ([]LotteryNumero, e
 			&i.Progress,
 			&i.Pending,
 			&i.Version,
+			&i.Closed,
 		); err != nil {
 			return nil, err
 		}
@@ -1688,7 +1853,7 @@ func (q *Queries) UnplannedSeries(ctx context.Context) ([]string, error) {
 }
 
 const voidLotteryDraws = `-- name: VoidLotteryDraws :many
-SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version FROM lottery_numero
+SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version, closed FROM lottery_numero
 WHERE merchant_id = $1 AND game_id = $2 AND status = 'void' AND draw_at < $3
 ORDER BY draw_at DESC LIMIT $4
 `
@@ -1735,6 +1900,7 @@ func (q *Queries) VoidLotteryDraws(ctx context.Context, arg VoidLotteryDrawsPara
 			&i.Progress,
 			&i.Pending,
 			&i.Version,
+			&i.Closed,
 		); err != nil {
 			return nil, err
 		}

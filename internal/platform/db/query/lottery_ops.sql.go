@@ -9,6 +9,31 @@ import (
 	"context"
 )
 
+const addLotteryStake = `-- name: AddLotteryStake :exec
+INSERT INTO lottery_stake (numero_id, currency, part, rounds, staked) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (numero_id, currency, part) DO UPDATE SET rounds = lottery_stake.rounds + excluded.rounds, staked = lottery_stake.staked + excluded.staked
+`
+
+type AddLotteryStakeParams struct {
+	NumeroID int64
+	Currency string
+	Part     int64
+	Rounds   int64
+	Staked   int64
+}
+
+// Adds to the rounds and stakes of a numero. The values may be negative.
+func (q *Queries) AddLotteryStake(ctx context.Context, arg AddLotteryStakeParams) error {
+	_, err := q.db.ExecContext(ctx, addLotteryStake,
+		arg.NumeroID,
+		arg.Currency,
+		arg.Part,
+		arg.Rounds,
+		arg.Staked,
+	)
+	return err
+}
+
 const lotteryDebtsForOperators = `-- name: LotteryDebtsForOperators :many
 SELECT d.id, d.member_id, m.account, d.round_id, d.currency, d.amount, d.created_at, n.numero, n.game_id
 FROM lottery_debt d JOIN member m ON m.id = d.member_id JOIN lottery_round r ON r.id = d.round_id JOIN lottery_numero n ON n.id = r.numero_id
@@ -79,13 +104,12 @@ func (q *Queries) LotteryDebtsForOperators(ctx context.Context, arg LotteryDebts
 }
 
 const lotteryExposuresForOperators = `-- name: LotteryExposuresForOperators :many
-SELECT n.id, n.game_id, n.numero, n.close_at, n.draw_at, n.version,
-  CAST((SELECT COUNT(*) FROM lottery_round r JOIN lottery_order o ON o.id = r.order_id WHERE r.numero_id = n.id AND r.status = 'open' AND o.currency = $1) AS BIGINT) AS rounds,
-  CAST((SELECT COALESCE(SUM(r.amount), 0) FROM lottery_round r JOIN lottery_order o ON o.id = r.order_id WHERE r.numero_id = n.id AND r.status = 'open' AND o.currency = $1) AS BIGINT) AS staked,
+SELECT n.id, n.game_id, n.numero, n.close_at, n.draw_at, n.version, n.closed, CAST(SUM(k.rounds) AS BIGINT) AS rounds, CAST(SUM(k.staked) AS BIGINT) AS staked,
   CAST((SELECT COALESCE(MAX(e.amount), 0) FROM lottery_exposure e WHERE e.numero_id = n.id AND e.currency = $1) AS BIGINT) AS highest
-FROM lottery_numero n
+FROM lottery_numero n JOIN lottery_stake k ON k.numero_id = n.id AND k.currency = $1
 WHERE n.merchant_id = $2 AND n.status = 'open' AND (CAST($3 AS BIGINT) = 0 OR n.game_id = $3)
-ORDER BY n.draw_at DESC LIMIT $4
+GROUP BY n.id HAVING SUM(k.rounds) > 0
+ORDER BY n.draw_at, n.id LIMIT $4
 `
 
 type LotteryExposuresForOperatorsParams struct {
@@ -102,12 +126,13 @@ type LotteryExposuresForOperatorsRow struct {
 	CloseAt int64
 	DrawAt  int64
 	Version int64
+	Closed  bool
 	Rounds  int64
 	Staked  int64
 	Highest int64
 }
 
-// Numeros that are not drawn, with their stakes and their highest line in one currency.
+// Numeros with bets that are not drawn, next draw first, with their stakes and their highest line in one currency.
 func (q *Queries) LotteryExposuresForOperators(ctx context.Context, arg LotteryExposuresForOperatorsParams) ([]LotteryExposuresForOperatorsRow, error) {
 	rows, err := q.db.QueryContext(ctx, lotteryExposuresForOperators,
 		arg.Currency,
@@ -129,6 +154,7 @@ func (q *Queries) LotteryExposuresForOperators(ctx context.Context, arg LotteryE
 			&i.CloseAt,
 			&i.DrawAt,
 			&i.Version,
+			&i.Closed,
 			&i.Rounds,
 			&i.Staked,
 			&i.Highest,
@@ -147,14 +173,14 @@ func (q *Queries) LotteryExposuresForOperators(ctx context.Context, arg LotteryE
 }
 
 const lotteryNumerosForOperators = `-- name: LotteryNumerosForOperators :many
-SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version FROM lottery_numero
+SELECT id, merchant_id, game_id, numero, open_at, close_at, draw_at, series_id, link, status, win_no, result, seed, simulated, drawn_at, settled_at, run, progress, pending, version, closed FROM lottery_numero
 WHERE merchant_id = $1 AND draw_at >= $2 AND draw_at < $3
   AND (draw_at < $4 OR draw_at = $4 AND id < $5)
   AND (CAST($6 AS BIGINT) = 0 OR game_id = $6)
   AND (CAST($7 AS TEXT) = '' OR SUBSTR(numero, 1, LENGTH(CAST($7 AS TEXT))) = $7)
   AND (CAST($8 AS TEXT) = ''
-    OR CAST($8 AS TEXT) = 'open' AND status = 'open' AND close_at > $9
-    OR CAST($8 AS TEXT) = 'closed' AND status = 'open' AND close_at <= $9
+    OR CAST($8 AS TEXT) = 'open' AND status = 'open' AND NOT closed AND close_at > $9
+    OR CAST($8 AS TEXT) = 'closed' AND status = 'open' AND (closed OR close_at <= $9)
     OR CAST($8 AS TEXT) = 'waiting' AND status = 'open' AND series_id IS NULL AND draw_at <= $9
     OR CAST($8 AS TEXT) = status AND status <> 'open')
 ORDER BY draw_at DESC, id DESC LIMIT $10
@@ -215,6 +241,7 @@ func (q *Queries) LotteryNumerosForOperators(ctx context.Context, arg LotteryNum
 			&i.Progress,
 			&i.Pending,
 			&i.Version,
+			&i.Closed,
 		); err != nil {
 			return nil, err
 		}

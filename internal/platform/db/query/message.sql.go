@@ -130,12 +130,15 @@ func (q *Queries) AddNotifyConsent(ctx context.Context, arg AddNotifyConsentPara
 }
 
 const addPushNote = `-- name: AddPushNote :exec
-INSERT INTO push_note (id, subscription_id, content, created_at) VALUES ($1, $2, $3, $4)
+INSERT INTO push_note (id, subscription_id, member_id, topic, message_id, content, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
 `
 
 type AddPushNoteParams struct {
 	ID             int64
 	SubscriptionID int64
+	MemberID       int64
+	Topic          string
+	MessageID      int64
 	Content        string
 	CreatedAt      int64
 }
@@ -144,6 +147,9 @@ func (q *Queries) AddPushNote(ctx context.Context, arg AddPushNoteParams) error 
 	_, err := q.db.ExecContext(ctx, addPushNote,
 		arg.ID,
 		arg.SubscriptionID,
+		arg.MemberID,
+		arg.Topic,
+		arg.MessageID,
 		arg.Content,
 		arg.CreatedAt,
 	)
@@ -292,6 +298,17 @@ DELETE FROM push_note WHERE id = $1
 
 func (q *Queries) DropPushNote(ctx context.Context, id int64) error {
 	_, err := q.db.ExecContext(ctx, dropPushNote, id)
+	return err
+}
+
+const dropPushNotesOfOthers = `-- name: DropPushNotesOfOthers :exec
+DELETE FROM push_note WHERE push_note.member_id <> $1
+  AND push_note.subscription_id IN (SELECT s.id FROM push_subscription s WHERE s.endpoint = $2)
+`
+
+// Drops what waits for a browser's earlier member.
+func (q *Queries) DropPushNotesOfOthers(ctx context.Context, memberID int64, endpoint string) error {
+	_, err := q.db.ExecContext(ctx, dropPushNotesOfOthers, memberID, endpoint)
 	return err
 }
 
@@ -620,7 +637,7 @@ func (q *Queries) NotifyChoices(ctx context.Context, memberID int64) ([]NotifyCh
 }
 
 const pushNoteByID = `-- name: PushNoteByID :one
-SELECT id, subscription_id, content, created_at FROM push_note WHERE id = $1
+SELECT id, subscription_id, content, created_at, member_id, topic, message_id FROM push_note WHERE id = $1
 `
 
 func (q *Queries) PushNoteByID(ctx context.Context, id int64) (PushNote, error) {
@@ -631,12 +648,16 @@ func (q *Queries) PushNoteByID(ctx context.Context, id int64) (PushNote, error) 
 		&i.SubscriptionID,
 		&i.Content,
 		&i.CreatedAt,
+		&i.MemberID,
+		&i.Topic,
+		&i.MessageID,
 	)
 	return i, err
 }
 
 const pushSubscriptionByID = `-- name: PushSubscriptionByID :one
-SELECT id, member_id, session_id, endpoint, p256dh, auth, created_at FROM push_subscription WHERE id = $1
+SELECT p.id, p.member_id, p.session_id, p.endpoint, p.p256dh, p.auth, p.created_at FROM push_subscription p
+WHERE p.id = $1 AND NOT EXISTS (SELECT 1 FROM session s WHERE s.id = p.session_id AND s.ended_at IS NOT NULL)
 `
 
 func (q *Queries) PushSubscriptionByID(ctx context.Context, id int64) (PushSubscription, error) {

@@ -276,6 +276,7 @@ type Dispatch struct {
 	UntilAt   int64
 	CreatedAt int64
 	ChangedAt int64
+	Origin    string
 }
 
 type FairSeries struct {
@@ -541,12 +542,20 @@ type LiveStream struct {
 type LiveStreamMessage struct {
 	StreamID  int64
 	Seq       int64
-	MemberID  int64
+	MemberID  sql.NullInt64
 	Username  string
 	ClientID  string
 	Body      string
 	HiddenBy  string
 	CreatedAt int64
+	Operator  string
+}
+
+type LiveStreamReaction struct {
+	StreamID    int64
+	Kind        string
+	Total       int64
+	AnnouncedAt int64
 }
 
 type LotteryBet struct {
@@ -586,6 +595,7 @@ type LotteryNumero struct {
 	Progress   int64
 	Pending    bool
 	Version    int64
+	Closed     bool
 }
 
 type LotteryOrder struct {
@@ -689,16 +699,18 @@ type NotifyChoice struct {
 }
 
 type Operator struct {
-	ID           int64
-	Name         string
-	Role         string
-	PasswordHash string
-	CreatedAt    int64
-	MerchantID   int64
-	DisabledAt   sql.NullInt64
-	Totp         []byte
-	TotpStep     int64
-	Version      int64
+	ID            int64
+	Name          string
+	Role          string
+	PasswordHash  string
+	CreatedAt     int64
+	MerchantID    int64
+	DisabledAt    sql.NullInt64
+	Totp          []byte
+	TotpStep      int64
+	Version       int64
+	PasswordGiven int64
+	FactorPublic  int64
 }
 
 type OperatorRole struct {
@@ -802,6 +814,9 @@ type PushNote struct {
 	SubscriptionID int64
 	Content        string
 	CreatedAt      int64
+	MemberID       int64
+	Topic          string
+	MessageID      int64
 }
 
 type PushSubscription struct {

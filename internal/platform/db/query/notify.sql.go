@@ -10,8 +10,8 @@ import (
 )
 
 const addDispatch = `-- name: AddDispatch :exec
-INSERT INTO dispatch (id, channel, recipient, language, kind, subject, body, state, until_at, created_at, changed_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+INSERT INTO dispatch (id, channel, recipient, language, kind, subject, body, state, until_at, origin, created_at, changed_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
 `
 
 type AddDispatchParams struct {
@@ -24,6 +24,7 @@ type AddDispatchParams struct {
 	Body      string
 	State     string
 	UntilAt   int64
+	Origin    string
 	CreatedAt int64
 }
 
@@ -38,6 +39,7 @@ func (q *Queries) AddDispatch(ctx context.Context, arg AddDispatchParams) error 
 		arg.Body,
 		arg.State,
 		arg.UntilAt,
+		arg.Origin,
 		arg.CreatedAt,
 	)
 	return err
@@ -57,7 +59,7 @@ func (q *Queries) CloseDispatch(ctx context.Context, iD int64, state string, cha
 }
 
 const dispatch = `-- name: Dispatch :one
-SELECT id, channel, recipient, language, kind, subject, body, state, until_at, created_at, changed_at FROM dispatch WHERE id = $1
+SELECT id, channel, recipient, language, kind, subject, body, state, until_at, created_at, changed_at, origin FROM dispatch WHERE id = $1
 `
 
 func (q *Queries) Dispatch(ctx context.Context, id int64) (Dispatch, error) {
@@ -75,6 +77,7 @@ func (q *Queries) Dispatch(ctx context.Context, id int64) (Dispatch, error) {
 		&i.UntilAt,
 		&i.CreatedAt,
 		&i.ChangedAt,
+		&i.Origin,
 	)
 	return i, err
 }
@@ -94,7 +97,7 @@ func (q *Queries) DropOldDispatches(ctx context.Context, createdAt int64) (int64
 }
 
 const localDispatches = `-- name: LocalDispatches :many
-SELECT id, channel, recipient, language, kind, subject, body, state, until_at, created_at, changed_at FROM dispatch WHERE state = 'local' ORDER BY created_at DESC, id DESC LIMIT 100
+SELECT id, channel, recipient, language, kind, subject, body, state, until_at, created_at, changed_at, origin FROM dispatch WHERE state = 'local' ORDER BY created_at DESC, id DESC LIMIT 100
 `
 
 // The demo's local messages, for its developer.
@@ -119,6 +122,7 @@ func (q *Queries) LocalDispatches(ctx context.Context) ([]Dispatch, error) {
 			&i.UntilAt,
 			&i.CreatedAt,
 			&i.ChangedAt,
+			&i.Origin,
 		); err != nil {
 			return nil, err
 		}

@@ -73,17 +73,18 @@ func (q *Queries) AddFirstOperator(ctx context.Context, arg AddFirstOperatorPara
 }
 
 const addOperator = `-- name: AddOperator :execrows
-INSERT INTO operator (id, name, role, password_hash, created_at, merchant_id) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO operator (id, name, role, password_hash, password_given, created_at, merchant_id) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (name) DO NOTHING
 `
 
 type AddOperatorParams struct {
-	ID           int64
-	Name         string
-	Role         string
-	PasswordHash string
-	CreatedAt    int64
-	MerchantID   int64
+	ID            int64
+	Name          string
+	Role          string
+	PasswordHash  string
+	PasswordGiven int64
+	CreatedAt     int64
+	MerchantID    int64
 }
 
 func (q *Queries) AddOperator(ctx context.Context, arg AddOperatorParams) (int64, error) {
@@ -92,6 +93,7 @@ func (q *Queries) AddOperator(ctx context.Context, arg AddOperatorParams) (int64
 		arg.Name,
 		arg.Role,
 		arg.PasswordHash,
+		arg.PasswordGiven,
 		arg.CreatedAt,
 		arg.MerchantID,
 	)
@@ -552,7 +554,7 @@ func (q *Queries) OpenOperatorSession(ctx context.Context, tokenHash []byte, now
 }
 
 const operatorByID = `-- name: OperatorByID :one
-SELECT id, name, role, password_hash, created_at, merchant_id, disabled_at, totp, totp_step, version FROM operator WHERE id = $1
+SELECT id, name, role, password_hash, created_at, merchant_id, disabled_at, totp, totp_step, version, password_given, factor_public FROM operator WHERE id = $1
 `
 
 func (q *Queries) OperatorByID(ctx context.Context, id int64) (Operator, error) {
@@ -569,12 +571,14 @@ func (q *Queries) OperatorByID(ctx context.Context, id int64) (Operator, error) 
 		&i.Totp,
 		&i.TotpStep,
 		&i.Version,
+		&i.PasswordGiven,
+		&i.FactorPublic,
 	)
 	return i, err
 }
 
 const operatorByName = `-- name: OperatorByName :one
-SELECT id, name, role, password_hash, created_at, merchant_id, disabled_at, totp, totp_step, version FROM operator WHERE name = $1
+SELECT id, name, role, password_hash, created_at, merchant_id, disabled_at, totp, totp_step, version, password_given, factor_public FROM operator WHERE name = $1
 `
 
 func (q *Queries) OperatorByName(ctx context.Context, name string) (Operator, error) {
@@ -591,6 +595,8 @@ func (q *Queries) OperatorByName(ctx context.Context, name string) (Operator, er
 		&i.Totp,
 		&i.TotpStep,
 		&i.Version,
+		&i.PasswordGiven,
+		&i.FactorPublic,
 	)
 	return i, err
 }
@@ -864,7 +870,7 @@ func (q *Queries) SetOperatorDisabled(ctx context.Context, disabledAt sql.NullIn
 }
 
 const setOperatorPassword = `-- name: SetOperatorPassword :many
-UPDATE operator SET password_hash = $2, version = version + 1 WHERE name = $1 RETURNING id
+UPDATE operator SET password_hash = $2, password_given = 1, version = version + 1 WHERE name = $1 RETURNING id
 `
 
 func (q *Queries) SetOperatorPassword(ctx context.Context, name string, passwordHash string) ([]int64, error) {

@@ -7,6 +7,7 @@ package query
 
 import (
 	"context"
+	"database/sql"
 )
 
 const activeLiveStreams = `-- name: ActiveLiveStreams :many
@@ -112,7 +113,7 @@ INSERT INTO live_stream_message (stream_id, seq, member_id, username, client_id,
 type AddLiveStreamMessageParams struct {
 	StreamID  int64
 	Seq       int64
-	MemberID  int64
+	MemberID  sql.NullInt64
 	Username  string
 	ClientID  string
 	Body      string
@@ -132,8 +133,33 @@ func (q *Queries) AddLiveStreamMessage(ctx context.Context, arg AddLiveStreamMes
 	return err
 }
 
+const addLiveStreamNotice = `-- name: AddLiveStreamNotice :exec
+INSERT INTO live_stream_message (stream_id, seq, operator, username, client_id, body, created_at) VALUES ($1, $2, $3, '', $4, $5, $6)
+`
+
+type AddLiveStreamNoticeParams struct {
+	StreamID  int64
+	Seq       int64
+	Operator  string
+	ClientID  string
+	Body      string
+	CreatedAt int64
+}
+
+func (q *Queries) AddLiveStreamNotice(ctx context.Context, arg AddLiveStreamNoticeParams) error {
+	_, err := q.db.ExecContext(ctx, addLiveStreamNotice,
+		arg.StreamID,
+		arg.Seq,
+		arg.Operator,
+		arg.ClientID,
+		arg.Body,
+		arg.CreatedAt,
+	)
+	return err
+}
+
 const allLiveStreamMessages = `-- name: AllLiveStreamMessages :many
-SELECT m.stream_id, m.seq, m.member_id, m.username, m.client_id, m.body, m.hidden_by, m.created_at, CAST(COALESCE(u.until, 0) AS BIGINT) AS muted_until FROM live_stream_message m
+SELECT m.stream_id, m.seq, m.member_id, m.username, m.client_id, m.body, m.hidden_by, m.created_at, m.operator, CAST(COALESCE(u.until, 0) AS BIGINT) AS muted_until FROM live_stream_message m
 LEFT JOIN live_stream_mute u ON u.member_id = m.member_id
 WHERE m.stream_id = $1 AND m.seq < $2 ORDER BY m.seq DESC LIMIT $3
 `
@@ -141,12 +167,13 @@ WHERE m.stream_id = $1 AND m.seq < $2 ORDER BY m.seq DESC LIMIT $3
 type AllLiveStreamMessagesRow struct {
 	StreamID   int64
 	Seq        int64
-	MemberID   int64
+	MemberID   sql.NullInt64
 	Username   string
 	ClientID   string
 	Body       string
 	HiddenBy   string
 	CreatedAt  int64
+	Operator   string
 	MutedUntil int64
 }
 
@@ -168,6 +195,7 @@ func (q *Queries) AllLiveStreamMessages(ctx context.Context, streamID int64, bef
 			&i.Body,
 			&i.HiddenBy,
 			&i.CreatedAt,
+			&i.Operator,
 			&i.MutedUntil,
 		); err != nil {
 			return nil, err
@@ -230,6 +258,39 @@ func (q *Queries) ChangeLiveStream(ctx context.Context, arg ChangeLiveStreamPara
 	return result.RowsAffected()
 }
 
+const countLiveStreamViewers = `-- name: CountLiveStreamViewers :many
+SELECT v.stream_id, COUNT(*) AS viewers FROM live_stream_viewer v JOIN live_stream s ON s.id = v.stream_id
+WHERE s.merchant_id = $1 AND v.seen_at > $2 GROUP BY v.stream_id
+`
+
+type CountLiveStreamViewersRow struct {
+	StreamID int64
+	Viewers  int64
+}
+
+func (q *Queries) CountLiveStreamViewers(ctx context.Context, merchantID int64, since int64) ([]CountLiveStreamViewersRow, error) {
+	rows, err := q.db.QueryContext(ctx, countLiveStreamViewers, merchantID, since)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CountLiveStreamViewersRow{}
+	for rows.Next() {
+		var i CountLiveStreamViewersRow
+		if err := rows.Scan(&i.StreamID, &i.Viewers); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const deleteLiveStream = `-- name: DeleteLiveStream :execrows
 DELETE FROM live_stream WHERE id = $1 AND version = $2
 `
@@ -248,6 +309,24 @@ DELETE FROM live_stream_message WHERE stream_id = $1
 
 func (q *Queries) DeleteLiveStreamMessages(ctx context.Context, streamID int64) error {
 	_, err := q.db.ExecContext(ctx, deleteLiveStreamMessages, streamID)
+	return err
+}
+
+const deleteLiveStreamReactions = `-- name: DeleteLiveStreamReactions :exec
+DELETE FROM live_stream_reaction WHERE stream_id = $1
+`
+
+func (q *Queries) DeleteLiveStreamReactions(ctx context.Context, streamID int64) error {
+	_, err := q.db.ExecContext(ctx, deleteLiveStreamReactions, streamID)
+	return err
+}
+
+const deleteLiveStreamViewers = `-- name: DeleteLiveStreamViewers :exec
+DELETE FROM live_stream_viewer WHERE stream_id = $1
+`
+
+func (q *Queries) DeleteLiveStreamViewers(ctx context.Context, streamID int64) error {
+	_, err := q.db.ExecContext(ctx, deleteLiveStreamViewers, streamID)
 	return err
 }
 
@@ -322,7 +401,7 @@ func (q *Queries) LiveStreamByID(ctx context.Context, id int64) (LiveStream, err
 }
 
 const liveStreamMessage = `-- name: LiveStreamMessage :one
-SELECT stream_id, seq, member_id, username, client_id, body, hidden_by, created_at FROM live_stream_message WHERE stream_id = $1 AND seq = $2
+SELECT stream_id, seq, member_id, username, client_id, body, hidden_by, created_at, operator FROM live_stream_message WHERE stream_id = $1 AND seq = $2
 `
 
 func (q *Queries) LiveStreamMessage(ctx context.Context, streamID int64, seq int64) (LiveStreamMessage, error) {
@@ -337,15 +416,16 @@ func (q *Queries) LiveStreamMessage(ctx context.Context, streamID int64, seq int
 		&i.Body,
 		&i.HiddenBy,
 		&i.CreatedAt,
+		&i.Operator,
 	)
 	return i, err
 }
 
 const liveStreamMessageOfClient = `-- name: LiveStreamMessageOfClient :one
-SELECT stream_id, seq, member_id, username, client_id, body, hidden_by, created_at FROM live_stream_message WHERE stream_id = $1 AND member_id = $2 AND client_id = $3
+SELECT stream_id, seq, member_id, username, client_id, body, hidden_by, created_at, operator FROM live_stream_message WHERE stream_id = $1 AND member_id = $2 AND client_id = $3
 `
 
-func (q *Queries) LiveStreamMessageOfClient(ctx context.Context, streamID int64, memberID int64, clientID string) (LiveStreamMessage, error) {
+func (q *Queries) LiveStreamMessageOfClient(ctx context.Context, streamID int64, memberID sql.NullInt64, clientID string) (LiveStreamMessage, error) {
 	row := q.db.QueryRowContext(ctx, liveStreamMessageOfClient, streamID, memberID, clientID)
 	var i LiveStreamMessage
 	err := row.Scan(
@@ -357,12 +437,13 @@ func (q *Queries) LiveStreamMessageOfClient(ctx context.Context, streamID int64,
 		&i.Body,
 		&i.HiddenBy,
 		&i.CreatedAt,
+		&i.Operator,
 	)
 	return i, err
 }
 
 const liveStreamMessagesAfter = `-- name: LiveStreamMessagesAfter :many
-SELECT stream_id, seq, member_id, username, client_id, body, hidden_by, created_at FROM live_stream_message WHERE stream_id = $1 AND seq > $2 AND hidden_by = '' ORDER BY seq LIMIT $3
+SELECT stream_id, seq, member_id, username, client_id, body, hidden_by, created_at, operator FROM live_stream_message WHERE stream_id = $1 AND seq > $2 AND hidden_by = '' ORDER BY seq LIMIT $3
 `
 
 func (q *Queries) LiveStreamMessagesAfter(ctx context.Context, streamID int64, seq int64, limit int32) ([]LiveStreamMessage, error) {
@@ -383,6 +464,7 @@ func (q *Queries) LiveStreamMessagesAfter(ctx context.Context, streamID int64, s
 			&i.Body,
 			&i.HiddenBy,
 			&i.CreatedAt,
+			&i.Operator,
 		); err != nil {
 			return nil, err
 		}
@@ -398,7 +480,7 @@ func (q *Queries) LiveStreamMessagesAfter(ctx context.Context, streamID int64, s
 }
 
 const liveStreamMessagesBefore = `-- name: LiveStreamMessagesBefore :many
-SELECT stream_id, seq, member_id, username, client_id, body, hidden_by, created_at FROM live_stream_message WHERE stream_id = $1 AND seq < $2 AND hidden_by = '' ORDER BY seq DESC LIMIT $3
+SELECT stream_id, seq, member_id, username, client_id, body, hidden_by, created_at, operator FROM live_stream_message WHERE stream_id = $1 AND seq < $2 AND hidden_by = '' ORDER BY seq DESC LIMIT $3
 `
 
 func (q *Queries) LiveStreamMessagesBefore(ctx context.Context, streamID int64, seq int64, limit int32) ([]LiveStreamMessage, error) {
@@ -419,6 +501,60 @@ func (q *Queries) LiveStreamMessagesBefore(ctx context.Context, streamID int64, 
 			&i.Body,
 			&i.HiddenBy,
 			&i.CreatedAt,
+			&i.Operator,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const liveStreamNoticeOfClient = `-- name: LiveStreamNoticeOfClient :one
+SELECT stream_id, seq, member_id, username, client_id, body, hidden_by, created_at, operator FROM live_stream_message WHERE stream_id = $1 AND operator = $2 AND client_id = $3
+`
+
+func (q *Queries) LiveStreamNoticeOfClient(ctx context.Context, streamID int64, operator string, clientID string) (LiveStreamMessage, error) {
+	row := q.db.QueryRowContext(ctx, liveStreamNoticeOfClient, streamID, operator, clientID)
+	var i LiveStreamMessage
+	err := row.Scan(
+		&i.StreamID,
+		&i.Seq,
+		&i.MemberID,
+		&i.Username,
+		&i.ClientID,
+		&i.Body,
+		&i.HiddenBy,
+		&i.CreatedAt,
+		&i.Operator,
+	)
+	return i, err
+}
+
+const liveStreamReactions = `-- name: LiveStreamReactions :many
+SELECT stream_id, kind, total, announced_at FROM live_stream_reaction WHERE stream_id = $1
+`
+
+func (q *Queries) LiveStreamReactions(ctx context.Context, streamID int64) ([]LiveStreamReaction, error) {
+	rows, err := q.db.QueryContext(ctx, liveStreamReactions, streamID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LiveStreamReaction{}
+	for rows.Next() {
+		var i LiveStreamReaction
+		if err := rows.Scan(
+			&i.StreamID,
+			&i.Kind,
+			&i.Total,
+			&i.AnnouncedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -525,6 +661,32 @@ func (q *Queries) NextLiveStreamSeq(ctx context.Context, id int64) (int64, error
 	return last_seq, err
 }
 
+const reactToLiveStream = `-- name: ReactToLiveStream :one
+INSERT INTO live_stream_reaction (stream_id, kind, total, announced_at) VALUES ($1, $2, 1, 0)
+ON CONFLICT (stream_id, kind) DO UPDATE SET total = live_stream_reaction.total + 1 RETURNING stream_id, kind, total, announced_at
+`
+
+func (q *Queries) ReactToLiveStream(ctx context.Context, streamID int64, kind string) (LiveStreamReaction, error) {
+	row := q.db.QueryRowContext(ctx, reactToLiveStream, streamID, kind)
+	var i LiveStreamReaction
+	err := row.Scan(
+		&i.StreamID,
+		&i.Kind,
+		&i.Total,
+		&i.AnnouncedAt,
+	)
+	return i, err
+}
+
+const setLiveStreamReactionAnnounced = `-- name: SetLiveStreamReactionAnnounced :exec
+UPDATE live_stream_reaction SET announced_at = $3 WHERE stream_id = $1 AND kind = $2
+`
+
+func (q *Queries) SetLiveStreamReactionAnnounced(ctx context.Context, streamID int64, kind string, announcedAt int64) error {
+	_, err := q.db.ExecContext(ctx, setLiveStreamReactionAnnounced, streamID, kind, announcedAt)
+	return err
+}
+
 const sweepLiveStreamMessages = `-- name: SweepLiveStreamMessages :execrows
 DELETE FROM live_stream_message WHERE created_at < $1
 `
@@ -547,4 +709,26 @@ func (q *Queries) SweepLiveStreamMutes(ctx context.Context, until int64) (int64,
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const sweepLiveStreamViewers = `-- name: SweepLiveStreamViewers :execrows
+DELETE FROM live_stream_viewer WHERE seen_at < $1
+`
+
+func (q *Queries) SweepLiveStreamViewers(ctx context.Context, seenAt int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, sweepLiveStreamViewers, seenAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const watchLiveStream = `-- name: WatchLiveStream :exec
+INSERT INTO live_stream_viewer (stream_id, viewer, seen_at) VALUES ($1, $2, $3)
+ON CONFLICT (stream_id, viewer) DO UPDATE SET seen_at = excluded.seen_at
+`
+
+func (q *Queries) WatchLiveStream(ctx context.Context, streamID int64, viewer string, seenAt int64) error {
+	_, err := q.db.ExecContext(ctx, watchLiveStream, streamID, viewer, seenAt)
+	return err
 }

@@ -233,7 +233,7 @@ func (q *Queries) CountWithdrawals(ctx context.Context, memberID int64, createdA
 }
 
 const creditsOfAccount = `-- name: CreditsOfAccount :one
-SELECT CAST(COALESCE(SUM(CASE WHEN d.kind = 'promotion' THEN t.amount / 1024 ELSE 0 END), 0) AS BIGINT) AS promotions,
+SELECT CAST(COALESCE(SUM(CASE WHEN d.kind IN ('promotion', 'bonus') THEN t.amount / 1024 ELSE 0 END), 0) AS BIGINT) AS promotions,
   CAST(COALESCE(SUM(CASE WHEN d.kind = 'deposit' THEN t.amount / 1024 ELSE 0 END), 0) AS BIGINT) AS deposits
 FROM entry e JOIN transfer t ON t.id = e.transfer_id JOIN account d ON d.id = t.debit_id
 WHERE e.account_id = $1 AND t.credit_id = $1
@@ -244,7 +244,7 @@ type CreditsOfAccountRow struct {
 	Deposits   int64
 }
 
-// What promotions and deposits paid to an account. The sums are rounded down to 1024 minor units, because they may exceed 64 bits.
+// What promotions, including bonuses that became cash, and deposits paid to an account. The sums are rounded down to 1024 minor units, because they may exceed 64 bits.
 func (q *Queries) CreditsOfAccount(ctx context.Context, accountID int64) (CreditsOfAccountRow, error) {
 	row := q.db.QueryRowContext(ctx, creditsOfAccount, accountID)
 	var i CreditsOfAccountRow
@@ -705,7 +705,7 @@ func (q *Queries) RemoveBankCard(ctx context.Context, iD int64, removedAt sql.Nu
 }
 
 const repeatWithdrawal = `-- name: RepeatWithdrawal :exec
-UPDATE withdrawal SET next_call_at = $2, calls = calls + 1 WHERE id = $1 AND next_call_at > 0
+UPDATE withdrawal SET next_call_at = $2 WHERE id = $1 AND next_call_at > 0
 `
 
 func (q *Queries) RepeatWithdrawal(ctx context.Context, iD int64, nextCallAt int64) error {
@@ -775,7 +775,7 @@ func (q *Queries) SetWithdrawalPayoutID(ctx context.Context, iD int64, payoutID 
 
 const settledStakes = `-- name: SettledStakes :one
 SELECT CAST(COALESCE(SUM((staked - refunded) >> 32), 0) AS BIGINT) AS high, CAST(COALESCE(SUM((staked - refunded) & 4294967295), 0) AS BIGINT) AS low
-FROM vendor_round WHERE member_id = $1 AND started >= $2 AND status IN ('won', 'lost')
+FROM vendor_round WHERE member_id = $1 AND started >= $2 AND started < $3 AND status IN ('won', 'lost')
 `
 
 type SettledStakesRow struct {
@@ -784,24 +784,35 @@ type SettledStakesRow struct {
 }
 
 // Stakes of settled rounds without refunds. High and low bits are summed separately, because a sum may exceed 64 bits.
-func (q *Queries) SettledStakes(ctx context.Context, memberID int64, started int64) (SettledStakesRow, error) {
-	row := q.db.QueryRowContext(ctx, settledStakes, memberID, started)
+func (q *Queries) SettledStakes(ctx context.Context, memberID int64, started int64, started_2 int64) (SettledStakesRow, error) {
+	row := q.db.QueryRowContext(ctx, settledStakes, memberID, started, started_2)
 	var i SettledStakesRow
 	err := row.Scan(&i.High, &i.Low)
 	return i, err
 }
 
 const takeWithdrawalCall = `-- name: TakeWithdrawalCall :execrows
-UPDATE withdrawal SET next_call_at = $2 WHERE id = $1 AND next_call_at > 0 AND next_call_at <= $3
+UPDATE withdrawal SET next_call_at = $2, calls = calls + 1 WHERE id = $1 AND next_call_at > 0 AND next_call_at <= $3
 `
 
-// Takes a due call, so that only one replica makes it.
+// Takes and counts a due call, so that only one replica makes it.
 func (q *Queries) TakeWithdrawalCall(ctx context.Context, iD int64, nextCallAt int64, nextCallAt_2 int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, takeWithdrawalCall, iD, nextCallAt, nextCallAt_2)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const withdrawalApprovedAt = `-- name: WithdrawalApprovedAt :one
+SELECT CAST(COALESCE(MAX(at), 0) AS BIGINT) FROM withdrawal_step WHERE withdrawal_id = $1 AND status = 'APPROVED'
+`
+
+func (q *Queries) WithdrawalApprovedAt(ctx context.Context, withdrawalID int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, withdrawalApprovedAt, withdrawalID)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
 }
 
 const withdrawalByID = `-- name: WithdrawalByID :one

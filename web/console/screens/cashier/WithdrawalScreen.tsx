@@ -10,6 +10,7 @@ import {
   Select,
   Stack,
   Table,
+  Text,
   TextInput,
   Title,
 } from '@mantine/core';
@@ -205,7 +206,7 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
             }
           />
         )}
-        {isPaidByHand && value.status === 'APPROVED' && (
+        {value.status === 'APPROVED' && (
           <ActionButton
             label={t`Mark as sent`}
             permission="withdrawal.approve"
@@ -241,6 +242,20 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
             body={body}
             reason="required"
             change={statusChange(value.status === 'SENT' ? 'FAILED' : 'REFUSED')}
+          />
+        )}
+        {!isPaidByHand && (value.status === 'APPROVED' || value.status === 'SENT') && (
+          <ActionButton
+            label={t`End as failed`}
+            color="red"
+            permission="withdrawal.approve"
+            path={`${path}/fail`}
+            body={body}
+            reason="required"
+            change={statusChange('FAILED')}
+            fields={
+              <Text>{t`The member gets the money back. Ask the gateway first whether it will still pay.`}</Text>
+            }
           />
         )}
         <ActionButton<{ number: string }>

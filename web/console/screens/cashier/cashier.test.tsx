@@ -245,6 +245,22 @@ test('a withdrawal without a gateway is paid by hand with the reference of the b
   });
 });
 
+test('a payout that the gateway does not pay is ended as failed with a reason, by two people', async () => {
+  const requests = openScreen('/withdrawals/9', {
+    'GET /ops/v1/withdrawals/9': { ...withdrawal, status: 'SENT', gateway: 'G1', version: 5 },
+    'POST /ops/v1/withdrawals/9/fail': { approval: { id: '4', state: 'waiting' } },
+  });
+  await press('End as failed');
+  const form = within(await dialog('End as failed'));
+  await userEvent.type(form.getByRole('textbox', { name: /Reason/ }), 'The gateway closed');
+  await userEvent.click(form.getByRole('button', { name: 'End as failed' }));
+  expect(await screen.findByText(/Waits for a second person/)).toBeVisible();
+  expect(await sentTo(requests, 'POST /ops/v1/withdrawals/9/fail')[0]?.json()).toEqual({
+    version: 5,
+    reason: 'The gateway closed',
+  });
+});
+
 test('a deposit shows its proof and why an operator must look at it', async () => {
   openScreen('/deposits/8', {
     'GET /ops/v1/deposits/8': {

@@ -157,7 +157,7 @@ function Alerts({ alerts }: { alerts: Figures['alerts'] }) {
           {failed.map(({ code, text }) => (
             <div key={code}>{`${nameOf(code)}: ${text ?? ''}`}</div>
           ))}
-          <Anchor component={Link} href="/health" inherit underline="always">
+          <Anchor component={Link} href="/health" inherit c="inherit" underline="always">
             {t`Open health`}
           </Anchor>
         </Alert>

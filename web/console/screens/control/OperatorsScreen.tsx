@@ -7,6 +7,7 @@ import {
   Group,
   Modal,
   MultiSelect,
+  Select,
   Stack,
   Text,
   TextInput,
@@ -79,13 +80,16 @@ function CreateOperator({ onCreated }: { onCreated: (created: Created) => void }
   const { t } = useLingui();
   const [name, setName] = useState('');
   const [roles, setRoles] = useState<string[]>([]);
+  const [merchant, setMerchant] = useState<string | null>(null);
+  const { data: merchants } = useObject<{ list: readonly { code: string }[] }>('/ops/v1/merchants');
+  const codes = (merchants?.list ?? []).map(({ code }) => code);
   return (
     <ActionButton<Created>
       label={t`Create operator`}
       variant="filled"
       permission="operator.edit"
       path="/ops/v1/operators"
-      body={{ name: name.trim(), roles }}
+      body={{ name: name.trim(), roles, ...(merchant && { merchant }) }}
       change={t`The new operator sets up an authenticator app at the first login.`}
       fields={
         <>
@@ -95,12 +99,23 @@ function CreateOperator({ onCreated }: { onCreated: (created: Created) => void }
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <RoleSelect value={roles} onChange={setRoles} />
+          {codes.length > 1 && (
+            <Select
+              label={t`Merchant`}
+              description={t`Without one, the operator sees all merchants.`}
+              data={codes}
+              value={merchant}
+              onChange={setMerchant}
+              clearable
+            />
+          )}
         </>
       }
       onDone={(value) => {
         onCreated(value);
         setName('');
         setRoles([]);
+        setMerchant(null);
       }}
     />
   );

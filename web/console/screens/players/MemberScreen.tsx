@@ -23,6 +23,7 @@ import { Fields } from '../../object/Fields.tsx';
 import { useObject } from '../../object/useObject.ts';
 import { useCan } from '../../server/permissions.ts';
 import { BreakButton } from './BreakButton.tsx';
+import { MemberDocuments } from './MemberDocuments.tsx';
 import type { MemberRow } from './MembersScreen.tsx';
 import type { RoundRow } from './RoundsScreen.tsx';
 import type { TransferRow } from './TransfersScreen.tsx';
@@ -177,6 +178,7 @@ type Tab = { value: string; label: string; content: ReactNode };
 function Records({ member, path }: { member: Member; path: string }) {
   const { t } = useLingui();
   const canReport = useCan('report.read');
+  const canReview = useCan('kyc.review');
   const tabs: Tab[] = [
     { value: 'profile', label: t`Profile`, content: <Profile member={member} /> },
     { value: 'wallets', label: t`Wallets`, content: <Wallets path={path} /> },
@@ -189,6 +191,9 @@ function Records({ member, path }: { member: Member; path: string }) {
     { value: 'sessions', label: t`Sessions`, content: <Sessions path={path} /> },
     { value: 'limits', label: t`Limits`, content: <Limits path={path} /> },
     { value: 'notes', label: t`Notes`, content: <Notes path={path} /> },
+    ...(canReview
+      ? [{ value: 'documents', label: t`Documents`, content: <MemberDocuments id={member.id} /> }]
+      : []),
     { value: 'shared', label: t`Shared`, content: <Shared path={path} /> },
   ];
   return (

@@ -70,6 +70,41 @@ test('shows a conversation as text with notes, and marks it as read', async () =
   await waitFor(() => expect(sentTo(requests, '/ops/v1/chats/7/read')).toHaveLength(1));
 });
 
+test('keeps every message of a long chat when new ones arrive', async () => {
+  let lastSeq = 60;
+  const pageSize = 50;
+  answerWith({
+    ...responses,
+    'GET /ops/v1/chats/7/messages': ({ url }: Request) => {
+      const asked = new URL(url).searchParams;
+      const after = Number(asked.get('after') ?? 0);
+      const before = Math.min(Number(asked.get('before') ?? lastSeq + 1), lastSeq + 1);
+      const seqs = Array.from({ length: lastSeq }, (_, index) => index + 1).filter(
+        (seq) => seq > after && seq < before,
+      );
+      const part = asked.has('before') ? seqs.slice(-pageSize) : seqs.slice(0, pageSize);
+      return {
+        list: part.map((seq) => ({
+          seq,
+          from: 'customer',
+          clientId: `${seq}`,
+          kind: 'text',
+          text: `no. ${seq}`,
+          at: seq,
+        })),
+        more: part.length < seqs.length,
+      };
+    },
+  });
+  renderChats('/chats/7');
+  await userEvent.click(await screen.findByRole('button', { name: 'Earlier messages' }));
+  expect(await screen.findByText('no. 1')).toBeVisible();
+  lastSeq = 130;
+  await userEvent.type(screen.getByLabelText('Message'), 'Chào{Enter}');
+  await screen.findByText('no. 130');
+  expect(screen.getAllByText(/^no\./)).toHaveLength(130);
+});
+
 test('sends a reply with a client id', async () => {
   const requests = answerWith(responses);
   renderChats('/chats/7');

@@ -5,15 +5,12 @@ import { useRef, useState, type KeyboardEvent } from 'react';
 
 import { describeError } from '../../server/errors.ts';
 import { request } from '../../server/request.ts';
-import type { ChatDetail, SavedReply } from './ChatTypes.ts';
+import { newClientId, type ChatDetail, type SavedReply } from './ChatTypes.ts';
 
 const typingIntervalMs = 3_000;
 
 /** The unsent text of each chat, kept while the operator switches between chats. */
 const drafts = new Map<string, string>();
-
-const newClientId = (): string =>
-  `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;
 
 /** The message of each chat that got no response. Sent again unchanged, it keeps its id, so that the server stores it once. */
 const unconfirmed = new Map<string, { clientId: string; text: string }>();

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { Anchor, Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { ActionButton } from '../../action/ActionButton.tsx';
@@ -9,12 +9,11 @@ import { Detail } from '../../object/Detail.tsx';
 import { useObject } from '../../object/useObject.ts';
 import { request } from '../../server/request.ts';
 import { ChatComposer } from './ChatComposer.tsx';
+import { loadEarlier, messageLogQuery } from './ChatLog.ts';
 import { ChatSidebar } from './ChatSidebar.tsx';
 import { chatPath, type ChatDetail, type ChatMessage } from './ChatTypes.ts';
 
 import styles from './Chat.module.css';
-
-type Messages = { list: readonly ChatMessage[]; more: boolean };
 
 /** One conversation with its messages, an input, the customer and the notes. */
 export function ChatConversation({ id }: { id: string }) {
@@ -86,26 +85,13 @@ function ChatHeader({ chat, path }: PartProps) {
   );
 }
 
-/** Messages before this sequence number are the latest ones. */
-const maxSeq = String(Number.MAX_SAFE_INTEGER);
-
 function MessageLog({ chat, path }: PartProps) {
   const { t } = useLingui();
+  const cache = useQueryClient();
   const messagesPath = `${path}/messages`;
-  const [earlier, setEarlier] = useState<Messages | null>(null);
-  const latest = useQuery({
-    queryKey: ['list', messagesPath],
-    queryFn: () => request<Messages>('GET', messagesPath, { query: { before: maxSeq } }),
-  });
+  const log = useQuery(messageLogQuery(messagesPath));
   const bottom = useRef<HTMLLIElement>(null);
-  const bySeq = new Map(
-    [...(earlier?.list ?? []), ...(latest.data?.list ?? [])].map((message) => [
-      message.seq,
-      message,
-    ]),
-  );
-  const all = [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
-  const first = all[0]?.seq ?? 1;
+  const all = log.data?.list ?? [];
   const last = all.at(-1)?.seq ?? 0;
   const { mine, unread } = chat;
 
@@ -116,16 +102,11 @@ function MessageLog({ chat, path }: PartProps) {
     request('POST', `${path}/read`, { body: { seq: last } }).catch(() => {});
   }, [mine, unread, last, path]);
 
-  async function loadEarlier(): Promise<void> {
-    const page = await request<Messages>('GET', messagesPath, { query: { before: String(first) } });
-    setEarlier((loaded) => ({ list: [...page.list, ...(loaded?.list ?? [])], more: page.more }));
-  }
-
   return (
     <ol className={styles.log} aria-label={t`Messages`} aria-live="polite">
-      {first > 1 && (
+      {log.data?.hasEarlier && (
         <li>
-          <Button variant="default" size="xs" onClick={() => void loadEarlier()}>
+          <Button variant="default" size="xs" onClick={() => void loadEarlier(cache, messagesPath)}>
             {t`Earlier messages`}
           </Button>
         </li>

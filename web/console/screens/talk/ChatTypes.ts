@@ -44,3 +44,7 @@ export type SavedReply = {
 };
 
 export const chatPath = (id: string): string => `/ops/v1/chats/${encodeURIComponent(id)}`;
+
+/** Identifies a message, so that the server stores it once. */
+export const newClientId = (): string =>
+  `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;

@@ -31,7 +31,7 @@ export function ChatsScreen() {
     <div className={styles.columns}>
       <Stack component="nav" gap="xs" aria-label={t`Chats`} className={styles.side}>
         <ChatSection title={t`My chats`} query={{ state: 'open', mine: 'true' }} current={id} />
-        <ChatSection title={t`Queue`} query={{ state: 'waiting' }} current={id} isQueue />
+        <ChatSection title={t`Queue`} query={{ state: 'waiting', sort: 'wait' }} current={id} />
         <Anchor component={Link} href="/chats">
           {t`All chats`}
         </Anchor>
@@ -72,11 +72,9 @@ type ChatSectionProps = {
   title: string;
   query: Record<string, string>;
   current: string | undefined;
-  /** Longest wait first. */
-  isQueue?: boolean;
 };
 
-function ChatSection({ title, query, current, isQueue = false }: ChatSectionProps) {
+function ChatSection({ title, query, current }: ChatSectionProps) {
   const { t } = useLingui();
   const listQuery = { ...query, pageSize: '100' };
   const { data, error } = useQuery({
@@ -84,7 +82,6 @@ function ChatSection({ title, query, current, isQueue = false }: ChatSectionProp
     queryFn: () => request<{ list: ChatRow[] }>('GET', '/ops/v1/chats', { query: listQuery }),
   });
   const rows = data?.list ?? [];
-  const sorted = isQueue ? rows.toSorted((a, b) => a.queuedAt - b.queuedAt) : rows;
   return (
     <section>
       <Group justify="space-between">
@@ -99,7 +96,7 @@ function ChatSection({ title, query, current, isQueue = false }: ChatSectionProp
           {t`Nobody waits.`}
         </Text>
       )}
-      {sorted.map((row) => (
+      {rows.map((row) => (
         <NavLink
           key={row.id}
           component={Link}

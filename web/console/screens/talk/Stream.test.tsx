@@ -92,3 +92,10 @@ test('a member is muted for a time', async () => {
   await confirm('Mute');
   await expect.poll(() => bodies[mute]).toEqual({ seq: 2, minutes: 60 });
 });
+
+test('an operator writes to the viewers', async () => {
+  const speak = 'POST /ops/v1/streams/7/messages';
+  const bodies = openScreen('/streams/:id', { [speak]: {} });
+  await userEvent.type(await screen.findByLabelText('Message'), 'Welcome{Enter}');
+  await expect.poll(() => bodies[speak]).toEqual({ text: 'Welcome', clientId: expect.any(String) });
+});

@@ -1,12 +1,27 @@
 import { useLingui } from '@lingui/react/macro';
-import { Badge, Group, Paper, Select, Stack, Table, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import {
+  Badge,
+  Button,
+  Group,
+  Paper,
+  Select,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type FormEvent } from 'react';
 import { Link } from 'wouter';
 
 import { ActionButton } from '../../action/ActionButton.tsx';
 import { formatTime } from '../../format.ts';
 import { Detail } from '../../object/Detail.tsx';
 import { useObject } from '../../object/useObject.ts';
+import { describeError } from '../../server/errors.ts';
+import { request } from '../../server/request.ts';
+import { newClientId } from './ChatTypes.ts';
 import { streamsPath, type Stream, type StreamLine } from './StreamTypes.ts';
 
 const permission = 'chat.answer';
@@ -21,6 +36,7 @@ export function StreamTalk({ stream }: { stream: Stream }) {
       <Title order={3} size="h4">
         {t`Messages`}
       </Title>
+      <Speak path={path} />
       <Detail query={query}>
         {({ list }) =>
           list?.length ? (
@@ -42,6 +58,55 @@ export function StreamTalk({ stream }: { stream: Stream }) {
   );
 }
 
+/** Writes to the viewers, who see that the house wrote it. */
+function Speak({ path }: { path: string }) {
+  const { t } = useLingui();
+  const queryClient = useQueryClient();
+  const [text, setText] = useState('');
+  const [error, setError] = useState<Error | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  // The message that got no response. Sent again unchanged, it keeps its id, so that the server stores it once.
+  const unconfirmed = useRef<{ clientId: string; text: string } | null>(null);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (!text.trim() || isBusy) return;
+    const previous = unconfirmed.current;
+    const body = previous?.text === text ? previous : { clientId: newClientId(), text };
+    unconfirmed.current = body;
+    setBusy(true);
+    setError(null);
+    try {
+      await request('POST', `${path}/messages`, { body });
+      unconfirmed.current = null;
+      setText((current) => (current === text ? '' : current));
+      void queryClient.invalidateQueries({ queryKey: ['object', `${path}/messages`] });
+    } catch (thrown) {
+      setError(thrown as Error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Group align="end" mb="md">
+        <TextInput
+          label={t`Message`}
+          maxLength={200}
+          value={text}
+          error={error && describeError(error)}
+          onChange={(event) => setText(event.currentTarget.value)}
+          style={{ flex: 1 }}
+        />
+        <Button type="submit" loading={isBusy} disabled={!text.trim()}>
+          {t`Send`}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
 function Line({ path, line }: { path: string; line: StreamLine }) {
   const { t } = useLingui();
   const { seq, username, text } = line;
@@ -51,7 +116,11 @@ function Line({ path, line }: { path: string; line: StreamLine }) {
     <Table.Tr>
       <Table.Td>{formatTime(line.at)}</Table.Td>
       <Table.Td>
-        <Link href={`/members/${line.memberId}`}>{username}</Link>
+        {line.operator ? (
+          <Badge tt="none">{line.operator}</Badge>
+        ) : (
+          <Link href={`/members/${line.memberId}`}>{username}</Link>
+        )}
       </Table.Td>
       <Table.Td>
         <Stack gap={4}>
@@ -85,7 +154,7 @@ function Line({ path, line }: { path: string; line: StreamLine }) {
               change={<Text dir="auto">{text}</Text>}
             />
           )}
-          {line.mutedUntil > 0 ? (
+          {line.operator ? null : line.mutedUntil > 0 ? (
             <ActionButton
               label={t`End the mute`}
               size="xs"

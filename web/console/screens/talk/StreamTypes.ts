@@ -24,6 +24,8 @@ export type StreamLine = {
   seq: number;
   memberId: string;
   username: string;
+  /** Operator who wrote it. */
+  operator?: string;
   text: string;
   at: number;
   hiddenBy?: string;

@@ -123,6 +123,82 @@ test('a message that was lost is sent again with the same id, and shown once', a
   expect(screen.queryByRole('button', { name: /Not sent/ })).toBeNull();
 });
 
+test('unsent messages survive leaving the screen and are sent one at a time, in order', async () => {
+  const user = userEvent.setup();
+  const tried: string[] = [];
+  const idOf = async (request: Request) =>
+    ((await request.json()) as { clientId: string }).clientId;
+  serve(open, [message(1, 'one')], {
+    'POST /wps/chat/typing': {},
+    'POST /wps/chat/messages': async (request: Request) => {
+      tried.push(await idOf(request));
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  renderScreen(<ChatScreen />);
+  const input = await screen.findByLabelText('Message');
+  await user.type(input, 'two{Enter}');
+  await user.type(input, 'three{Enter}');
+  await waitFor(() => expect(screen.getAllByRole('button', { name: /Not sent/ })).toHaveLength(2));
+  await clearScreen();
+
+  const sent: string[] = [];
+  const answers: (() => void)[] = [];
+  serve(open, [message(1, 'one')], {
+    'POST /wps/chat/messages': async (request: Request) => {
+      sent.push(await idOf(request));
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return message(2, '');
+    },
+  });
+  renderScreen(<ChatScreen />);
+  expect(await screen.findByText('two')).toBeVisible();
+  expect(screen.getByText('three')).toBeVisible();
+  await waitFor(() => expect(answers).toHaveLength(1));
+  expect(sent).toEqual([tried[0]]);
+  answers[0]?.();
+  await waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.();
+  await waitFor(() => expect(screen.queryByText('three')).toBeNull());
+  expect(new Set(sent).size).toBe(2);
+  expect(tried).toContain(sent[0]);
+});
+
+test('a retry keeps the name of a visitor', async () => {
+  const user = userEvent.setup();
+  clearSession();
+  const names: unknown[] = [];
+  answerWith({
+    ...homeAnswers,
+    'GET /wps/relay/CBS_launchChat': { chatUrl: '/m/chat' },
+    'GET /wps/visitor/chat': { ...open, status: 'none' },
+    'GET /wps/visitor/chat/messages': { list: [], more: false },
+    'POST /wps/visitor/chat/messages': async (request: Request) => {
+      names.push(((await request.json()) as { name?: string }).name);
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  renderScreen(<ChatScreen />);
+  await user.type(await screen.findByLabelText('Your name'), 'Lan');
+  await user.type(screen.getByLabelText('Message'), 'hello{Enter}');
+  await user.click(await screen.findByRole('button', { name: /Not sent/ }));
+  await waitFor(() => expect(names).toEqual(['Lan', 'Lan']));
+});
+
+test('a message that arrived while the page was hidden is marked as read when it is shown', async () => {
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  const requests = serve({ ...open, unread: 1 }, [message(1, 'one', { from: 'operator' })], {
+    'POST /wps/chat/read': {},
+  });
+  renderScreen(<ChatScreen />);
+  await screen.findByText('one');
+  expect(sentTo(requests, '/wps/chat/read')).toHaveLength(0);
+  hidden.mockReturnValue(false);
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await waitFor(() => expect(sentTo(requests, '/wps/chat/read')).toHaveLength(1));
+  hidden.mockRestore();
+});
+
 test('an event reads only the messages after the last one', async () => {
   const messages = [message(1, 'one')];
   const requests = serve(open, messages);

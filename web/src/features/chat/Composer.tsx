@@ -10,7 +10,7 @@ import { uprightPicture } from '../../lib/upright-picture.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { toast } from '../../ui/toastStore.ts';
-import type { OutgoingMessages } from './useOutgoing.ts';
+import type { OutgoingQueue } from './outgoing-queue.ts';
 
 import styles from './ChatScreen.module.css';
 
@@ -22,7 +22,7 @@ type ComposerProps = {
   side: ChatSide;
   chat: ChatView;
   isRunning: boolean;
-  onSend: OutgoingMessages['send'];
+  onSend: OutgoingQueue['send'];
 };
 
 /** The input for text and pictures. What was typed survives a reload. */

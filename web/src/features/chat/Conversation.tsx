@@ -39,9 +39,14 @@ export function Conversation({ side, chat }: ConversationProps) {
 
   const last = history.data?.list.at(-1)?.seq ?? 0;
   useEffect(() => {
-    if (last === 0 || chat.unread === 0 || document.hidden) return;
-    // A failed mark is sent again with the next message.
-    markRead(cache, side, last).catch(() => {});
+    function mark(): void {
+      if (last === 0 || chat.unread === 0 || document.hidden) return;
+      // A failed mark is sent again with the next message.
+      markRead(cache, side, last).catch(() => {});
+    }
+    mark();
+    document.addEventListener('visibilitychange', mark);
+    return () => document.removeEventListener('visibilitychange', mark);
   }, [cache, side, last, chat.unread]);
 
   return (

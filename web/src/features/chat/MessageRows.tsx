@@ -16,7 +16,7 @@ import { formatRelative } from '../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toastStore.ts';
-import type { OutgoingMessage } from './useOutgoing.ts';
+import type { OutgoingMessage } from './outgoing-queue.ts';
 
 import styles from './ChatScreen.module.css';
 

@@ -31,7 +31,7 @@ export function TimeLeft({ game }: { game: LotteryGame }) {
 /** A game with the time until it closes and its last result. */
 export function LotteryCard({ game }: { game: LotteryGame }) {
   const { t } = useLingui();
-  const { gameId, numero, gameName, last, type } = game;
+  const { gameId, numero, gameName, last, type, simulated } = game;
   const name = shortNumero(numero);
   const isFollowed = useIsFollowed({ gameId, numero });
   return (
@@ -42,6 +42,7 @@ export function LotteryCard({ game }: { game: LotteryGame }) {
             <bdi>{gameName}</bdi>
           </b>
           <span className={styles.numero}>{t`Draw ${name}`}</span>
+          {simulated && <span className={styles.numero}>{t`Drawn by this demo`}</span>}
         </span>
         <TimeLeft game={game} />
         <Icon name="caret-right" size={18} />

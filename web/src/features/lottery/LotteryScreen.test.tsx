@@ -2,6 +2,7 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
+import { toggleFollowed } from '../../api/lottery-follow.ts';
 import { navigate } from '../../lib/router.tsx';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';
@@ -118,6 +119,42 @@ test('RT-31 results of a lottery, with all prizes of a regional draw', async () 
   renderScreen(<LotteryHistoryScreen />);
   await userEvent.click(await screen.findByRole('button', { name: 'Prizes of draw 16/11' }));
   expect(await screen.findByRole('row', { name: /G7\s*16\s*14/ })).toBeVisible();
+});
+
+test('a followed draw is announced with its own numbers after later draws', async () => {
+  toggleFollowed({ gameId: '1201', numero: '20261118-0871' });
+  const later = lotteryGame('1201', {
+    numero: '20261118-0880',
+    last: { numero: '20261118-0879', winNo: '6,6,6' },
+  });
+  answerWith({
+    ...answers,
+    'GET /lgw/games': bare([later]),
+    'GET /lgw/draw/1201': bare({
+      list: [{ numero: '20261118-0871', winNo: '1,2,3', drawTime: now, status: 'settled' }],
+      next: '',
+    }),
+  });
+  renderScreen(
+    <>
+      <LotteryScreen />
+      <ToastViewport />
+    </>,
+  );
+  expect(await screen.findByText('Game 1201, draw 0871: 1,2,3')).toBeVisible();
+  expect(screen.queryByText(/6,6,6/)).toBeNull();
+});
+
+test('simulated regional results are labelled in the lobby', async () => {
+  answerWith({
+    ...answers,
+    'GET /lgw/games': bare([{ ...regional, simulated: true }, lotteryGame('1201')]),
+  });
+  renderScreen(<LotteryScreen />);
+  expect(await screen.findByRole('link', { name: /Game 101/ })).toHaveTextContent(
+    'Drawn by this demo',
+  );
+  expect(screen.getByRole('link', { name: /Game 1201/ })).not.toHaveTextContent('demo');
 });
 
 test('a followed draw is announced when its result is there', async () => {

@@ -12,9 +12,15 @@ import { toast } from '../../ui/toastStore.ts';
 export function useLotteryGames() {
   const { t } = useLingui();
   const games = useQuery(lotteryGamesQuery(useLanguage()));
-  useFollowedDraws(games.data, ({ gameName, gameId }, { numero, winNo }) => {
+  useFollowedDraws(games.data, ({ gameName, gameId, simulated }, { numero, winNo }) => {
     const name = shortNumero(numero);
-    toast.show(t`${gameName}, draw ${name}: ${winNo}`, {
+    const text =
+      winNo === null
+        ? t`${gameName}, draw ${name} is void`
+        : simulated
+          ? t`${gameName}, draw ${name} by this demo: ${winNo}`
+          : t`${gameName}, draw ${name}: ${winNo}`;
+    toast.show(text, {
       long: true,
       action: {
         label: t`See`,

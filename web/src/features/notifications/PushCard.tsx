@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { describeError } from '../../i18n/api-error.ts';
 import { Switch } from '../../ui/form/Switch.tsx';
 import { toast } from '../../ui/toastStore.ts';
-import { canPush, isPushOn, startPush, stopPush } from './push.ts';
+import { canPush, renewPush, startPush, stopPush } from './push.ts';
 
 import styles from './NotificationsScreen.module.css';
 
@@ -18,9 +18,11 @@ export function PushCard({ pushKey }: { pushKey: string }) {
   useEffect(() => {
     let gone = false;
     if (supported) {
-      void isPushOn().then((on) => {
+      const show = (on: boolean) => {
         if (!gone) setIsOn(on);
-      });
+      };
+      // If the browser cannot be registered, it receives nothing: the switch shows "off".
+      void renewPush().then(show, () => show(false));
     }
     return () => {
       gone = true;

@@ -61,9 +61,14 @@ function Messages({ list }: { list: readonly StreamMessage[] }) {
   if (list.length === 0) return <p className={styles.quiet}>{t`Nobody has written yet.`}</p>;
   return (
     <ul className={styles.messages} aria-label={t`Messages`} aria-live="polite">
-      {list.map(({ seq, name, text, mine }) => (
-        <li key={seq} ref={seq === last ? end : null} className={cx(mine && styles.mine)}>
-          <bdi className={styles.author}>{mine ? t`You` : name}</bdi> <bdi>{text}</bdi>
+      {list.map(({ seq, name, text, mine, operator }) => (
+        <li
+          key={seq}
+          ref={seq === last ? end : null}
+          className={cx(mine && styles.mine, operator && styles.house)}
+        >
+          <bdi className={styles.author}>{operator ? t`Moderator` : mine ? t`You` : name}</bdi>{' '}
+          <bdi>{text}</bdi>
         </li>
       ))}
     </ul>
@@ -109,20 +114,23 @@ function Composer({ id }: { id: string }) {
   const cache = useQueryClient();
   const [text, setText] = useState('');
   const [isBusy, setBusy] = useState(false);
-  // Stays the same while a text is sent again, so that the server stores it once.
-  const clientId = useRef(newClientId());
+  // The message that got no response. Sent again unchanged, it keeps its id, so that the server stores it once.
+  const unconfirmed = useRef<{ clientId: string; text: string } | null>(null);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     const said = text.trim();
     if (!said || isBusy) return;
     setBusy(true);
+    const previous = unconfirmed.current;
+    const message = previous?.text === said ? previous : { clientId: newClientId(), text: said };
+    unconfirmed.current = message;
     try {
-      await sendStreamMessage(cache, id, { clientId: clientId.current, text: said });
-      setText('');
-      clientId.current = newClientId();
+      await sendStreamMessage(cache, id, message);
+      unconfirmed.current = null;
+      setText((current) => (current === text ? '' : current));
     } catch (failure) {
-      if (wasAnswered(failure)) clientId.current = newClientId();
+      if (wasAnswered(failure)) unconfirmed.current = null;
       toast.error(describeError(failure));
     } finally {
       setBusy(false);

@@ -5,6 +5,7 @@ import { liveStreamsQuery, type ListedStream } from '../../api/live-streams.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Link } from '../../lib/router.tsx';
+import { shortNumber } from '../../lib/short-number.ts';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Empty } from '../../ui/Empty.tsx';
@@ -55,6 +56,12 @@ export function StreamList() {
   );
 }
 
+function Viewers({ count }: { count: number }) {
+  const { t } = useLingui();
+  const watching = shortNumber(count, useLanguage());
+  return <span className={styles.mark}>{t`${watching} watching`}</span>;
+}
+
 function Card({ stream }: { stream: ListedStream }) {
   return (
     <Link to={`/m/liveStream?id=${stream.id}`} className={styles.card}>
@@ -66,6 +73,7 @@ function Card({ stream }: { stream: ListedStream }) {
         )}
         <span className={styles.marks}>
           <StreamMark stream={stream} />
+          {stream.viewers > 0 && <Viewers count={stream.viewers} />}
         </span>
       </span>
       <span className={styles.about}>

@@ -9,6 +9,7 @@ import { Link } from '../../lib/router.tsx';
 import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Audience } from './Audience.tsx';
 import { Player } from './Player.tsx';
 import { StreamChat } from './StreamChat.tsx';
 import { StreamGames } from './StreamGames.tsx';
@@ -62,6 +63,7 @@ function Shown({ stream }: { stream: LiveStream }) {
           </p>
         )}
       </div>
+      {stream.streaming && <Audience stream={stream} />}
       {games.length > 0 && (
         <Segmented
           className={styles.block}

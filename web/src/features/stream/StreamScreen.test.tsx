@@ -46,6 +46,7 @@ const listed = {
   streaming: true,
   recorded: true,
   startsAt: 0,
+  viewers: 3,
 };
 
 const game = {
@@ -59,7 +60,18 @@ const game = {
   supportPlay: true,
 };
 
-const shown = { ...listed, url: '/m/stream/stream.m3u8', chat: true, mutedUntil: 0, games: [game] };
+const reactions = [
+  { kind: 'heart', total: 0 },
+  { kind: 'fire', total: 5 },
+];
+const shown = {
+  ...listed,
+  url: '/m/stream/stream.m3u8',
+  chat: true,
+  mutedUntil: 0,
+  games: [game],
+  reactions,
+};
 const line = (seq: number, text: string) => ({ seq, text, name: 'm***2', at: 1_700_000_000_000 });
 
 function serve(stream: object = shown, more: Record<string, unknown> = {}) {
@@ -67,6 +79,7 @@ function serve(stream: object = shown, more: Record<string, unknown> = {}) {
     ...homeAnswers,
     'GET /wps/liveStreams': { list: [listed] },
     'GET /wps/liveStreams/7': stream,
+    'POST /wps/liveStreams/7/watch': { viewers: 4, reactions },
     'GET /wps/liveStreams/7/messages': {
       list: [line(1, '<script>alert(1)</script>'), line(2, 'Xin chào')],
       more: false,
@@ -206,6 +219,46 @@ test('a member writes; a refused text stays with its reason', async () => {
   expect(await screen.findByText('You')).toBeVisible();
   expect(input).toHaveValue('');
   expect(sentTo(requests, 'POST /wps/liveStreams/7/messages')).toHaveLength(2);
+});
+
+test('a text that was changed after a lost response is sent as a new message', async () => {
+  logIn(0);
+  const sent: { clientId: string; text: string }[] = [];
+  serve(shown, {
+    'POST /wps/liveStreams/7/messages': async (request: Request) => {
+      sent.push((await request.json()) as (typeof sent)[number]);
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  renderScreen(<StreamScreen />);
+  const input = await screen.findByLabelText('Message');
+  await userEvent.type(input, 'one{Enter}');
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  await userEvent.type(input, ' more{Enter}');
+  await waitFor(() => expect(sent).toHaveLength(3));
+  expect(sent[1]).toEqual(sent[0]);
+  expect(sent[2]?.text).toBe('one more');
+  expect(sent[2]?.clientId).not.toBe(sent[0]?.clientId);
+});
+
+test('shows the viewers, reactions as they come, and marks messages of the house', async () => {
+  logIn(0);
+  const requests = serve(shown, {
+    'POST /wps/liveStreams/7/reactions': { kind: 'fire', total: 6 },
+  });
+  const { cache } = renderScreen(<StreamScreen />);
+  expect(await screen.findByText('4 watching')).toBeVisible();
+  expect(sentTo(requests, 'POST /wps/liveStreams/7/watch')).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Fire 5' }));
+  expect(await screen.findByRole('button', { name: 'Fire 6' })).toBeVisible();
+  const receive = (event: string, data: object) =>
+    act(() => receiveStreamEvent(cache, '7', { event, data: JSON.stringify(data) }));
+  receive('reaction', { kind: 'heart', total: 2 });
+  expect(await screen.findByRole('button', { name: 'Heart 2' })).toBeVisible();
+  receive('message', { ...line(3, 'Welcome'), name: '', operator: true });
+  expect(await screen.findByText('Moderator')).toBeVisible();
 });
 
 test.each([

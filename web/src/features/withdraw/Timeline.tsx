@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 
 import type { Withdrawal, WithdrawalStatus } from '../../api/withdrawals.ts';
-import { formatTime } from '../../lib/dates.ts';
+import { formatClock, formatShortDay } from '../../lib/dates.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { stagesOf, type Stage, type StageName } from './stages.ts';
@@ -51,7 +51,8 @@ export function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
           </div>
           {at !== undefined && (
             <time className={styles.time} dateTime={new Date(at).toISOString()}>
-              {formatTime(at, i18n.locale)}
+              <span>{formatClock(at, i18n.locale)}</span>
+              <span>{formatShortDay(at, i18n.locale)}</span>
             </time>
           )}
         </li>

@@ -16,3 +16,16 @@ test('renders at once when the sanitizer is loaded', async () => {
   expect(container.textContent).toBe('Welcome');
   expect(container.children).toHaveLength(1);
 });
+
+test('shows pictures of the app and uploaded ones, and removes others', async () => {
+  await loadSanitizer();
+  const sources = [
+    '/m/art/a.webp',
+    '/wps/content/picture/0123abcd',
+    'https://other.example/a.png',
+    '/wps/content/picture/../../member/info',
+  ];
+  const { container } = render(<SafeHtml html={sources.map((s) => `<img src="${s}">`).join('')} />);
+  const shown = [...container.querySelectorAll('img')].map((image) => image.getAttribute('src'));
+  expect(shown).toEqual(sources.slice(0, 2));
+});

@@ -19,6 +19,9 @@ const allowed = {
   RETURN_DOM_FRAGMENT: true as const,
 };
 
+/** Pictures of the app, and those that operators uploaded. The content security policy blocks others. */
+const ownPicture = /^\/(?:m\/|wps\/content\/picture\/[\w.-]+$)/;
+
 let sanitizer: DOMPurify | undefined;
 
 /** Loads the sanitizer, so that later texts render at once in their full size. */
@@ -70,8 +73,7 @@ function sanitize(html: string): Node {
   for (const image of fragment.querySelectorAll('img')) {
     image.loading = 'lazy';
     image.decoding = 'async';
-    // The content security policy blocks other pictures.
-    if (!image.getAttribute('src')?.startsWith('/m/')) image.remove();
+    if (!ownPicture.test(image.getAttribute('src') ?? '')) image.remove();
   }
   return fragment;
 }

@@ -50,8 +50,12 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
     event.preventDefault();
     const saved = await save.run(promotionBody(draft));
     if (!saved) return;
-    setDraft(saved);
-    notifications.show({ color: 'green', message: t`Saved` });
+    if (saved.approval) {
+      notifications.show({ color: 'yellow', message: t`Waits for a second person` });
+    } else {
+      setDraft(saved);
+      notifications.show({ color: 'green', message: t`Saved` });
+    }
     if (isNew) navigate(`/promotions/${saved.id}`);
   }
 

@@ -33,6 +33,8 @@ export type Promotion = {
   published: boolean;
   sorting: number;
   version: number;
+  /** The request to publish or edit it, which waits for a second person. */
+  approval?: { id: string; state: string };
 };
 
 export const kindLabels: Record<string, MessageDescriptor> = {
@@ -112,6 +114,7 @@ export function promotionBody(promotion: Promotion): object {
     currency: _c,
     title: _t,
     status: _s,
+    approval: _a,
     version,
     texts,
     ...rest

@@ -19,9 +19,15 @@ const maxRegional = 4;
 export function LotteryBlock() {
   const { t } = useLingui();
   const { data: games } = useQuery(lotteryGamesQuery(useLanguage()));
-  useFollowedDraws(games, ({ gameName }, { numero, winNo }) => {
+  useFollowedDraws(games, ({ gameName, simulated }, { numero, winNo }) => {
     const name = shortNumero(numero);
-    toast.show(t`${gameName}, draw ${name}: ${winNo}`, { long: true });
+    const text =
+      winNo === null
+        ? t`${gameName}, draw ${name} is void`
+        : simulated
+          ? t`${gameName}, draw ${name} by this demo: ${winNo}`
+          : t`${gameName}, draw ${name}: ${winNo}`;
+    toast.show(text, { long: true });
   });
   const shown = games && nextGames(games);
   if (!shown || shown.length === 0) return null;
@@ -41,6 +47,7 @@ export function LotteryBlock() {
                 <bdi>{game.gameName}</bdi>
               </b>
               <TimeLeft game={game} />
+              {game.simulated && <span className={styles.last}>{t`Drawn by this demo`}</span>}
               {game.last && (
                 <span className={styles.last}>
                   <span>{shortNumero(game.last.numero)}</span>

@@ -1,0 +1,4 @@
+package promo
+
+// IsBirthday is isBirthday.
+var IsBirthday = isBirthday
