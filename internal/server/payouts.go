@@ -7,6 +7,7 @@ import (
 
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
+	"fairground/internal/finance/loyalty"
 	"fairground/internal/finance/promo"
 	"fairground/internal/finance/withdraw"
 	"fairground/internal/ledger"
@@ -139,6 +140,18 @@ func (a grantApprovals) Request(ctx context.Context, merchantID int64, action, o
 		return nil, err
 	}
 	return &promo.GrantApproval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
+}
+
+// ruleApprovals adapts the operators' approvals to loyalty.Approvals.
+type ruleApprovals struct{ s *Server }
+
+// Request implements loyalty.Approvals.
+func (a ruleApprovals) Request(ctx context.Context, merchantID int64, action, object string, payload any) (*loyalty.RuleApproval, error) {
+	waiting, err := a.s.Operators.Request(ctx, merchantID, action, object, payload)
+	if err != nil || waiting == nil {
+		return nil, err
+	}
+	return &loyalty.RuleApproval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
 }
 
 // compare compares withdrawals with the gateway's records.

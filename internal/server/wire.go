@@ -245,13 +245,16 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Outbox: s.Outbox, Tasks: s.Tasks, Desk: s.Desk, Blobs: s.Blobs, Approvals: grantApprovals{s}, TwoPersonAbove: payoutParts.twoPersonAbove, IDs: ids, Now: now, Log: o.Log,
 	})
 	s.Operators.Register(ops.Action{Name: promo.ActionGrant, Permission: permission.PromotionEdit, Run: s.Promotions.RunGrant, Done: s.Ledger.WakeRelay})
+	s.Operators.Register(ops.Action{Name: promo.ActionApprove, Permission: permission.PromotionEdit, Run: s.Promotions.RunApprove, Done: s.Ledger.WakeRelay})
 	for _, name := range []string{promo.ActionPublish, promo.ActionEdit} {
 		s.Operators.Register(ops.Action{Name: name, Permission: permission.PromotionEdit, Run: s.Promotions.RunPublish, Done: s.Ledger.WakeRelay})
 	}
 	s.Loyalty = loyalty.New(loyalty.Options{
 		Store: s.Store, Ledger: s.Ledger, Rewards: s.Promotions, Limits: s.Limits, Persons: promotions{s}, Members: loyalMembers{s}, Switches: loyaltySwitches{s},
-		Desk: s.Desk, Requests: s.Requests, Currency: s.Merchants.Currency, Now: now, Time: o.DBTime, Log: o.Log,
+		Desk: s.Desk, Requests: s.Requests, Approvals: ruleApprovals{s}, TwoPersonAbove: payoutParts.twoPersonAbove,
+		Currency: s.Merchants.Currency, Now: now, Time: o.DBTime, Log: o.Log,
 	})
+	s.Operators.Register(ops.Action{Name: loyalty.ActionEdit, Permission: permission.PromotionEdit, Run: s.Loyalty.RunEdit, Done: s.Ledger.WakeRelay})
 
 	s.Feedback = feedback.New(feedback.Options{
 		Store: s.Store, Settings: s.Merchants, Inbox: s.Inbox, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Tasks: s.Tasks, Desk: s.Desk, IDs: ids, Now: now,

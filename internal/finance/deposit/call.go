@@ -109,6 +109,11 @@ func (s *Service) createPayment(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
+	if !g.Enabled { // it may have been disabled because others control it
+		return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+			return tx.Q.RepeatDeposit(ctx, id, db.Millis(s.o.Now().Add(maxRepeatDelay)))
+		})
+	}
 	payment, err := s.paymentRequest(ctx, d, g)
 	if err != nil {
 		return err

@@ -136,6 +136,11 @@ func (s *Service) DoCheckIn(ctx context.Context, who Member, key string) (CheckI
 		day, amount := today.Format(time.DateOnly), rule.CheckIn.amount(length)
 		var reward int64
 		if amount > 0 {
+			if len(otherAccounts) > 0 { // so that the accounts of a person check in one after another
+				if _, err := tx.Q.LockPromotion(ctx, rule.PromotionID); err != nil {
+					return CheckInView{}, fmt.Errorf("lock promotion: %w", err)
+				}
+			}
 			rewarded, err := anyRewarded(ctx, tx, otherAccounts, rule.PromotionID, day)
 			if err != nil {
 				return CheckInView{}, err

@@ -69,6 +69,10 @@ type Options struct {
 	Switches Switches
 	Desk     Desk
 	Requests *idempotency.Keys
+	// Approvals and TwoPersonAbove are used by operators' edits.
+	Approvals      Approvals
+	TwoPersonAbove func(ctx context.Context, merchantID int64, c money.Currency) (money.Minor, error)
+
 	Currency func(ctx context.Context, merchantID int64) (money.Currency, error)
 	Now      func() time.Time
 	Time     func(context.Context, *db.Tx) (time.Time, error) // reads the time in a transaction; nil: the database's clock

@@ -64,6 +64,8 @@ type opsRule struct {
 	Status      string `json:"status" enum:"on,off"`
 	Version     int64  `json:"version" doc:"0: nobody has set it yet."`
 
+	Approval *RuleApproval `json:"approval,omitempty" doc:"The edit that waits for a second person."`
+
 	index int
 }
 
@@ -207,7 +209,9 @@ func OpsRoutes(a *rest.API, s *Service) {
 		}
 		return opsRuleOf(r, 0)
 	})
-	rest.Wps(a, opsOp(http.MethodPut, path+"/{id}", "opsEditLoyaltyRule", "Edit a rule", ErrUnknownRule, ErrMalformed, rest.ErrStale),
+	editOp := opsOp(http.MethodPut, path+"/{id}", "opsEditLoyaltyRule", "Edit a rule", ErrUnknownRule, ErrMalformed, rest.ErrStale)
+	editOp.Dangerous, editOp.Description = true, "An enabled rule that pays more than ops.two_person_above at once waits for a second person."
+	rest.Wps(a, editOp,
 		func(ctx context.Context, in *editRuleInput) (opsRule, error) {
 			merchant := rest.MerchantOf(ctx).ID
 			before, err := s.Rule(ctx, merchant, in.ID)
@@ -223,10 +227,16 @@ func OpsRoutes(a *rest.API, s *Service) {
 				return opsRule{}, err
 			}
 			r.MerchantID, r.Version = merchant, in.Body.Version
-			if r, err = s.save(ctx, r, in.Body.Reason); err != nil {
+			waiting, err := s.edit(ctx, r, c, in.Body.Reason)
+			if err != nil {
 				return opsRule{}, err
 			}
-			return opsRuleOf(r, 0)
+			if r, err = s.Rule(ctx, merchant, in.ID); err != nil {
+				return opsRule{}, err
+			}
+			out, err := opsRuleOf(r, 0)
+			out.Approval = waiting
+			return out, err
 		})
 }
 

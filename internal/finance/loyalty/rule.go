@@ -284,15 +284,14 @@ type auditedRule struct {
 }
 
 // save stores a rule that an operator edited.
-func (s *Service) save(ctx context.Context, r Rule, reason string) (after Rule, err error) {
-	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+func (s *Service) save(ctx context.Context, r Rule, reason string) error {
+	return s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		before, saved, err := s.SaveIn(ctx, tx, r)
 		if err != nil {
 			return err
 		}
-		after = saved
 		entry := audit.Entry{
-			MerchantID: r.MerchantID, Permission: string(permission.PromotionEdit), Action: "loyalty.edit", Object: "loyalty/" + r.Kind, After: auditedRule{saved, reason},
+			MerchantID: r.MerchantID, Permission: string(permission.PromotionEdit), Action: ActionEdit, Object: "loyalty/" + r.Kind, After: auditedRule{saved, reason},
 		}
 		if before != nil {
 			entry.Before = before
@@ -302,7 +301,6 @@ func (s *Service) save(ctx context.Context, r Rule, reason string) (after Rule, 
 		}
 		return s.o.Desk.ChangedOf(ctx, tx, r.MerchantID, "loyalty", r.Kind)
 	})
-	return after, err
 }
 
 // claimDays is the number of days in which members can claim a reward for a level or a referral.

@@ -17,11 +17,12 @@ import (
 // Names of the changes that need two people.
 const (
 	ActionGrant   = "reward.grant"
+	ActionApprove = "reward.approve" // of an application
 	ActionPublish = "promotion.publish"
 	ActionEdit    = "promotion.edit" // of a published promotion
 )
 
-// A GrantApproval is a grant or a published promotion that waits for a second person.
+// A GrantApproval is a grant, an approved application or a published promotion that waits for a second person.
 type GrantApproval struct {
 	ID    string `json:"id"`
 	State string `json:"state" enum:"waiting,approved,refused,failed"`
@@ -106,6 +107,69 @@ func (s *Service) requestGrant(ctx context.Context, request idempotency.Request,
 		return out, err
 	}
 	return s.opsReward(ctx, q, in.MerchantID, in.ID)
+}
+
+// An approveChange is the approval of an application that waits for a second person.
+type approveChange struct {
+	ID         int64  `json:"id,string"`
+	MerchantID int64  `json:"merchantId,string"`
+	Version    int64  `json:"version"`
+	Promotion  string `json:"promotion"`
+	Member     string `json:"member"`
+	Amount     string `json:"amount"`
+	Currency   string `json:"currency"`
+	Reason     string `json:"reason,omitempty"`
+	Operator   string `json:"operator"`
+}
+
+// requestApprove requests the approval of an application, if its amount needs two people. needed is false if one person may approve
+// it. confirmed says whether the operator has just confirmed with a code.
+func (s *Service) requestApprove(ctx context.Context, d Decision, confirmed bool) (waiting *GrantApproval, needed bool, err error) {
+	q := s.o.Store.Q()
+	r, err := s.opsReward(ctx, q, d.MerchantID, d.ID)
+	if err != nil || r.Status != Applied {
+		return nil, false, err
+	}
+	text := r.Amount
+	if d.Amount != nil {
+		text = *d.Amount
+	}
+	amount, err := parseAmount(r.Currency, text)
+	if err != nil {
+		return nil, false, err
+	}
+	needed, err = s.needsTwo(ctx, d.MerchantID, r.Currency, amount)
+	switch {
+	case err != nil || !needed:
+		return nil, false, err
+	case !confirmed:
+		return nil, true, rest.ErrConfirm
+	case r.Version != d.Version:
+		return nil, true, rest.ErrStale
+	}
+	object := "rewards/" + r.ID
+	stored, err := q.ApprovalOfObject(ctx, object, ActionApprove, d.MerchantID)
+	if err != nil {
+		return nil, true, err
+	}
+	if len(stored) > 0 && stored[0].State == "waiting" {
+		return &GrantApproval{formatID(stored[0].ID), stored[0].State}, true, nil
+	}
+	waiting, err = s.o.Approvals.Request(ctx, d.MerchantID, ActionApprove, object, approveChange{
+		d.ID, d.MerchantID, d.Version, r.Promotion, r.Member, string(text), r.Currency, d.Reason, d.Operator,
+	})
+	return waiting, true, err
+}
+
+// RunApprove approves an application in the transaction of the decision.
+func (s *Service) RunApprove(ctx context.Context, tx *db.Tx, _ string, payload json.RawMessage) (before, after any, err error) {
+	var in approveChange
+	if err := json.Unmarshal(payload, &in); err != nil {
+		return nil, nil, err
+	}
+	amount := rest.Amount(in.Amount)
+	old, approved, err := s.decideIn(ctx, tx, Decision{in.MerchantID, in.ID, in.Version, true, &amount, in.Reason, in.Operator})
+	return rewardFields(&old, in.Reason), rewardFields(&approved, in.Reason), err
 }
 
 // A publishChange is a published promotion that waits for the approval of a second person.

@@ -25,34 +25,44 @@ type Decision struct {
 	Operator                string
 }
 
-// DecideIn approves or refuses an application and writes the audit log. Before an approval, it checks again that the member is not
-// on a break and that no other account of the person has the reward.
+// DecideIn approves or refuses an application and writes the audit log.
 func (s *Service) DecideIn(ctx context.Context, tx *db.Tx, d Decision) error {
-	r, err := tx.Q.LockReward(ctx, d.ID)
+	before, after, err := s.decideIn(ctx, tx, d)
+	if err != nil {
+		return err
+	}
+	action := map[bool]string{true: "approve", false: "refuse"}[d.Approve]
+	return s.auditIn(ctx, tx, action, &before, &after, d.Reason)
+}
+
+// decideIn approves or refuses an application. Before an approval, it checks again that the member is not on a break and that no
+// other account of the person has the reward.
+func (s *Service) decideIn(ctx context.Context, tx *db.Tx, d Decision) (before, r query.Reward, err error) {
+	r, err = tx.Q.LockReward(ctx, d.ID)
 	switch {
 	case errors.Is(err, sql.ErrNoRows) || err == nil && r.MerchantID != d.MerchantID:
-		return ErrUnknownReward
+		return before, r, ErrUnknownReward
 	case err != nil:
-		return fmt.Errorf("lock reward: %w", err)
+		return before, r, fmt.Errorf("lock reward: %w", err)
 	case r.Version != d.Version:
-		return rest.ErrStale
+		return before, r, rest.ErrStale
 	case r.Status != Applied:
-		return ErrState
+		return before, r, ErrState
 	}
-	before := r
+	before = r
 	row, err := tx.Q.PromotionByID(ctx, r.PromotionID)
 	if err != nil {
-		return fmt.Errorf("read promotion: %w", err)
+		return before, r, fmt.Errorf("read promotion: %w", err)
 	}
 	p, err := promotionOf(row)
 	if err != nil {
-		return err
+		return before, r, err
 	}
 	now := s.o.Now()
 	r.DecidedBy = d.Operator
 	if d.Approve {
 		if err := s.approve(ctx, tx, &p, &r, d.Amount); err != nil {
-			return err
+			return before, r, err
 		}
 		r.Status, r.ExpiresAt = Unclaimed, db.Millis(now.AddDate(0, 0, int(p.ClaimDays)))
 	} else {
@@ -62,21 +72,17 @@ func (s *Service) DecideIn(ctx context.Context, tx *db.Tx, d Decision) error {
 		ID: r.ID, Status: r.Status, Amount: r.Amount, Required: r.Required, Reason: r.Reason, DecidedBy: r.DecidedBy, ExpiresAt: r.ExpiresAt, EndedAt: r.EndedAt,
 	})
 	if err != nil {
-		return fmt.Errorf("decide on application: %w", err)
+		return before, r, fmt.Errorf("decide on application: %w", err)
 	}
 	if d.Approve {
 		if err := s.notifyIn(ctx, tx, &r, Granted, r.Amount); err != nil {
-			return err
+			return before, r, err
 		}
 	}
 	if err := s.o.Tasks.DoneIn(ctx, tx, taskKind, formatID(r.ID)); err != nil {
-		return err
+		return before, r, err
 	}
-	action := map[bool]string{true: "approve", false: "refuse"}[d.Approve]
-	if err := s.auditIn(ctx, tx, action, &before, &r, d.Reason); err != nil {
-		return err
-	}
-	return s.announceIn(ctx, tx, &r)
+	return before, r, s.announceIn(ctx, tx, &r)
 }
 
 // approve checks the member and sets the amount of the reward.

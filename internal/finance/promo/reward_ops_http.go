@@ -46,7 +46,7 @@ type opsReward struct {
 	ExpiresAt   int64       `json:"expiresAt"`
 	Version     int64       `json:"version"`
 
-	Approval *GrantApproval `json:"approval,omitempty" doc:"opsGrantReward: the request that waits for a second person. The reward exists only after the approval."`
+	Approval *GrantApproval `json:"approval,omitempty" doc:"The request that waits for a second person. A granted reward exists only after the approval."`
 }
 
 func opsRewardOf(r query.MerchantRewardRow) (opsReward, error) {
@@ -174,16 +174,29 @@ func rewardOps(a *rest.API, s *Service) {
 		})
 	})
 	decideOp := opsOp(http.MethodPost, path+"/{id}/{action}", "opsDecideReward", "Approve or refuse an application", ErrUnknownReward, ErrState, ErrAmount, ErrPerson, ErrUsedUp,
-		limits.ErrExcluded, limits.ErrHeld, rest.ErrStale, idempotency.ErrConflict)
+		limits.ErrExcluded, limits.ErrHeld, rest.ErrStale, rest.ErrConfirm, idempotency.ErrConflict)
+	decideOp.Description = "An approval above ops.two_person_above needs a confirmed code and waits for a second person."
 	rest.Wps(a, decideOp, func(ctx context.Context, in *decideRewardInput) (opsReward, error) {
 		merchant := rest.MerchantOf(ctx).ID
 		operator, _ := rest.OperatorOf(ctx)
 		if in.Action == "refuse" && in.Body.Reason == "" {
 			return opsReward{}, rest.ErrParam.On("reason")
 		}
+		decision := Decision{merchant, in.ID, in.Body.Version, in.Action == "approve", in.Body.Amount, in.Body.Reason, operator.Name}
+		if decision.Approve {
+			waiting, needed, err := s.requestApprove(ctx, decision, operator.Confirmed)
+			if err != nil {
+				return opsReward{}, err
+			}
+			if needed {
+				out, err := s.opsReward(ctx, s.o.Store.Q(), merchant, in.ID)
+				out.Approval = waiting
+				return out, err
+			}
+		}
 		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: decideOp.ID, Key: in.IdempotencyKey, Content: []any{in.ID, in.Action, in.Body}}
 		return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (opsReward, error) {
-			if err := s.DecideIn(ctx, tx, Decision{merchant, in.ID, in.Body.Version, in.Action == "approve", in.Body.Amount, in.Body.Reason, operator.Name}); err != nil {
+			if err := s.DecideIn(ctx, tx, decision); err != nil {
 				return opsReward{}, err
 			}
 			return s.opsReward(ctx, tx.Q, merchant, in.ID)

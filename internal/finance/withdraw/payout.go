@@ -120,6 +120,14 @@ func (s *Service) call(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
+	if !g.Enabled { // it may have been disabled because others control it
+		return s.changeOpen(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+			if err := s.addTaskIn(ctx, tx, w, taskDisabled); err != nil {
+				return err
+			}
+			return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(s.o.Now().Add(stateInterval)))
+		})
+	}
 	readState := w.Status == Sent
 	if !readState {
 		payout, err := s.payoutRequest(ctx, w)

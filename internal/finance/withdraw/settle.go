@@ -24,6 +24,7 @@ const (
 	taskPay      = "withdrawal.pay"      // approved or sent without a gateway
 	taskMismatch = "withdrawal.mismatch" // the gateway reports another amount or currency
 	taskConflict = "withdrawal.conflict" // the gateway contradicts itself
+	taskDisabled = "withdrawal.disabled" // the gateway was disabled, so nothing is sent to it
 )
 
 func isEnded(status string) bool { return status == Paid || status == Refused || status == Failed }
@@ -38,11 +39,16 @@ func (s *Service) updateTasksIn(ctx context.Context, tx *db.Tx, w *query.Withdra
 			MerchantID: w.MerchantID, Kind: kind, Reference: w.Reference, Object: "withdrawals/" + formatID(w.ID), Permission: needed,
 		})
 	}
-	if isEnded(w.Status) {
-		for _, kind := range []string{taskMismatch, taskConflict} {
-			if err := s.o.Tasks.DoneIn(ctx, tx, kind, w.Reference); err != nil {
-				return err
-			}
+	var done []string
+	switch {
+	case isEnded(w.Status):
+		done = []string{taskMismatch, taskConflict, taskDisabled}
+	case w.Status == Sent:
+		done = []string{taskDisabled}
+	}
+	for _, kind := range done {
+		if err := s.o.Tasks.DoneIn(ctx, tx, kind, w.Reference); err != nil {
+			return err
 		}
 	}
 	if err := set(taskReview, permission.WithdrawalReview, w.Status == Requested || w.Status == Review); err != nil {
@@ -248,6 +254,13 @@ func (s *Service) approveIn(ctx context.Context, tx *db.Tx, in approvalChange) (
 	}
 	w.Status = Approved
 	if in.GatewayID != 0 {
+		g, err := tx.Q.GatewayByID(ctx, in.GatewayID)
+		if err != nil {
+			return nil, nil, fmt.Errorf("read gateway: %w", err)
+		}
+		if !g.Enabled {
+			return nil, nil, ErrGateway.On("gateway")
+		}
 		w.GatewayID = sql.NullInt64{Int64: in.GatewayID, Valid: true}
 		w.NextCallAt = db.Millis(s.o.Now())
 	}

@@ -62,7 +62,7 @@ function GatewayDetail({ gateway }: { gateway: Gateway }) {
           body={body}
           change={
             isActive
-              ? t`No new payments or payouts go to this gateway. Its notices are still accepted.`
+              ? t`Nothing is sent to this gateway. Its notices credit and pay nothing by themselves: they become tasks.`
               : t`New payments and payouts can go to this gateway.`
           }
         />

@@ -34,6 +34,7 @@ export const taskKinds: Record<string, MessageDescriptor> = {
   'withdrawal.pay': msg`Withdrawal to pay by hand`,
   'withdrawal.mismatch': msg`Payout with another amount`,
   'withdrawal.conflict': msg`Payout that the gateway contradicts`,
+  'withdrawal.disabled': msg`Payout at a disabled gateway`,
   'deposit.claimed': msg`Deposit with a proof`,
   'deposit.late': msg`Deposit paid after its end`,
   'deposit.mismatch': msg`Deposit with another amount`,
