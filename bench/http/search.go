@@ -112,10 +112,10 @@ func searchOn(ctx context.Context, s *server, engine string, o db.Options, file 
 		ratios = append(ratios, rates[i]/bares[i])
 	}
 	ratio := median(ratios)
-	measured := fmt.Sprintf("%.2f × (%.0f/s beside %.0f/s)", ratio, median(rates), median(bares))
+	measured := fmt.Sprintf("%.2f × (%.0f/s compared with %.0f/s)", ratio, median(rates), median(bares))
 	return []string{
-		row("search among 10,000 games over HTTP, "+engine+", beside the bare prepared query", measured, "≥ 0.50 ×", ratio >= searchBudget),
-		fmt.Sprintf("| taking 10,000 games in beside a running server, %s | %.1f s | none | |", engine, importTime.Seconds()),
+		row("search among 10,000 games over HTTP, "+engine+", compared with the bare prepared query", measured, "≥ 0.50 ×", ratio >= searchBudget),
+		fmt.Sprintf("| import of 10,000 games on a running server, %s | %.1f s | none | |", engine, importTime.Seconds()),
 	}, nil
 }
 

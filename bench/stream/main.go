@@ -213,10 +213,10 @@ func (s *server) measure(ctx context.Context, count int, r *compare.Report) erro
 	}
 	perStream := max(1, (after-before)/int64(count))
 	r.Figure("event streams opened", float64(count)/opened.Seconds())
-	r.Figure(fmt.Sprintf("messages that %d event streams have", count), 1/slowest.Seconds())
-	r.Ratio(fmt.Sprintf("20 KB against the memory of one of %d event streams", count), maxStreamBytes/float64(perStream), 1)
-	r.Ratio(fmt.Sprintf("one second against a message to %d event streams", count), 1/slowest.Seconds(), 1)
-	fmt.Fprintf(os.Stderr, "%d event streams: %.1f KB each; all of them had a message within %v\n", count, float64(perStream)/1024, slowest.Round(time.Millisecond))
+	r.Figure(fmt.Sprintf("deliveries to %d event streams", count), 1/slowest.Seconds())
+	r.Ratio(fmt.Sprintf("20 KB per memory of one of %d event streams", count), maxStreamBytes/float64(perStream), 1)
+	r.Ratio(fmt.Sprintf("one second per delivery to %d event streams", count), 1/slowest.Seconds(), 1)
+	fmt.Fprintf(os.Stderr, "%d event streams: %.1f KB each; a message reached all of them within %v\n", count, float64(perStream)/1024, slowest.Round(time.Millisecond))
 	return nil
 }
 

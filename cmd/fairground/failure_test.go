@@ -192,7 +192,7 @@ func TestMetricsShowTheState(t *testing.T) {
 	w := newTestServer(t, true)
 	w.wantPage("/metrics", 200,
 		"fairground_database_writable 1\n", "fairground_bus_connected 1\n", "fairground_disk_free_bytes ", "fairground_outbox_rows ",
-		"fairground_outbox_oldest_seconds ", "fairground_open_rounds 0\n", `go_sql_open_connections{db_name="writer"}`, `go_sql_open_connections{db_name="reader"}`)
+		"fairground_outbox_lag_seconds ", "fairground_open_rounds 0\n", `go_sql_open_connections{db_name="writer"}`, `go_sql_open_connections{db_name="reader"}`)
 	exec := func(query string) {
 		t.Helper()
 		if _, err := w.services.Store.Writer.Exec(query); err != nil {

@@ -51,14 +51,6 @@ func (s *Server) API(h HTTP) (*rest.API, error) {
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "fairground_event_streams", Help: "Open event streams.",
 		}, func() float64 { return float64(s.Hub.Open()) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "fairground_events_connected", Help: "1 if the events server can be reached, 0 if changes of other replicas arrive later.",
-		}, func() float64 {
-			if s.Bus.Connected() {
-				return 1
-			}
-			return 0
-		}),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "fairground_password_hashes_total", Help: "Password hashes computed. Each takes tens of milliseconds.",
 		}, func() float64 { return float64(s.Passwords.HashCount()) }),

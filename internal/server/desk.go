@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,8 +28,8 @@ const (
 	replicaLost     = 3 * replicaInterval // a replica that has not reported for this long is considered down
 	replicaKept     = 24 * time.Hour      // a lost replica is shown for this long
 	maxBackupAge    = 48 * time.Hour
-	maxOutboxAge    = 2 * time.Minute // by this age, messages should have been delivered and deleted
-	minDiskFree     = 1 << 30         // bytes
+	maxOutboxLag    = 30 * time.Second // the outbox is read twice a second
+	minDiskFree     = 1 << 30          // bytes
 )
 
 // deskState provides the overview's tasks, alerts and currency.
@@ -75,7 +74,7 @@ type healthCheck struct {
 	Name  string `json:"name" enum:"replicas,database,schema,bus,jobs,outbox,disk,backup"`
 	State string `json:"state" enum:"ok,failed"`
 	Text  string `json:"text,omitempty" doc:"More about it, in English."`
-	Value int64  `json:"value" doc:"database: microseconds of a query; jobs: failed jobs; outbox: age of the oldest message in ms; disk: free bytes; backup: time of the last one, Unix ms; replicas: their number."`
+	Value int64  `json:"value" doc:"database: microseconds of a query; jobs: failed jobs; outbox: time since this replica last had all changes, in ms; disk: free bytes; backup: time of the last one, Unix ms; replicas: their number."`
 }
 
 type replicaReply struct {
@@ -155,7 +154,7 @@ func (s *Server) checks(ctx context.Context) []healthCheck {
 	bus := check("bus", s.Bus.Connected(), 0, "disconnected")
 	return []healthCheck{
 		database, check("schema", schema.Err == nil, 0, schema.State), bus,
-		s.replicaCheck(ctx), s.jobCheck(ctx), s.outboxCheck(ctx), s.diskCheck(), s.backupCheck(ctx),
+		s.replicaCheck(ctx), s.jobCheck(ctx), s.outboxCheck(), s.diskCheck(), s.backupCheck(ctx),
 	}
 }
 
@@ -184,14 +183,9 @@ func (s *Server) jobCheck(ctx context.Context) healthCheck {
 	return check("jobs", err == nil && failed == 0, failed, "jobs failed for good")
 }
 
-func (s *Server) outboxCheck(ctx context.Context) healthCheck {
-	var oldest int64
-	err := s.Store.Reader.QueryRowContext(ctx, "SELECT created_at FROM outbox ORDER BY id LIMIT 1").Scan(&oldest)
-	if errors.Is(err, sql.ErrNoRows) {
-		return check("outbox", true, 0, "")
-	}
-	age := max(0, db.Millis(s.Store.Time())-oldest)
-	return check("outbox", err == nil && age < maxOutboxAge.Milliseconds(), age, "messages are not delivered")
+func (s *Server) outboxCheck() healthCheck {
+	lag := s.Outbox.Lag()
+	return check("outbox", lag < maxOutboxLag, lag.Milliseconds(), "changes are not delivered")
 }
 
 func (s *Server) diskCheck() healthCheck {

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"sync"
 	"syscall"
 	"time"
@@ -24,12 +23,12 @@ var (
 	writableMetric  = prometheus.NewDesc("fairground_database_writable", "1 if the database accepts writes, otherwise 0.", nil, nil)
 	busMetric       = prometheus.NewDesc("fairground_bus_connected", "1 if this process is connected to NATS, otherwise 0.", nil, nil)
 	diskMetric      = prometheus.NewDesc("fairground_disk_free_bytes", "Free space of the file system with the data folder.", nil, nil)
-	outboxMetric    = prometheus.NewDesc("fairground_outbox_rows", "Committed messages that wait to be published or deleted.", nil, nil)
-	outboxAgeMetric = prometheus.NewDesc("fairground_outbox_oldest_seconds", "Age of the oldest message in the outbox; 0 if there is none.", nil, nil)
+	outboxMetric    = prometheus.NewDesc("fairground_outbox_rows", "Committed changes of about the last minute, which replicas read.", nil, nil)
+	outboxLagMetric = prometheus.NewDesc("fairground_outbox_lag_seconds", "Time since this process last had all changes.", nil, nil)
 	jobsMetric      = prometheus.NewDesc("fairground_jobs", "Background jobs that are not completed, by state.", []string{"state"}, nil)
 	roundsMetric    = prometheus.NewDesc("fairground_open_rounds", "Rounds with a stake that no vendor has ended.", nil, nil)
 	tablesMetric    = prometheus.NewDesc("fairground_table_led", "1 if a process runs the live table, otherwise 0. A table without players needs none.", []string{"table"}, nil)
-	stateMetrics    = []*prometheus.Desc{writableMetric, busMetric, diskMetric, outboxMetric, outboxAgeMetric, jobsMetric, roundsMetric, tablesMetric}
+	stateMetrics    = []*prometheus.Desc{writableMetric, busMetric, diskMetric, outboxMetric, outboxLagMetric, jobsMetric, roundsMetric, tablesMetric}
 )
 
 // A stateCollector reads the state of the server at each scrape. It omits metrics that cannot be read.
@@ -57,6 +56,7 @@ func (c *stateCollector) Collect(to chan<- prometheus.Metric) {
 		connected = 1
 	}
 	to <- gauge(busMetric, connected)
+	to <- gauge(outboxLagMetric, c.s.Outbox.Lag().Seconds())
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(c.s.o.Storage.Data, &disk); err == nil {
 		to <- gauge(diskMetric, float64(disk.Bavail)*float64(disk.Bsize))
@@ -91,19 +91,11 @@ func (c *stateCollector) database() []prometheus.Metric {
 }
 
 func (c *stateCollector) outbox(ctx context.Context) []prometheus.Metric {
-	var rows, oldest int64
-	err := c.s.Store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM outbox").Scan(&rows)
-	if err == nil {
-		err = c.s.Store.Reader.QueryRowContext(ctx, "SELECT created_at FROM outbox ORDER BY id LIMIT 1").Scan(&oldest)
-	}
-	if errors.Is(err, sql.ErrNoRows) {
-		return []prometheus.Metric{gauge(outboxMetric, 0), gauge(outboxAgeMetric, 0)}
-	}
-	if err != nil {
+	var rows int64
+	if err := c.s.Store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM outbox").Scan(&rows); err != nil {
 		return nil
 	}
-	age := max(0, c.s.Store.Time().Sub(time.UnixMilli(oldest)).Seconds())
-	return []prometheus.Metric{gauge(outboxMetric, float64(rows)), gauge(outboxAgeMetric, age)}
+	return []prometheus.Metric{gauge(outboxMetric, float64(rows))}
 }
 
 func (c *stateCollector) rounds(ctx context.Context) []prometheus.Metric {

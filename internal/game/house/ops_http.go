@@ -85,8 +85,8 @@ func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 		return rest.Op{Method: method, Path: path, ID: id, Tag: "house", Access: rest.Operators, Permission: permission.HouseRepair, Summary: summary, Faults: faults}
 	}
 	type listInput struct{ oplist.Params }
-	allow := func(context.Context, string) error { return nil }
-	oplist.Register(a, allow, oplist.List[listInput, opsStuck]{
+	anyOperator := func(context.Context, string) error { return nil }
+	oplist.Register(a, anyOperator, oplist.List[listInput, opsStuck]{
 		Op: op(http.MethodGet, "/ops/v1/stuck", "opsStuckRounds", "Stuck rounds of the House, oldest first"), Permission: string(permission.HouseRepair),
 		Sorts: []string{"oldest"}, States: []string{"stuck"}, File: "stuck-rounds.csv",
 		Columns: []oplist.Column[opsStuck]{
@@ -128,7 +128,7 @@ func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 		paid, err := s.Repair(ctx, rest.MerchantOf(ctx).ID, r, in.Action, in.Body.Reason, payer)
 		return opsRepaired(paid), err
 	})
-	oplist.Register(a, allow, oplist.List[listInput, opsTable]{
+	oplist.Register(a, anyOperator, oplist.List[listInput, opsTable]{
 		Op: op(http.MethodGet, "/ops/v1/tables", "opsTables", "Live tables of the House"), Permission: string(permission.HouseRepair),
 		Sorts: []string{"name"}, States: []string{"idle", "betting", "locked", "dealing", "result", "ended"}, File: "tables.csv",
 		Columns: []oplist.Column[opsTable]{

@@ -40,7 +40,7 @@ func validSignature(key []byte, timestamp, path, signature string, body []byte, 
 	if !ok {
 		return false
 	}
-	if apart := now.UnixMilli() - ms; apart > maxClockSkew.Milliseconds() || apart < -maxClockSkew.Milliseconds() {
+	if skew := now.UnixMilli() - ms; skew > maxClockSkew.Milliseconds() || skew < -maxClockSkew.Milliseconds() {
 		return false
 	}
 	asText := hmac.Equal([]byte(Sign([]byte(hex.EncodeToString(key)), timestamp, path, body)), []byte(signature))

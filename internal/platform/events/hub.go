@@ -23,12 +23,13 @@ var ErrFull = fault.New(fault.Unavailable, "system.unavailable")
 
 // A Hub sends messages to the open streams of this process.
 type Hub struct {
-	log     *slog.Logger
-	stops   []func()
-	open    atomic.Int64
-	mu      sync.Mutex
-	closed  bool
-	members map[string][]*stream // by member id, oldest first
+	log       *slog.Logger
+	stops     []func()
+	open      atomic.Int64
+	mu        sync.Mutex
+	closed    bool
+	members   map[string][]*stream // by member id, oldest first
+	operators map[string]struct{}  // the keys of members that are operators
 }
 
 // A stream is an event stream to one browser.
@@ -68,7 +69,7 @@ func NewHub(bus *Bus, log *slog.Logger) (*Hub, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	h := &Hub{log: log, members: make(map[string][]*stream)}
+	h := &Hub{log: log, members: make(map[string][]*stream), operators: make(map[string]struct{})}
 	for subject, fn := range map[string]func([]byte){subjectMessages: h.deliver, SubjectSessionEnded: h.endSession} {
 		stop, err := bus.Subscribe(subject, fn)
 		if err != nil {
@@ -126,6 +127,9 @@ func (h *Hub) add(merchant, member, session string) (*stream, error) {
 		h.open.Add(-1)
 	}
 	h.members[member] = append(streams[:len(streams):len(streams)], s)
+	if s.operator {
+		h.operators[member] = struct{}{}
+	}
 	h.open.Add(1)
 	return s, nil
 }
@@ -139,6 +143,7 @@ func (h *Hub) remove(s *stream) {
 			h.open.Add(-1)
 			if len(streams) == 1 {
 				delete(h.members, s.member)
+				delete(h.operators, s.member)
 				return
 			}
 			h.members[s.member] = append(streams[:i:i], streams[i+1:]...)
@@ -166,6 +171,12 @@ func (h *Hub) deliver(payload []byte) {
 			continue
 		}
 		encoded := frame(m.Event, m.Data)
+		if m.Operators {
+			for operator := range h.operators {
+				send(h.members[operator], m, encoded)
+			}
+			continue
+		}
 		for _, streams := range h.members {
 			send(streams, m, encoded)
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"fairground/internal/platform/db"
@@ -48,6 +49,8 @@ type Outbox struct {
 	readPositions []position // oldest first
 	deletedUpTo   int64      // id
 	trimmedAt     time.Time
+
+	completeAt atomic.Int64 // when Run last had all changes, in Unix milliseconds; 0: never
 }
 
 // A position is the highest id that had been read at a time.
@@ -95,6 +98,7 @@ func (o *Outbox) Start(ctx context.Context) error {
 		return fmt.Errorf("read outbox: %w", err)
 	}
 	o.started, o.readAt = true, time.Now()
+	o.completeAt.Store(o.readAt.UnixMilli())
 	return o.findGaps(ctx)
 }
 
@@ -125,6 +129,15 @@ func (o *Outbox) Run(ctx context.Context) {
 		case <-time.After(minReadInterval):
 		}
 	}
+}
+
+// Lag returns the time since this process last had all changes. It is about half a second if all is well.
+func (o *Outbox) Lag() time.Duration {
+	at := o.completeAt.Load()
+	if at == 0 {
+		return 0
+	}
+	return max(0, time.Since(time.UnixMilli(at)))
 }
 
 // report logs the first of several failures in a row, and the first success after them.
@@ -158,6 +171,7 @@ func (o *Outbox) read(ctx context.Context) error {
 		return err
 	}
 	o.readAt = time.Now()
+	o.completeAt.Store(o.readAt.UnixMilli())
 	if missed {
 		o.log.Warn("changes could not be read for a long time: all caches are dropped and all streams restarted")
 		o.bus.deliver(SubjectMissed, nil)

@@ -18,8 +18,8 @@ const (
 	writeTimeout    = 10 * time.Second
 )
 
-const streamDescription = "Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.\n\n" +
-	"- `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow; one that is lower than the last seen is old news.\n" +
+const streamDescription = "Items have a name (`event:`) and JSON (`data:`); others are comments that keep the connection open.\n\n" +
+	"- `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow. Ignore one that is lower than the last seen.\n" +
 	"- `content.changed`, `catalogue.changed`: {}: an operator has changed the content, or the games. Load what is shown again.\n" +
 	"- `lottery.settled`: {gameId, numero, status}: a lottery draw was settled, corrected or voided. Status is `settled` or `void`.\n" +
 	"- `chat`: {seq}: the caller's conversation with customer service changed, and seq is the number of its last message. `chat.typing`: {operator}: the operator writes.\n" +

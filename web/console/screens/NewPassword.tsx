@@ -10,7 +10,7 @@ import { LoginFrame } from './LoginFrame.tsx';
 
 const minimumLength = 12;
 
-/** Asks for an own password, because another person knows the current one. */
+/** Asks for a new password, because another person knows the current one. */
 export function NewPasswordScreen() {
   const { t } = useLingui();
   return (

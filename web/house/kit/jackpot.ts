@@ -35,9 +35,9 @@ export function jackpotSection(money: (amount: number) => string): Node[] {
     sharePerMille > 0
       ? t`Of each stake ${share} goes into the pool. It is not taken from what the game returns.`
       : t`Nothing is added any more. The pool stays until it is won.`,
-    t`Chance: 1 in ${chances} for each ${stake} staked. Of one stake at most ${counting} counts. Up to there twice the stake is twice the chance, and nothing else counts.`,
+    t`Chance: 1 in ${chances} for each ${stake} staked. Of one stake at most ${counting} counts. Up to that amount, twice the stake has twice the chance. Nothing else counts.`,
     t`A stake enters the draw when its round is settled. A refunded stake does not.`,
-    t`The winner has the whole pool at once, without conditions. It begins with ${begins}, which the operator puts in, and grows to at most ${most}.`,
+    t`The winner gets the whole pool at once, without conditions. It begins with ${begins}, which the operator puts in, and grows to at most ${most}.`,
     t`When it is won, the seed of its draws is published, and anyone can recompute each draw.`,
   ];
   return [

@@ -211,10 +211,10 @@ func (m *Machine) Return() *big.Rat {
 }
 
 func (m *Machine) scatters() reels.Counts {
-	seen := reels.Counts{By: map[int]int64{}, All: all}
+	seen := reels.Counts{Outcomes: map[int]int64{}, All: all}
 	for text, n := range m.counted.Scatters {
 		count, _ := strconv.Atoi(text) // a test checks the embedded file
-		seen.By[count] = n
+		seen.Outcomes[count] = n
 	}
 	return seen
 }

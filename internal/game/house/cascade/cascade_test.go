@@ -74,7 +74,7 @@ func TestExactReturn(t *testing.T) {
 			t.Errorf("version %d: free rounds of a bet = %s, want %s", i+1, got, want.rounds)
 		}
 		outcomes := int64(0)
-		for _, n := range m.scatters().By {
+		for _, n := range m.scatters().Outcomes {
 			outcomes += n
 		}
 		if outcomes != all {

@@ -13,7 +13,7 @@ type Win struct {
 	Ways   int64       `json:"ways,omitempty"`
 	Symbol string      `json:"symbol"`
 	Count  int         `json:"count"`
-	Times  int64       `json:"times"` // the multiplier of a part of the stake, for each way; for scatters, of the whole stake
+	Times  int64       `json:"times"` // multiplies a part of the stake for each way, or the whole stake for scatters
 	Amount money.Minor `json:"amount"`
 	Cells  [][2]int    `json:"cells"` // reel and row of each symbol, from 0
 }
@@ -55,8 +55,8 @@ func (s *Spin) Add(step Step) {
 	s.Steps = append(s.Steps, step)
 }
 
-// flat is the oldest stored format of an outcome. It has one spin with one step.
-type flat struct {
+// legacyOutcome is the oldest stored format of an outcome. It has one spin with one step.
+type legacyOutcome struct {
 	Stops []int       `json:"stops"`
 	Grid  [][]string  `json:"grid"`
 	Wins  []Win       `json:"wins"`
@@ -66,7 +66,7 @@ type flat struct {
 // ReadOutcome parses a stored outcome, in the current or the oldest format.
 func ReadOutcome(text string) (Outcome, error) {
 	var stored struct {
-		flat
+		legacyOutcome
 		Spins      []Spin `json:"spins"`
 		FreeRounds int    `json:"freeRounds"`
 	}

@@ -4,15 +4,15 @@ import "math/big"
 
 // Counts is a distribution over all equally likely outcomes of a spin.
 type Counts struct {
-	By  map[int]int64 // outcomes by count
-	All int64
+	Outcomes map[int]int64 // by count
+	All      int64         // the number of outcomes
 }
 
 // Scatters returns the distribution of the number of visible scatters.
 func (t *Table) Scatters() Counts {
-	seen := Counts{By: map[int]int64{0: 1}, All: 1}
+	seen := Counts{Outcomes: map[int]int64{0: 1}, All: 1}
 	for _, strip := range t.Strips {
-		folded := map[int]int64{}
+		next := map[int]int64{}
 		for stop := range strip {
 			here := 0
 			for row := range t.data.Rows {
@@ -20,11 +20,11 @@ func (t *Table) Scatters() Counts {
 					here++
 				}
 			}
-			for n, ways := range seen.By {
-				folded[n+here] += ways
+			for n, ways := range seen.Outcomes {
+				next[n+here] += ways
 			}
 		}
-		seen.By, seen.All = folded, seen.All*int64(len(strip))
+		seen.Outcomes, seen.All = next, seen.All*int64(len(strip))
 	}
 	return seen
 }
@@ -39,29 +39,30 @@ func (t *Table) FreeRounds(scatters Counts) *big.Rat {
 		return new(big.Rat)
 	}
 	awards := map[int]int64{}
-	for n, ways := range scatters.By {
+	for n, ways := range scatters.Outcomes {
 		awards[t.Awarded(n)] += ways
 	}
 	all := big.NewInt(scatters.All)
-	// expected[p][g] is the expected final number of free rounds when p were played and g were awarded. It is multiplied by all
-	// once for each round that could still be played, so that it is an integer.
+	// expected[p][g] is the expected final number of free rounds when p were played and g were awarded. It is scaled by
+	// all^(rounds that could still be played), so that it is an integer.
 	expected := make([][]*big.Int, f.Most+1)
 	for played := f.Most; played >= 0; played-- {
 		expected[played] = make([]*big.Int, f.Most+1)
 		weight := new(big.Int).Exp(all, big.NewInt(int64(f.Most-played)), nil)
 		expected[played][played] = new(big.Int).Mul(weight, big.NewInt(int64(played)))
 		for awarded := played + 1; awarded <= f.Most; awarded++ {
-			expected[played][awarded] = weigh(awards, expected[played+1], awarded)
+			expected[played][awarded] = weightedSum(awards, expected[played+1], awarded)
 		}
 	}
-	sum := weigh(awards, expected[0], 0)
+	sum := weightedSum(awards, expected[0], 0)
 	return new(big.Rat).SetFrac(sum, new(big.Int).Exp(all, big.NewInt(int64(f.Most+1)), nil))
 }
 
-func weigh(awards map[int]int64, then []*big.Int, awarded int) *big.Int {
+// weightedSum returns the sum of the values in next after each award, weighted by the award's number of outcomes.
+func weightedSum(awards map[int]int64, next []*big.Int, awarded int) *big.Int {
 	sum := new(big.Int)
 	for award, ways := range awards {
-		sum.Add(sum, new(big.Int).Mul(big.NewInt(ways), then[min(awarded+award, len(then)-1)]))
+		sum.Add(sum, new(big.Int).Mul(big.NewInt(ways), next[min(awarded+award, len(next)-1)]))
 	}
 	return sum
 }

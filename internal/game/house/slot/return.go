@@ -76,7 +76,7 @@ func (m *Machine) worth(of reels.Symbol, count, wilds int) int64 {
 
 func (m *Machine) scatterReturn() *big.Rat {
 	sum := int64(0)
-	for n, ways := range m.Scatters().By {
+	for n, ways := range m.Scatters().Outcomes {
 		sum += ways * m.pays[m.Scatter][min(n, Reels)]
 	}
 	return big.NewRat(sum, all*Lines)

@@ -12,6 +12,7 @@ import (
 type Bus interface {
 	Hint(subject string, data []byte) // the notification may be lost
 	Subscribe(subject string, fn func(data []byte)) (stop func(), err error)
+	Connected() bool // without a connection, no notification arrives
 }
 
 const (
@@ -40,8 +41,11 @@ func (rs *runners) subscribe() {
 		rs.s.o.Log.WarnContext(rs.ctx, "cannot subscribe to table changes: tables poll the database twice a second", "error", err)
 		return
 	}
-	rs.busConnected, rs.unsubscribe = true, stop
+	rs.subscribed, rs.unsubscribe = true, stop
 }
+
+// isNotified reports whether notifications of other replicas arrive.
+func (rs *runners) isNotified() bool { return rs.subscribed && rs.s.o.Bus.Connected() }
 
 // receive handles a notification. Its three words are the sender, the kind of change and the table.
 func (rs *runners) receive(data []byte) {
@@ -63,14 +67,14 @@ func (rs *runners) receive(data []byte) {
 
 // notifyReplicas notifies the other replicas of a committed change.
 func (r *runner) notifyReplicas(kind string) {
-	if r.s.runners.busConnected {
+	if r.s.runners.isNotified() {
 		r.s.o.Bus.Hint(changeSubject, []byte(r.s.runners.owner+" "+kind+" "+r.table.ID))
 	}
 }
 
 // maxPollDelay returns the maximum time until the next poll. A round whose phase should have ended is polled more often.
 func (rs *runners) maxPollDelay(round *query.HouseTableRound, nowMs int64) time.Duration {
-	if !rs.busConnected || isOverdue(round, nowMs) {
+	if !rs.isNotified() || isOverdue(round, nowMs) {
 		return pollInterval
 	}
 	return pollIntervalWithBus
@@ -96,7 +100,7 @@ func isOverdue(round *query.HouseTableRound, nowMs int64) bool {
 
 // maxTicketAge returns the age at which tickets are read again.
 func (rs *runners) maxTicketAge(changed bool) time.Duration {
-	if rs.busConnected && !changed {
+	if rs.isNotified() && !changed {
 		return ticketIntervalWithBus
 	}
 	return ticketInterval
@@ -104,7 +108,7 @@ func (rs *runners) maxTicketAge(changed bool) time.Duration {
 
 // maxStateAge returns the age at which a request reads the state again.
 func (rs *runners) maxStateAge() time.Duration {
-	if rs.busConnected {
+	if rs.isNotified() {
 		return pollIntervalWithBus + time.Second
 	}
 	return ticketInterval

@@ -11,7 +11,12 @@ import (
 )
 
 // A fakeBus delivers notifications immediately.
-type fakeBus struct{ subscribers []func([]byte) }
+type fakeBus struct {
+	subscribers []func([]byte)
+	isDown      bool
+}
+
+func (b *fakeBus) Connected() bool { return !b.isDown }
 
 func (b *fakeBus) Hint(_ string, data []byte) {
 	for _, fn := range b.subscribers {

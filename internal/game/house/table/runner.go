@@ -32,8 +32,8 @@ type runners struct {
 	polledByTest bool // a test polls the tables, and nothing is cached
 	listeners    listeners
 
-	busConnected bool   // a bus reports changes by other processes
-	unsubscribe  func() // nil without a bus
+	subscribed  bool   // a bus reports changes by other processes
+	unsubscribe func() // nil without a bus
 
 	mu     sync.Mutex
 	byID   map[string]*runner

@@ -23,7 +23,7 @@ func (m *Machine) Return() *big.Rat {
 // totalPay returns the sum of the payouts of all outcomes, in parts of the stake.
 func (m *Machine) totalPay() int64 {
 	sum := int64(0)
-	for n, ways := range m.Scatters().By {
+	for n, ways := range m.Scatters().Outcomes {
 		sum += ways * m.pays[m.Scatter][n]
 	}
 	for number := range m.pays {

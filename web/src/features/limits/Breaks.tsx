@@ -84,7 +84,12 @@ export function Breaks({ activeBreak, onBegun, focusAfter }: BreaksProps) {
           onChoose={setPending}
         />
       </article>
-      <article className={cx(styles.card, styles.grave)} aria-label={t`Self-exclusion`}>
+      <article
+        id="limits-exclusion"
+        tabIndex={-1}
+        className={cx(styles.card, styles.grave)}
+        aria-label={t`Self-exclusion`}
+      >
         <div className={styles.head}>
           <span className={cx(styles.mark, styles.lossMark)}>
             <Icon name="prohibit" />

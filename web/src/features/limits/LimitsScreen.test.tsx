@@ -298,6 +298,13 @@ test('a link can open the confirmation of a break', async () => {
   expect(sentTo(requests, 'POST /wps/member/limits/break')).toHaveLength(0);
 });
 
+test('a link to a part of the screen focuses that part', async () => {
+  await showLimits(limits(), {}, '?part=exclusion');
+  expect(await screen.findByRole('article', { name: 'Self-exclusion' })).toHaveFocus();
+  await showLimits(limits(), {}, '?part=reminder');
+  expect(await screen.findByRole('article', { name: 'Reality check' })).toHaveFocus();
+});
+
 test('limits that fail to load can be retried', async () => {
   let down = true;
   await showLimits(() => {

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type LimitPeriod,
   type Limits,
 } from '../../api/limits.ts';
-import { Link } from '../../lib/router.tsx';
+import { Link, useAddressQuery } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -48,8 +48,20 @@ export default function LimitsScreen() {
   );
 }
 
+/** Shows the part of the screen that the address names, such as ?part=exclusion. */
+function useRequestedPart(): void {
+  const part = useAddressQuery().get('part');
+  useEffect(() => {
+    const element = part && document.getElementById(`limits-${part}`);
+    if (!element) return;
+    element.scrollIntoView({ block: 'center' });
+    element.focus({ preventScroll: true });
+  }, [part]);
+}
+
 function Content({ limits }: { limits: Limits }) {
   const { t } = useLingui();
+  useRequestedPart();
   const [period, setPeriod] = useState<LimitPeriod>('day');
   const [open, setOpen] = useState(false);
   const [begun, setBegun] = useState(false);
@@ -92,7 +104,7 @@ function Content({ limits }: { limits: Limits }) {
             />
           ))}
         <p className={styles.note}>
-          {t`A lower limit holds at once. A higher one, or none, waits 24 hours and has to be confirmed then. Where several apply, the lowest counts.`}
+          {t`A lower limit holds at once. Raising or removing a limit takes 24 hours, and you have to confirm it then. Where several apply, the lowest counts.`}
         </p>
       </section>
       <section className={styles.section}>
@@ -107,7 +119,7 @@ function Content({ limits }: { limits: Limits }) {
       <Link to="/m/service" className={styles.help}>
         <Icon name="headset" className={styles.helpIcon} />
         <span className={styles.helpWords}>
-          <b>{t`Would you like to talk to somebody?`}</b>
+          <b>{t`Would you like to talk to someone?`}</b>
           <span>{t`Customer service helps with limits and breaks.`}</span>
         </span>
         <Icon name="caret-right" size={16} />

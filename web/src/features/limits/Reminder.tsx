@@ -31,7 +31,12 @@ export function Reminder({ check }: { check: Limits['realityCheck'] }) {
     onSettled: () => cache.invalidateQueries({ queryKey: limitsQuery.queryKey }),
   });
   return (
-    <article className={styles.card} aria-label={t`Reality check`}>
+    <article
+      id="limits-reminder"
+      tabIndex={-1}
+      className={styles.card}
+      aria-label={t`Reality check`}
+    >
       <div className={styles.head}>
         <span className={cx(styles.mark, styles.bellMark)}>
           <Icon name="bell-ringing-fill" />

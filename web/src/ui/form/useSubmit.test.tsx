@@ -48,6 +48,17 @@ test('a retry after a lost response keeps the idempotency key; another body gets
   expect(keys[2]).not.toBe(keys[0]);
 });
 
+test('a retry after the caller failed on the response keeps the idempotency key', async () => {
+  const keys: string[] = [];
+  const send = async (_: unknown, key: string) => void keys.push(key);
+  const { onDone, submit } = submission(send);
+  onDone.mockRejectedValueOnce(new Error('the screen failed'));
+  await submit('1');
+  await submit('1');
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+});
+
 test('a definite rejection ends the key', async () => {
   const keys: string[] = [];
   const send = async (_: unknown, key: string) => {

@@ -58,8 +58,8 @@ export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): S
     attempt.current = current;
     try {
       const result = await send(body, current.key);
-      attempt.current = null;
       await onDone(result, body);
+      attempt.current = null;
       setTimeout(release, doubleTapMs);
     } catch (thrown) {
       const error = errorOfThrown(thrown);

@@ -29,7 +29,7 @@ export function ResponsiblePlay() {
           <h2 id="responsible-play" className={styles.title}>
             {t`Stay in control`}
           </h2>
-          <p className={styles.text}>{t`Play for fun, with money you accept to lose.`}</p>
+          <p className={styles.text}>{t`Play for fun, with money you can afford to lose.`}</p>
         </div>
       </div>
       <ul className={styles.links}>
