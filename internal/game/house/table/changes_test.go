@@ -66,5 +66,7 @@ func TestReplicasReadTablesWhenNotified(t *testing.T) {
 		}
 		woken(true, "a phase that another replica started")
 		reads(h.House, 0, false, "without a change")
+		h.bus.isDown = true
+		reads(follower, 2*time.Second, true, "while the bus is down")
 	})
 }
