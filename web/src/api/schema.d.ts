@@ -2084,9 +2084,11 @@ export interface paths {
         get: operations["opsLoyaltyRule"];
         /**
          * Edit a rule
-         * @description Needs the permission promotion.edit.
+         * @description An enabled rule that pays more than ops.two_person_above at once waits for a second person.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `loyalty.unknown`, `loyalty.malformed`, `ops.stale`.
+         *     Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `loyalty.unknown`, `loyalty.malformed`, `ops.stale`.
          */
         put: operations["opsEditLoyaltyRule"];
         post?: never;
@@ -3055,9 +3057,11 @@ export interface paths {
         put?: never;
         /**
          * Approve or refuse an application
-         * @description Needs the permission promotion.edit.
+         * @description An approval above ops.two_person_above needs a confirmed code and waits for a second person.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `reward.unknown`, `reward.state`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `ops.stale`, `idempotency.conflict`.
+         *     Needs the permission promotion.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `reward.unknown`, `reward.state`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `ops.stale`, `ops.confirm`, `idempotency.conflict`.
          */
         post: operations["opsDecideReward"];
         delete?: never;
@@ -4724,9 +4728,9 @@ export interface paths {
         };
         /**
          * Event stream: balance, session and other news of the caller
-         * @description Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.
+         * @description Items have a name (`event:`) and JSON (`data:`); others are comments that keep the connection open.
          *
-         *     - `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow; one that is lower than the last seen is old news.
+         *     - `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow. Ignore one that is lower than the last seen.
          *     - `content.changed`, `catalogue.changed`: {}: an operator has changed the content, or the games. Load what is shown again.
          *     - `lottery.settled`: {gameId, numero, status}: a lottery draw was settled, corrected or voided. Status is `settled` or `void`.
          *     - `chat`: {seq}: the caller's conversation with customer service changed, and seq is the number of its last message. `chat.typing`: {operator}: the operator writes.
@@ -12155,6 +12159,8 @@ export interface components {
             turnover: number;
         };
         LoyaltyOpsRule: {
+            /** @description The edit that waits for a second person. */
+            approval?: components["schemas"]["LoyaltyRuleApproval"];
             cashBack?: components["schemas"]["LoyaltyOpsCashBack"];
             checkIn?: components["schemas"]["LoyaltyOpsCheckIn"];
             currency: string;
@@ -12251,6 +12257,11 @@ export interface components {
             /** @description Missing while invitations are not rewarded. */
             terms?: components["schemas"]["LoyaltyReferralTerms"];
             total: components["schemas"]["LoyaltyReferralFigures"];
+        };
+        LoyaltyRuleApproval: {
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "approved" | "refused" | "failed";
         };
         MemberAgeBody: {
             ageConfirmed: boolean;
@@ -13431,7 +13442,7 @@ export interface components {
         };
         PromoOpsReward: {
             amount: number;
-            /** @description opsGrantReward: the request that waits for a second person. The reward exists only after the approval. */
+            /** @description The request that waits for a second person. A granted reward exists only after the approval. */
             approval?: components["schemas"]["PromoGrantApproval"];
             /** Format: int64 */
             createdAt: number;
@@ -14038,7 +14049,7 @@ export interface components {
             text?: string;
             /**
              * Format: int64
-             * @description database: microseconds of a query; jobs: failed jobs; outbox: age of the oldest message in ms; disk: free bytes; backup: time of the last one, Unix ms; replicas: their number.
+             * @description database: microseconds of a query; jobs: failed jobs; outbox: time since this replica last had all changes, in ms; disk: free bytes; backup: time of the last one, Unix ms; replicas: their number.
              */
             value: number;
         };
