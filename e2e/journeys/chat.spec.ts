@@ -12,7 +12,7 @@ const write = async (page: Page, text: string) => {
 
 /** Returns the texts of a chat without its times, events and marks. */
 const texts = (page: Page) =>
-  page.getByRole('list', { name: 'Messages' }).locator('li p').allInnerTexts();
+  page.getByRole('list', { name: 'Messages' }).locator('p[dir="auto"]').allInnerTexts();
 
 test('RO-02 part: a player and an operator chat across a restart of the server without loss', async ({
   browser,
@@ -21,10 +21,13 @@ test('RO-02 part: a player and an operator chat across a restart of the server w
   try {
     const context = await browser.newContext({ baseURL: server.origin });
     const session = await newMember(server, context.request);
-    await context.addInitScript((items) => {
-      if (window.origin === 'null') return;
-      for (const [key, value] of items) localStorage.setItem(key, value);
-    }, storageItems({ language: 'en', session }));
+    await context.addInitScript(
+      (items) => {
+        if (window.origin === 'null') return;
+        for (const [key, value] of items) localStorage.setItem(key, value);
+      },
+      storageItems({ language: 'en', session }),
+    );
     const player = await context.newPage();
     await player.goto('/m/chat');
     await write(player, 'one');
