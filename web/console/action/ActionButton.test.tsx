@@ -42,6 +42,15 @@ test('an action shows its change, then sends version and reason', async () => {
   expect(body).toEqual({ version: 3, reason: 'asked by phone' });
 });
 
+test('an action in an editor does not submit the editor', async () => {
+  answerWith({ [`POST ${path}`]: {} });
+  const save = vi.fn();
+  renderScreen(<form onSubmit={save}>{button}</form>, { permissions: ['member.edit'] });
+  await disable('asked by phone');
+  expect(await screen.findByText('Done: Disable')).toBeVisible();
+  expect(save).not.toHaveBeenCalled();
+});
+
 test('an action without its required reason is not sent', async () => {
   const requests = answerWith({ [`POST ${path}`]: {} });
   renderScreen(button, { permissions: ['member.edit'] });

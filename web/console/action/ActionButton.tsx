@@ -78,6 +78,7 @@ function ActionForm<T>(props: ActionFormProps<T>) {
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
+    event.stopPropagation(); // an editor may contain the button, and React would submit the editor too
     const trimmedReason = reasonText.trim();
     if (reason === 'required' && !trimmedReason) {
       setIsReasonMissing(true);
