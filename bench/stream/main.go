@@ -228,7 +228,7 @@ func (s *server) follow(ctx context.Context, path string, n int, received chan<-
 	}
 	network := n / streamsPerProxy
 	request.Header.Set("X-Forwarded-For", fmt.Sprintf("11.%d.%d.1", network/256, network%256))
-	response, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(request) //nolint:bodyclose // the goroutine below closes it
 	if err != nil {
 		return err
 	}
