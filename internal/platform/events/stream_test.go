@@ -43,7 +43,7 @@ func (s *sessions) Authenticate(_ context.Context, token string) (rest.Caller, e
 	}
 }
 
-func newHub() *Hub { return &Hub{members: map[string][]*stream{}} }
+func newHub() *Hub { return &Hub{members: map[string][]*stream{}, operators: map[string]struct{}{}} }
 
 func newServer(t *testing.T, h *Hub) *httptest.Server {
 	t.Helper()
