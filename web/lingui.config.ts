@@ -28,6 +28,7 @@ const lotteryTexts = [
   'i18n/refusals-play.ts',
   'ui/ErrorRetry.tsx',
   'ui/Toast.tsx',
+  'ui/display/DrawProof.tsx',
   'ui/display/DrawResult.tsx',
   'ui/display/Hex.tsx',
   'ui/display/QueryView.tsx',

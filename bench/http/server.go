@@ -16,7 +16,6 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// A server is a process started by this benchmark.
 type server struct {
 	cmd     *exec.Cmd
 	address string

@@ -17,7 +17,7 @@ const createTable = "CREATE TABLE IF NOT EXISTS raw_bet (id BIGINT PRIMARY KEY, 
 
 var lastRaw atomic.Int64
 
-// inserts inserts rows in a transaction each, with as many callers as members bet, and returns how many a second.
+// inserts adds each row in its own transaction, with as many callers as members bet, and returns the rows per second.
 func (s *site) inserts(ctx context.Context) compare.Subject {
 	return func(d time.Duration) (float64, error) {
 		if _, err := s.store.Writer.ExecContext(ctx, createTable); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -12,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"fairground/bench/compare"
 	"fairground/internal/game/catalogue"
@@ -25,12 +28,12 @@ import (
 )
 
 const (
-	game     = "1101"
-	betsEach = 100 // bets of an order while the numero is filled
-	perWrite = 1000
+	game      = "1101"
+	otherGame = "1105"
+	perWrite  = 1000
 )
 
-// A site is a server with members whose clock stands still, so that a numero stays open while it is measured.
+// A site is a server with members whose clock does not move, so that a numero stays open while it is measured.
 type site struct {
 	store    *db.Store
 	server   *server.Server
@@ -66,7 +69,8 @@ func open(ctx context.Context, o db.Options) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{store: store, now: time.Now()}
+	// The numeros of all games are open ten seconds after the start of a minute.
+	s := &site{store: store, now: time.Now().Truncate(time.Minute).Add(10 * time.Second)}
 	if err := s.start(ctx); err != nil {
 		s.close()
 		return nil, err
@@ -115,7 +119,8 @@ func (s *site) start(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.nextNumero()
+	s.numero, err = s.openNumero(game)
+	return err
 }
 
 func (s *site) close() {
@@ -144,7 +149,7 @@ func (s *site) addMember(ctx context.Context, id int64) error {
 		return err
 	}
 	var launched struct{ Value struct{ Ticket string } }
-	body := map[string]any{"gameCategory": spec.FastLottery, "vendor": spec.VendorELott, "gameId": game}
+	body := map[string]any{"gameCategory": spec.FastLottery, "vendor": spec.VendorELott, "gameId": "lobby"}
 	if err := s.call(http.MethodPost, "/wps/game/launchGame", fmt.Sprint(id), body, &launched); err != nil {
 		return err
 	}
@@ -176,27 +181,21 @@ func (s *site) call(method, path, token string, body, into any) error {
 	return json.Unmarshal(w.Body.Bytes(), into)
 }
 
-func (s *site) nextNumero() error {
+func (s *site) openNumero(game string) (string, error) {
 	var near struct{ Numero, Status string }
 	if err := s.call(http.MethodGet, "/lgw/numeros/near?gameId="+game, "", nil, &near); err != nil {
-		return err
+		return "", err
 	}
 	if near.Status != "open" {
-		return fmt.Errorf("the numero %s is %s, want open", near.Numero, near.Status)
+		return "", fmt.Errorf("the numero %s of game %s is %s, want open", near.Numero, game, near.Status)
 	}
-	s.numero = near.Numero
-	return nil
+	return near.Numero, nil
 }
 
-// place sends an order with a number of bets on the numero.
-func (s *site) place(client, count int) error {
+func (s *site) place(client int, game, numero string) error {
 	bet := map[string]any{"playCode": "sum-side", "selection": "big", "stake": 1000, "multiple": 1, "odds": "1.910"}
-	bets := make([]map[string]any, count)
-	for i := range bets {
-		bets[i] = bet
-	}
 	order := map[string]any{
-		"requestId": fmt.Sprint("r", s.requests.Add(1)), "gameId": game, "numero": s.numero, "playType": "trad", "prizeMode": spec.PrizeZY, "bets": bets,
+		"requestId": fmt.Sprint("r", s.requests.Add(1)), "gameId": game, "numero": numero, "playType": "trad", "prizeMode": spec.PrizeZY, "bets": []any{bet},
 	}
 	var placed struct{ OrderID string }
 	return s.call(http.MethodPost, "/lgw/orders/betting", s.sessions[client], order, &placed)
@@ -204,11 +203,17 @@ func (s *site) place(client, count int) error {
 
 // orders places orders of one bet and returns how many a second.
 func (s *site) orders(d time.Duration) (float64, error) {
+	begin := time.Now()
+	return s.ordersWhile(game, s.numero, func() bool { return time.Since(begin) < d })
+}
+
+// ordersWhile places orders of one bet while a condition is true, and returns how many a second.
+func (s *site) ordersWhile(game, numero string, goesOn func() bool) (float64, error) {
 	var done atomic.Int64
 	begin := time.Now()
 	err := compare.Parallel(clients, func(client int) error {
-		for time.Since(begin) < d {
-			if err := s.place(client, 1); err != nil {
+		for goesOn() {
+			if err := s.place(client, game, numero); err != nil {
 				return err
 			}
 			done.Add(1)
@@ -218,41 +223,71 @@ func (s *site) orders(d time.Duration) (float64, error) {
 	return float64(done.Load()) / time.Since(begin).Seconds(), err
 }
 
-// fill places orders with many bets each.
+// fill places orders of one bet, because a settlement's work is per round.
 func (s *site) fill(bets int) error {
 	var left atomic.Int64
 	left.Store(int64(bets))
-	return compare.Parallel(clients, func(client int) error {
-		for {
-			n := left.Add(-betsEach)
-			if n <= -betsEach {
-				return nil
-			}
-			if err := s.place(client, betsEach+int(min(0, n))); err != nil {
-				return err
-			}
-		}
-	})
+	_, err := s.ordersWhile(game, s.numero, func() bool { return left.Add(-1) >= 0 })
+	return err
+}
+
+// settle moves the clock behind the draw of the numero, draws and settles it, and returns how many bets a second. With
+// isLoaded, the members bet on another game meanwhile, and it also returns how many bets a second they place.
+func (s *site) settle(ctx context.Context, bets int, isLoaded bool) (settled, placed float64, err error) {
+	s.addMinute()
+	if err := s.server.Lottery.DrawDue(ctx); err != nil {
+		return 0, 0, err
+	}
+	other, err := s.openNumero(otherGame)
+	if err != nil {
+		return 0, 0, err
+	}
+	var ended atomic.Bool
+	var load errgroup.Group
+	if isLoaded {
+		load.Go(func() (err error) {
+			placed, err = s.ordersWhile(otherGame, other, func() bool { return !ended.Load() })
+			return err
+		})
+	}
+	begin := time.Now()
+	err = s.server.Lottery.SettleDue(ctx)
+	settled = float64(bets) / time.Since(begin).Seconds()
+	ended.Store(true)
+	if err = errors.Join(err, load.Wait()); err != nil {
+		return 0, 0, err
+	}
+	if err := s.checkSettled(ctx, bets); err != nil {
+		return 0, 0, err
+	}
+	s.numero, err = s.openNumero(game)
+	return settled, placed, err
+}
+
+func (s *site) addMinute() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now = s.now.Add(time.Minute)
 }
 
 // pass moves the clock behind the draw of the numero, and draws and settles it.
 func (s *site) pass(ctx context.Context) error {
-	s.mu.Lock()
-	s.now = s.now.Add(time.Minute)
-	s.mu.Unlock()
+	s.addMinute()
 	if err := s.server.Lottery.DrawDue(ctx); err != nil {
 		return err
 	}
 	if err := s.server.Lottery.SettleDue(ctx); err != nil {
 		return err
 	}
-	return s.nextNumero()
+	var err error
+	s.numero, err = s.openNumero(game)
+	return err
 }
 
-// checkSettled fails unless as many bets as were placed last are won or lost.
+// checkSettled fails unless the bets on the last numero are all won or lost, and at least as many as were placed.
 func (s *site) checkSettled(ctx context.Context, bets int) error {
 	var open, all int
-	row := s.store.Writer.QueryRowContext(ctx, "SELECT COUNT(*), SUM(CASE WHEN state = 'open' THEN 1 ELSE 0 END) FROM lottery_bet")
+	row := s.store.Writer.QueryRowContext(ctx, "SELECT COUNT(*), COALESCE(SUM(CASE WHEN b.state = 'open' THEN 1 ELSE 0 END), 0) FROM lottery_bet b JOIN lottery_round r ON r.id = b.round_id JOIN lottery_numero n ON n.id = r.numero_id WHERE n.numero = '"+s.numero+"' AND n.game_id = "+game)
 	if err := row.Scan(&all, &open); err != nil {
 		return err
 	}

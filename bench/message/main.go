@@ -91,7 +91,7 @@ func measure(ctx context.Context, o db.Options, members int) (slowest time.Durat
 	}
 	outbox := events.NewOutbox(store, nil, nil)
 	inbox, err := message.New(message.Options{
-		Store: store, Queue: queue, Outbox: outbox, Desk: events.Desk{Outbox: outbox, Now: time.Now}, IDs: db.NewIDs(time.Now), Now: time.Now,
+		Store: store, Queue: queue, Outbox: outbox, Screens: events.Screens{Outbox: outbox, Now: time.Now}, IDs: db.NewIDs(time.Now), Now: time.Now,
 	})
 	if err != nil {
 		return 0, err

@@ -111,7 +111,6 @@ func (s *server) stop() {
 	_ = s.cmd.Wait()
 }
 
-// memory returns the memory of the server's process, in bytes.
 func (s *server) memory() (int64, error) {
 	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {

@@ -48,7 +48,6 @@ func (l *measurement) run(players []*player, do func(*player) error) error {
 
 func (l *measurement) rate() float64 { return float64(len(l.durations)) / l.spent.Seconds() }
 
-// quantile returns the given quantile of the durations.
 func (l *measurement) quantile(share float64) time.Duration {
 	slices.Sort(l.durations)
 	return l.durations[int(share*float64(len(l.durations)-1))].Round(time.Millisecond / 10)

@@ -158,7 +158,6 @@ func (p *player) vendorBet(ctx context.Context) error {
 		p.plain, p.n, p.bets, tableStake), nil)
 }
 
-// sendSigned sends a signed call of the vendor protocol.
 func (p *player) sendSigned(ctx context.Context, call string, body []byte, into any) error {
 	stamp := strconv.FormatInt(time.Now().UnixMilli(), 10)
 	mac := hmac.New(sha256.New, []byte(p.s.key.Key))

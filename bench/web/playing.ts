@@ -1,6 +1,7 @@
 import { chromium as browsers, type FrameLocator, type Page } from 'playwright-core';
 
 import type { Server } from '../../e2e/support/server.ts';
+import { tables } from '../../e2e/support/tables.ts';
 import { percentile, type Row } from './row.ts';
 import { mainThreadTasks, slowdown, trace, type TraceEvent, workPerFrame } from './scrolling.ts';
 
@@ -21,14 +22,11 @@ const games: readonly Game[] = [
   { engine: 'lines', game: 'vendor=JL&gameCategory=RNG&gameId=rng-001', ...reels },
   { engine: 'ways', game: 'vendor=PG&gameCategory=RNG&gameId=rng-003', ...reels },
   { engine: 'cascade', game: 'vendor=EG3&gameCategory=RNG&gameId=rng-023', ...reels },
-  { engine: 'baccarat', game: 'vendor=NOX&gameCategory=LIVE&gameId=live-001', ...table('player') },
-  { engine: 'sic bo', game: 'vendor=LUX&gameCategory=LIVE&gameId=live-009', ...table('small') },
-  {
-    engine: 'dragon tiger',
-    game: 'vendor=NOX&gameCategory=LIVE&gameId=live-007',
-    ...table('dragon'),
-  },
-  { engine: 'roulette', game: 'vendor=LUX&gameCategory=LIVE&gameId=live-016', ...table('red') },
+  ...tables.map(({ engine, vendor, game, sides }) => ({
+    engine,
+    game: `vendor=${vendor}&gameCategory=LIVE&gameId=${game}`,
+    ...table(sides[0]),
+  })),
 ];
 
 /**

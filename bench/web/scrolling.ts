@@ -168,7 +168,6 @@ function totalDuration(tasks: readonly TraceEvent[]): number {
 /** Returns the milliseconds that a task worked, without the time it waited. */
 export const worked = (task: TraceEvent): number => (task.tdur ?? task.dur ?? 0) / 1000;
 
-/** Returns the milliseconds of work in each frame. */
 export function workPerFrame(tasks: readonly TraceEvent[]): number[] {
   const start = Math.min(...tasks.map((task) => task.ts));
   const end = Math.max(...tasks.map((task) => task.ts));

@@ -8,7 +8,6 @@ import (
 	"fairground/internal/platform/audit"
 )
 
-// newDeposit creates a deposit of the owner and returns its id.
 func newDeposit(p *actorServer) string {
 	p.t.Helper()
 	a := p.as("owner", http.MethodPost, "/wps/transaction/deposit/mt", `{"method":"BANK","amount":500000}`)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 )
 
-// chatPicture returns the name of a picture in the owner's chat.
 func chatPicture(p *actorServer) string {
 	p.t.Helper()
 	a := p.as("owner", http.MethodPost, "/wps/chat/images", imageForm(map[string]any{"clientId": "picture"}), "Content-Type", formType)

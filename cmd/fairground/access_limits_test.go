@@ -2,7 +2,6 @@ package main
 
 import "net/http"
 
-// limitRows are the rows for calls about a member's limits.
 var limitRows = []accessRow{
 	{
 		// Members can acknowledge reality checks only for their own open plays.

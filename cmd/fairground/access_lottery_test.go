@@ -59,7 +59,6 @@ func (p *actorServer) openNumero() (near nearNumero) {
 	return near
 }
 
-// newOrder returns an order of the owner.
 func newOrder(p *actorServer) string {
 	p.t.Helper()
 	p.deposit()
@@ -87,7 +86,6 @@ func publicOfLottery(path, field, query, object, code string) accessRow {
 
 var orderOfOwner = except(everyone("lottery.unknown_order"), map[string]string{"visitor": noSession, "owner": ""})
 
-// lotteryRows are the rows for the calls of the lottery.
 var lotteryRows = []accessRow{
 	publicOfLottery("/lgw/draw/{gameId}", "gameId", "/lgw/draw/", fastGame, ""),
 	publicOfLottery("/lgw/games/{id}/play_menu", "id", "/lgw/games/1101/play_menu?prizeMode=", "", ""),

@@ -7,7 +7,6 @@ import (
 
 const inboxUnknown = "message.unknown"
 
-// ownFeedback returns the id of the owner's feedback with a picture.
 func ownFeedback(p *actorServer) string {
 	p.t.Helper()
 	var made struct{ ID string }

@@ -72,7 +72,7 @@ func TestSE03CommandsDoNotReachOtherMerchants(t *testing.T) {
 		v.Currency = "CNY"
 		bet := v.Fields("b1", "r1", map[string]any{"amount": "10"})
 		if got := v.callVendor(t, "bet", bet); got.Code != "OK" {
-			t.Fatal(got)
+			t.Fatalf("bet = %+v, want OK", got)
 		}
 		s.end()
 		start(t, append(args, "--merchant", "second", "--new-merchant")...).end()
@@ -83,7 +83,7 @@ func TestSE03CommandsDoNotReachOtherMerchants(t *testing.T) {
 				line := strings.ReplaceAll(strings.Join(words, "\x00"), "{round}", bet["roundId"].(string))
 				code, out, stderr := command(t, "", slices.Concat(strings.Split(line, "\x00"), args, []string{"--merchant", "second"})...)
 				if code == 0 || stderr == "" || out != "" {
-					t.Errorf("exit %d: %s%s", code, out, stderr)
+					t.Errorf("exit code = %d, %s%s, want an error and no output", code, out, stderr)
 				}
 				if after := count(optionsOf(args), digest); after != before || before == 0 {
 					t.Errorf("the data changed: digest %d became %d", before, after)

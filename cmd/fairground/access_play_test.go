@@ -8,7 +8,6 @@ import (
 	"testing"
 )
 
-// playRows are the rows for calls that launch, play and verify games.
 var playRows = []accessRow{
 	{
 		// Games are public. The play belongs to the caller.
@@ -160,7 +159,6 @@ func launchGame(p *actorServer, actor string, nodeID, gameID, vendor, category s
 
 type slot struct{ NodeID, GameID, VendorCode, GameCategory string }
 
-// slot returns a slot of the House.
 func (p *actorServer) slot() slot {
 	p.t.Helper()
 	list := value[struct{ Games []slot }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory=RNG", "", "")

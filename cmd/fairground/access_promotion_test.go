@@ -9,7 +9,6 @@ const emptyForm = "--b\r\nContent-Disposition: form-data; name=\"remark\"\r\n\r\
 
 var formHeader = []string{"Content-Type", "multipart/form-data; boundary=b"}
 
-// promotionID returns the id of a demo promotion.
 func promotionID(p *actorServer, code string) string {
 	p.t.Helper()
 	var all struct{ List []struct{ ID, Code string } }

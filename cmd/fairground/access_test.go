@@ -271,14 +271,12 @@ var memberRows = []accessRow{
 
 type listedGame struct{ NodeID string }
 
-// game returns a public game.
 func (p *actorServer) game() string {
 	p.t.Helper()
 	list := value[struct{ Games []listedGame }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList", "", "")
 	return list.Games[0].NodeID
 }
 
-// games returns an actor's list of games.
 func (p *actorServer) games(actor, path string) []listedGame {
 	p.t.Helper()
 	list := value[struct{ Content, List []listedGame }](p.program, http.MethodGet, path, p.tokens[actor], "")
@@ -309,7 +307,6 @@ func (p *actorServer) notices(actor string) []notice {
 	return value[[]notice](p.program, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", p.tokens[actor], "")
 }
 
-// agentNotice returns the id of an announcement for agents.
 func (p *actorServer) agentNotice() string {
 	p.t.Helper()
 	return value[[]notice](p.program, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=A", p.tokens["agent"], "")[0].ID

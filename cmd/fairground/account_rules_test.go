@@ -54,10 +54,9 @@ func (p *actorServer) count(of string) (n int) {
 	return n
 }
 
-// createMember creates a member of a type.
 func (p *actorServer) createMember(username string, kind member.Type) {
 	p.t.Helper()
-	_, err := p.services.Members.Create(p.t.Context(), member.Draft{
+	_, err := p.services.Members.Create(p.t.Context(), member.NewMember{
 		MerchantID: p.demo, Username: username, Password: memberPassword, Type: kind, Currency: "VND", Language: "en", OfAge: true,
 	})
 	if err != nil {
@@ -270,7 +269,7 @@ func checkLoginBodies(t *testing.T, p *actorServer) {
 	} {
 		a := p.send(http.MethodPost, loginPath, sent[0], append(sent[1:], "Device", "OTHERS")...)
 		if wantCode(t, name, a, ""); json.Unmarshal(a.Value, &grant) != nil || !p.hasSession(grant.Token) {
-			t.Errorf("%s: %s", name, a.Value)
+			t.Errorf("%s: the answer is %s, want the token of a session", name, a.Value)
 		}
 	}
 	type listed struct{ Device string }
@@ -317,7 +316,7 @@ func checkOtherCalls(t *testing.T, p *actorServer) {
 	} {
 		a := p.as(c.actor, c.method, c.path, c.body)
 		if wantCode(t, c.path, a, ""); !strings.Contains(string(a.Value), c.want) {
-			t.Errorf("%s: %s", c.path, a.Value)
+			t.Errorf("%s = %s, want it to contain %s", c.path, a.Value, c.want)
 		}
 	}
 	sealed := p.sealed("nonce-of-a-new-password", 0, map[string]any{"ticket": p.resetTicket(), "newPassword": another, "confirmNewPassword": another})
@@ -346,7 +345,7 @@ func checkRegisterOrigin(t *testing.T, p *actorServer) {
 func checkSessions(t *testing.T, p *actorServer) {
 	first, second := p.login("other001", memberPassword), p.login("other001", memberPassword)
 	if !regexp.MustCompile(`^[\w-]{43}$`).MatchString(first) || first == second { // 256 bits
-		t.Errorf("%q, %q", first, second)
+		t.Errorf("tokens = %q and %q, want two different ones of 43 characters", first, second)
 	}
 	if dump := p.dump(); strings.Contains(dump, first) || strings.Contains(dump, second) {
 		t.Error("the database contains a token")

@@ -14,7 +14,7 @@ func runCommand(t *testing.T, stdin string, args []string, words ...string) (out
 	t.Helper()
 	code, out, stderr := command(t, stdin, append(words, args...)...)
 	if code != 0 {
-		t.Fatalf("%v: %d %s%s", words, code, out, stderr)
+		t.Fatalf("%v: exit code = %d, want 0: %s%s", words, code, out, stderr)
 	}
 	return out
 }
@@ -42,7 +42,7 @@ func testLoginBySMSCode(t *testing.T) {
 		sent := value[sentCode](s, http.MethodPost, "/wps/verification/sms/noLogin", "", `{"mobileNo":"0912345678","countryDialingCode":"84"}`)
 		again := value[sentCode](s, http.MethodPost, "/wps/verification/sms/noLogin", "", `{"mobileNum":"912345678","countryDialingCode":"84"}`)
 		if sent.ExpiredMinutes != 1 || sent.ExpirationTime == 0 || sent != again {
-			t.Errorf("%+v, %+v", sent, again)
+			t.Errorf("codes = %+v and %+v, want the same code with an expiry of 1 minute", sent, again)
 		}
 		login := map[string]any{"type": "sms", "username": "912345678", "countryDialingCode": "84", "password": s.code("+84912345678")}
 		type grant struct {
@@ -105,7 +105,7 @@ func testTrial(t *testing.T) {
 			if a.status == http.StatusForbidden && a.ErrorCode == "member.trial_refused" {
 				refused++
 			} else if own {
-				t.Errorf("%s: %d %s", id, a.status, a.ErrorCode)
+				t.Errorf("%s = %d %s, want 403 member.trial_refused", id, a.status, a.ErrorCode)
 			}
 		}
 		if refused < 6 {
@@ -120,7 +120,7 @@ func testTrial(t *testing.T) {
 			"/wps/member/email":            `{"email":"a@b.co","verificationCode":"000000","password":"a"}`,
 		} {
 			if a := s.call(http.MethodPut, path, trial.Token, sent); a.status != http.StatusForbidden || a.ErrorCode != "member.trial_refused" {
-				t.Errorf("%s: %d %s", path, a.status, a.ErrorCode)
+				t.Errorf("%s = %d %s, want 403 member.trial_refused", path, a.status, a.ErrorCode)
 			}
 		}
 		runCommand(t, "", args, "merchant", "switch", "module", "FREEPLAY3", "off")

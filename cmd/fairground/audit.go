@@ -82,7 +82,7 @@ func describeChange(name string, in any) (object string, after any, err error) {
 		}
 	}
 	object = kind
-	for _, field := range []string{"Username", "Member", "Code", "Name", "Round"} {
+	for _, field := range []string{"Username", "Member", "Code", "Name", "Round", "ID"} {
 		if value, ok := fields[field].(string); ok && value != "" {
 			object = kind + "/" + value
 			break

@@ -141,7 +141,7 @@ func TestBackupLeavesOtherFilesUnchanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	if code, out, stderr := command(t, "", "backup", to, "--data", data); code != 0 {
-		t.Fatalf("%d %s%s", code, out, stderr)
+		t.Fatalf("backup: exit code = %d, want 0: %s%s", code, out, stderr)
 	}
 	if _, err := os.Stat(existing); err != nil {
 		t.Errorf("an existing file is gone: %v", err)

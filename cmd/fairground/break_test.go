@@ -27,12 +27,11 @@ func newVendorClient(t *testing.T, s *program, args []string) *vendorClient {
 	}, args...)...)
 	var key struct{ KeyID, Key string }
 	if err := json.Unmarshal([]byte(out), &key); err != nil || code != 0 {
-		t.Fatalf("%d %s%s", code, out, stderr)
+		t.Fatalf("vendor create = %d, %s%s, want exit code 0 and a key", code, out, stderr)
 	}
 	return openVendorGame(t, s, key.KeyID, key.Key, time.Now)
 }
 
-// openVendorGame opens the vendor's game for demo88.
 func openVendorGame(t *testing.T, s *program, keyID, key string, now func() time.Time) *vendorClient {
 	t.Helper()
 	o := &vendorClient{s: s, Client: &conformance.Client{
@@ -41,12 +40,11 @@ func openVendorGame(t *testing.T, s *program, keyID, key string, now func() time
 	o.token = s.login("demo88", demo.Password)
 	entered := o.callVendor(t, "authenticate", map[string]any{"ticket": o.ticket()})
 	if o.Session = entered.SessionID; o.Session == "" {
-		t.Fatal(entered)
+		t.Fatalf("authenticate = %+v, want a session", entered)
 	}
 	return o
 }
 
-// ticket launches the game and returns its ticket.
 func (o *vendorClient) ticket() string {
 	o.s.t.Helper()
 	l := value[struct{ GameURL, PlayID string }](o.s, http.MethodPost, "/wps/game/launchGame", o.token, `{"gameCategory":"JL","vendor":"TEST","gameId":"T1"}`)

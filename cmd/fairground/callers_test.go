@@ -16,7 +16,6 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// An actorServer is a test server with a session of each kind of actor.
 type actorServer struct {
 	*testServer
 	tokens map[string]string // session tokens by actor; a visitor has none
@@ -42,7 +41,7 @@ func newServerWithActors(t *testing.T) *actorServer {
 	p.demo = site.ID
 	p.set("captcha.proof_of_work", `"off"`) // many refused calls come from one network
 	for name, kind := range map[string]member.Type{"owner": member.Player, "other": member.Player, "agent": member.Agent} {
-		p.ids[name], err = p.services.Members.Create(t.Context(), member.Draft{
+		p.ids[name], err = p.services.Members.Create(t.Context(), member.NewMember{
 			MerchantID: p.demo, Username: name + "001", Password: memberPassword, Type: kind, Currency: "VND", Language: "en", OfAge: true,
 		})
 		if err != nil {
@@ -91,7 +90,6 @@ func (p *actorServer) setSwitch(change merchant.Switch) {
 	}
 }
 
-// captcha returns the cookie of a picture captcha and its solution.
 func (p *actorServer) captcha() (cookie, solution string) {
 	p.t.Helper()
 	a := p.send(http.MethodGet, "/wps/captcha", "")
@@ -108,7 +106,6 @@ func (p *actorServer) captcha() (cookie, solution string) {
 	return "captcha=" + cookies[0].Value, inside.A
 }
 
-// sliderPuzzle returns the id of a slider puzzle and its solution.
 func (p *actorServer) sliderPuzzle() (id string, x int) {
 	p.t.Helper()
 	id = value[struct{ ID string }](p.program, http.MethodGet, "/wps/captcha/slider", "", "").ID

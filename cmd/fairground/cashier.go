@@ -82,7 +82,7 @@ func (l *cashierListCommand) Run(c *console) error {
 
 type depositDecision struct {
 	Merchant string
-	ID       int64
+	ID       int64 `json:"ID,string"` // a JSON number would be rounded in the audit log
 	Reason   string
 }
 

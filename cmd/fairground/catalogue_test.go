@@ -12,7 +12,6 @@ import (
 	"fairground/internal/game/catalogue"
 )
 
-// writeCatalogue writes a catalogue of n games to a file.
 func writeCatalogue(t *testing.T, n int) string {
 	t.Helper()
 	f := catalogue.File{Vendors: []catalogue.VendorRow{
@@ -51,7 +50,7 @@ func TestCatalogueCommands(t *testing.T) {
 			t.Helper()
 			code, out, stderr := command(t, "", append(append([]string{"catalogue"}, more...), args...)...)
 			if code != 0 || out != want {
-				t.Errorf("%v: %d %s%s", more, code, out, stderr)
+				t.Errorf("%v = %d, %s%s, want exit code 0 and %q", more, code, out, stderr, want)
 			}
 		}
 		no := func(want string, more ...string) {

@@ -140,7 +140,7 @@ func TestCommandWithDatabaseOnly(t *testing.T) {
 	for _, more := range [][]string{nil, {"--data", unrelated}} {
 		code, out, stderr := command(t, "", append([]string{"merchant", "set", "session.idle", `"46m"`, "--db", address}, more...)...)
 		if code != 0 || !strings.Contains(stderr, "Running servers use it within a second.") {
-			t.Errorf("%v: %d %s%s", more, code, out, stderr)
+			t.Errorf("%v = %d, %s%s, want exit code 0 and that servers use it within a second", more, code, out, stderr)
 		}
 	}
 	if code, out, stderr := command(t, "", "merchant", "show", "--db", address); code != 0 || !strings.Contains(out, "46m") || stderr != "" {

@@ -39,7 +39,7 @@ func TestVersionAndHelp(t *testing.T) {
 	}
 	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"ledger", "adjust", "--help"}} {
 		if code, out, _ := command(t, "", args...); code != 0 || !strings.Contains(out, "Usage: fairground") {
-			t.Errorf("%v: %d %q", args, code, out)
+			t.Errorf("%v = %d %q, want exit code 0 and the usage", args, code, out)
 		}
 	}
 	wantError(t, "unexpected argument dance", "dance")
@@ -55,7 +55,7 @@ func TestMemberCreate(t *testing.T) {
 		}
 		code, out, stderr := create("Harbour77x\n", "Minhanh1", "--password-stdin", "--type", "1")
 		if code != 0 || !strings.Contains(out, "Member minhanh1 created") || strings.Contains(out, "Harbour77x") {
-			t.Fatalf("%d %s%s", code, out, stderr)
+			t.Fatalf("member create = %d, %s%s, want exit code 0 and no password", code, out, stderr)
 		}
 		token := s.login("minhanh1", "Harbour77x")
 		if got := s.balance(token); got != "0.00" {
@@ -76,7 +76,7 @@ func TestMemberCreate(t *testing.T) {
 		s.end()
 		code, out, stderr = create("", "solo1234")
 		if code != 0 {
-			t.Fatalf("%d %s%s", code, out, stderr)
+			t.Fatalf("member create: exit code = %d, want 0: %s%s", code, out, stderr)
 		}
 		password := regexp.MustCompile(`first login: (\S+)`).FindStringSubmatch(out)
 		if password == nil {
@@ -97,7 +97,7 @@ func TestOperatorCreate(t *testing.T) {
 	s := start(t, "--data", data)
 	code, out, stderr := command(t, "", "operator", "create", "Bob", "--data", data)
 	if code != 0 || !regexp.MustCompile(`^{"name":"bob","password":"\S{20,}"}\n$`).MatchString(out) {
-		t.Errorf("%d %s%s", code, out, stderr)
+		t.Errorf("operator create = %d, %s%s, want exit code 0 and a name with a password", code, out, stderr)
 	}
 	wantError(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
 	s.end()
@@ -114,7 +114,7 @@ func TestConcurrentCommands(t *testing.T) {
 	for n := range 4 {
 		all.Go(func() {
 			if code, out, stderr := command(t, "", "operator", "create", fmt.Sprintf("bob%d", n), "--data", data); code != 0 {
-				t.Errorf("%d %s%s", code, out, stderr)
+				t.Errorf("operator create: exit code = %d, want 0: %s%s", code, out, stderr)
 			}
 		})
 	}
@@ -138,7 +138,7 @@ func TestOperatorPassword(t *testing.T) {
 		code, out, stderr := command(t, "", "operator", "password", "Admin", "--data", data)
 		found := shown.FindStringSubmatch(out)
 		if code != 0 || found == nil {
-			t.Fatalf("%d %s%s", code, out, stderr)
+			t.Fatalf("operator password = %d, %s%s, want exit code 0 and a password", code, out, stderr)
 		}
 		seen[found[1]] = true
 		wantError(t, "operator.unknown", "operator", "password", "nobody", "--data", data)
@@ -203,7 +203,7 @@ func TestLedgerAdjustOfTrialMember(t *testing.T) {
 	eachStorage(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--currency", "USD")...)
 		if code, out, stderr := command(t, "Harbour77x\n", append([]string{"member", "create", "trial001", "--type", "4", "--password-stdin"}, args...)...); code != 0 {
-			t.Fatalf("%d %s%s", code, out, stderr)
+			t.Fatalf("member create: exit code = %d, want 0: %s%s", code, out, stderr)
 		}
 		adjust := func(amount, key, want string) {
 			t.Helper()
@@ -277,7 +277,7 @@ func TestReadOnlyCommandsDoNotWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		if code, out, stderr := command(t, "", c.args...); code != 0 {
-			t.Errorf("%v: %d %s%s", c.args, code, out, stderr)
+			t.Errorf("%v: exit code = %d, want 0: %s%s", c.args, code, out, stderr)
 		}
 		after, err := os.ReadFile(c.path)
 		if err != nil || !bytes.Equal(after, before) {
@@ -299,7 +299,7 @@ func TestMigrate(t *testing.T) {
 		}
 		for range 2 {
 			if code, out, stderr := command(t, "", append([]string{"migrate"}, args...)...); code != 0 || !strings.Contains(out, "up to date") {
-				t.Errorf("%d %s%s", code, out, stderr)
+				t.Errorf("migrate = %d, %s%s, want exit code 0 and \"up to date\"", code, out, stderr)
 			}
 		}
 		s := start(t, args...)

@@ -30,7 +30,7 @@ func TestContentCommands(t *testing.T) {
 			t.Helper()
 			code, out, stderr := command(t, "", append(append([]string{"content"}, more...), args...)...)
 			if code != 0 || !strings.Contains(out, want) {
-				t.Errorf("%v: %d %s%s", more, code, out, stderr)
+				t.Errorf("%v = %d, %s%s, want exit code 0 and %q", more, code, out, stderr, want)
 			}
 			return out
 		}
@@ -40,7 +40,7 @@ func TestContentCommands(t *testing.T) {
 		}
 		run("", "list")
 		if list := value[[]any](s, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", "", ""); len(list) != 0 {
-			t.Fatal(list)
+			t.Fatalf("announcements = %v, want none", list)
 		}
 		run("Stored 1 announcements, 1 pages, 0 help topics, 1 models.", "import", file)
 		if list := value[[]struct{ Title string }](s, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", "", ""); len(list) != 1 || list[0].Title != "Mới" {

@@ -15,7 +15,7 @@ func printed(t *testing.T, stdin string, args []string, words ...string) string 
 	t.Helper()
 	code, out, stderr := command(t, stdin, append(words, args...)...)
 	if code != 0 {
-		t.Fatalf("%v: %d %s%s", words, code, out, stderr)
+		t.Fatalf("%v: exit code = %d, want 0: %s%s", words, code, out, stderr)
 	}
 	return out
 }

@@ -15,7 +15,7 @@ func TestMemberDisable(t *testing.T) {
 			t.Helper()
 			code, out, stderr := command(t, stdin, append(append([]string{"member"}, more...), args...)...)
 			if code != 0 || !strings.Contains(out, want) {
-				t.Errorf("%v: %d %s%s", more, code, out, stderr)
+				t.Errorf("%v = %d, %s%s, want exit code 0 and %q", more, code, out, stderr, want)
 			}
 		}
 		run("created", "qua-xanh7\n", "create", "minhanh92", "--password-stdin")

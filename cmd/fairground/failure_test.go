@@ -80,7 +80,7 @@ func TestFailedFirstStartShowsPassword(t *testing.T) {
 	args := []string{"serve", "--addr", "127.0.0.1:0", "--data", data}
 	code, out, stderr := command(t, "", args...)
 	if code != 1 || !strings.Contains(stderr, "socket") || !strings.Contains(out, "First operator: admin, password in ") {
-		t.Errorf("%d %s%s", code, out, stderr)
+		t.Errorf("serve = %d, %s%s, want exit code 1, the first operator and a complaint about the socket", code, out, stderr)
 	}
 	if _, out, _ := command(t, "", args...); strings.Contains(out, "First operator") {
 		t.Errorf("the second start shows the first operator again: %s", out)

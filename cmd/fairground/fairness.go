@@ -33,7 +33,7 @@ type fairnessVerifyCommand struct {
 	Seed       string `help:"Revealed seed of the round." placeholder:"HEX"`
 	Client     string `help:"Client seed of the player." placeholder:"TEXT"`
 	Nonce      int64  `help:"Number of the round, per player." placeholder:"N"`
-	Engine     string `help:"Engine of the game." default:"slot" enum:"slot,ways,cascade,baccarat,sicbo,dragontiger,roulette"`
+	Engine     string `help:"Engine of the game." default:"slot"`
 	Version    int64  `help:"Version of the engine. The default is the newest." placeholder:"N"`
 	Commitment string `help:"Commitment that was published before the round. It is compared with the seed." placeholder:"HEX"`
 	ChainEnd   string `help:"Published end of the series, to verify that the seed is a link of it." placeholder:"HEX"`
@@ -66,6 +66,9 @@ func (v *fairnessVerifyCommand) Run(c *console) error {
 	}
 	if table.Deals(v.Engine) {
 		return v.verifyTable(c, seed, stored)
+	}
+	if _, known := round.FindMachine(v.Engine, 0); !known && stored == nil {
+		return fmt.Errorf("--engine: want one of %s", strings.Join(append(round.Engines(), table.Engines()...), ", "))
 	}
 	machine, found := round.FindMachine(v.Engine, v.Version)
 	if !found {

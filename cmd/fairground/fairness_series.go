@@ -103,7 +103,7 @@ func (v *fairnessSeriesCommand) verify(s series.Reply) (verdict string, err erro
 }
 
 func (v *fairnessSeriesCommand) chain(hash string) (beacon.Chain, error) {
-	if chain, known := beacon.Known(hash); known {
+	if chain, known := beacon.WellKnown(hash); known {
 		return chain, nil
 	}
 	if v.Chain == "" {

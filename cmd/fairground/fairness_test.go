@@ -26,12 +26,16 @@ pays        3.00 × total stake
 `
 	for _, published := range []string{committed, strings.ToUpper(committed)} {
 		if code, out, stderr := command(t, "", append(verifyRound, "--commitment", published)...); code != 0 || out != want {
-			t.Errorf("exit %d, %s\n%s", code, stderr, out)
+			t.Errorf("exit code = %d, want 0: %s\n%s\nwant %s", code, stderr, out, want)
 		}
+	}
+	const engines = "--engine: want one of cascade, slot, ways, baccarat, sicbo, dragontiger, roulette"
+	if _, _, stderr := command(t, "", append(verifyRound, "--engine", "wheel")...); !strings.Contains(stderr, engines) {
+		t.Errorf("unknown engine: %s, want %q", stderr, engines)
 	}
 	code, out, _ := command(t, "", append(verifyRound, "--commitment", strings.Repeat("0", 64))...)
 	if code != 1 || !strings.Contains(out, "DOES NOT MATCH the published commitment") {
-		t.Errorf("exit %d\n%s", code, out)
+		t.Errorf("exit code = %d, want 1 and another commitment\n%s", code, out)
 	}
 	for name, args := range map[string][]string{
 		"no seed":          {"fairness", "verify", "--client", "a", "--nonce", "1"},
@@ -44,7 +48,7 @@ pays        3.00 × total stake
 		"missing database": {"fairness", "verify", "--round", "5", "--data", t.TempDir()},
 	} {
 		if code, out, _ := command(t, "", args...); code == 0 || out != "" {
-			t.Errorf("%s: exit %d, %s", name, code, out)
+			t.Errorf("%s: exit code = %d, %s, want an error and no output", name, code, out)
 		}
 	}
 }
@@ -56,7 +60,7 @@ func TestPP17VerifyPrintsCascadesAndFreeRounds(t *testing.T) {
 		code, out, stderr := command(t, "", "fairness", "verify", "--seed", "3c30828958fef61ddfdc63720350a460c96a2c8fc66df6ab3b07352406bce623",
 			"--client", "fairground", "--nonce", nonce, "--engine", engine, "--version", version)
 		if code != 0 {
-			t.Errorf("%s: exit %d, %s", engine, code, stderr)
+			t.Errorf("%s: exit code = %d, want 0: %s", engine, code, stderr)
 		}
 		return out
 	}

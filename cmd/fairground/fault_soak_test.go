@@ -30,7 +30,6 @@ type roundLoad struct {
 	played   [6][]*vendorCall
 }
 
-// startLoad starts a load on servers.
 func startLoad(t *testing.T, o *vendorClient, servers ...string) *roundLoad {
 	t.Helper()
 	clients := make([]*conformance.Client, len(servers))
@@ -113,7 +112,7 @@ func checkLoad(t *testing.T, o *vendorClient, s *program, args []string, l *roun
 	o.checkBalances(t, s, all)
 	for _, c := range [][]string{{"ledger", "verify"}, {"audit", "verify"}} {
 		if code, report, stderr := command(t, "", append(c, args...)...); code != 0 {
-			t.Errorf("%s: %d %s%s", strings.Join(c, " "), code, report, stderr)
+			t.Errorf("%s: exit code = %d, want 0: %s%s", strings.Join(c, " "), code, report, stderr)
 		}
 	}
 	t.Logf("%d calls, %d of them sent again", len(all), l.repeated.Load())

@@ -81,7 +81,6 @@ func (p *actorServer) frame(actor string) gameFrame {
 	return value[gameFrame](p.program, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": p.ticket(actor)}))
 }
 
-// tableToken opens a live table and returns the token of its frame.
 func (p *actorServer) tableToken(actor string) string {
 	p.t.Helper()
 	sent := body(map[string]any{"ticket": p.ticketTo(actor, "LIVE")})
@@ -99,7 +98,7 @@ type spinResult struct {
 
 func (p *actorServer) spin(f gameFrame, n int) spinResult {
 	p.t.Helper()
-	p.clockOffset.Add(int64(round.Cycle))
+	p.clockOffset.Add(int64(round.MinBetInterval))
 	return value[spinResult](p.program, http.MethodPost, "/house/v1/spin", f.Token,
 		fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, n, f.Slot.Stake))
 }
@@ -162,15 +161,15 @@ func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // se
 		folder := strings.TrimSuffix(p.services.Store.Path, "/fairground.db")
 		code, out, stderr := command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder)
 		if code != 0 || !strings.Contains(out, last.Round.Seed) || !strings.Contains(out, "matches the stored outcome") {
-			t.Errorf("exit %d: %s%s", code, out, stderr)
+			t.Errorf("exit code = %d, want 0, the seed and a match: %s%s", code, out, stderr)
 		}
 		p.exec("UPDATE house_round SET win = win + 20 WHERE id = " + last.Round.ID)
 		if code, out, _ = command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder); code != 1 || !strings.Contains(out, "DOES NOT MATCH") {
-			t.Errorf("changed win: exit %d: %s", code, out)
+			t.Errorf("changed win: exit code = %d, want 1 and no match: %s", code, out)
 		}
 		p.exec("UPDATE house_round SET win = win - 20, commitment = '" + strings.Repeat("0", 64) + "' WHERE id = " + last.Round.ID)
 		if code, out, _ = command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder); code != 1 || !strings.Contains(out, "DOES NOT MATCH the published commitment") {
-			t.Errorf("changed commitment: exit %d: %s", code, out)
+			t.Errorf("changed commitment: exit code = %d, want 1 and no match: %s", code, out)
 		}
 		if code, _, _ = command(t, "", "fairness", "verify", "--round", "5", "--data", folder); code == 0 {
 			t.Error("an unknown round was verified")
@@ -204,7 +203,7 @@ func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // se
 		if a := p.as("owner", http.MethodDelete, "/wps/session/logout", ""); a.status != http.StatusOK {
 			t.Fatalf("got %+v, want 200", a)
 		}
-		p.clockOffset.Add(int64(round.Cycle))
+		p.clockOffset.Add(int64(round.MinBetInterval))
 		a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, 99, f.Slot.Stake))
 		if a.ErrorCode != "house.session_expired" {
 			t.Errorf("got %+v, want house.session_expired", a)
@@ -262,7 +261,7 @@ func TestPP15RoundsRecoverFromWalletFailures(t *testing.T) { //nolint:tparallel 
 			before := number(t, f.Balance)
 			wallet := &failingWallet{Handler: handler, call: tt.call, after: tt.after, broken: true}
 			p.services.Loopback.Use(wallet)
-			p.clockOffset.Add(int64(round.Cycle))
+			p.clockOffset.Add(int64(round.MinBetInterval))
 			p.rounds++
 			a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake))
 			if a.ErrorCode != "house.pending" {

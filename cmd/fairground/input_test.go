@@ -105,7 +105,7 @@ func TestVA09BadInputOfPublicCalls(t *testing.T) {
 				t.Helper()
 				accepts := call.accepted[field] == "*" || slices.Contains(strings.Split(call.accepted[field], ","), name)
 				if a.status >= 500 || !accepts && a.status/100 != 4 || accepts && a.status/100 != 4 && a.status != http.StatusOK {
-					t.Errorf("%s, %s: %d %s", field, name, a.status, a.ErrorCode)
+					t.Errorf("%s, %s = %d %s, accepted should be %v", field, name, a.status, a.ErrorCode, accepts)
 				}
 				raw, err := json.Marshal(a)
 				if err != nil {

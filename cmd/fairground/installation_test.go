@@ -27,7 +27,6 @@ var (
 	firstSiteTemplate = sync.OnceValue(func() error { return firstTemplate("first_site", false) })
 )
 
-// firstStartOn performs the first start of a server.
 func firstStartOn(storage config.Storage, demo bool) error {
 	command := &serveCommand{config.Serve{Storage: storage, Addr: "127.0.0.1:0", Merchant: "fairground", Currency: "CNY", Demo: demo}}
 	ctx := context.Background()
@@ -64,7 +63,6 @@ func firstTemplate(name string, demo bool) error {
 	})
 }
 
-// copyInstallation copies the SQLite database of an installation to a folder.
 func copyInstallation(t *testing.T, folder string, demo bool) {
 	t.Helper()
 	database, err := firstSite()

@@ -66,7 +66,6 @@ func execSQL(t *testing.T, o db.Options, statement string, args ...any) {
 	}
 }
 
-// install creates the trigger of a step and returns a function that removes it.
 func (s step) install(t *testing.T, o db.Options) (remove func()) {
 	t.Helper()
 	if o.URL == "" {
@@ -160,7 +159,7 @@ func testKillDuringJackpotWin(t *testing.T, args []string) {
 	before := value[poolInfo](s, http.MethodGet, "/wps/jackpot/pool", v.token, "")
 	initial, _ := strconv.ParseInt(s.balance(v.token), 10, 64)
 	if got := v.callVendor(t, "bet", v.Fields("b1", "r1", map[string]any{"amount": strconv.Itoa(stake)})); got.Code != "OK" {
-		t.Fatal(got)
+		t.Fatalf("bet = %+v, want OK", got)
 	}
 	s.end()
 	// Older versions stored the seed without sealing it.
@@ -273,7 +272,7 @@ func (o *vendorClient) playNextPool(t *testing.T, before poolInfo) {
 		fields map[string]any
 	}{{"bet", map[string]any{"amount": "100000"}}, {"win", map[string]any{"amount": "0", "endRound": true}}} {
 		if got := o.callVendor(t, c.call, o.Fields(c.call+"2", "r2", c.fields)); got.Code != "OK" {
-			t.Fatal(got)
+			t.Fatalf("%s = %+v, want OK", c.call, got)
 		}
 	}
 	for end := time.Now().Add(testTimeout); ; time.Sleep(20 * time.Millisecond) {

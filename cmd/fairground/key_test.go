@@ -96,6 +96,9 @@ func TestRootKeyMovesOutOfTheDatabase(t *testing.T) {
 		if !strings.Contains(s.log.String(), "moved the root key out of the database") {
 			t.Errorf("the log does not say that the key was moved: %s", s.log)
 		}
+		if !strings.Contains(s.log.String(), " TEST "+key.KeyID+`"]`) {
+			t.Errorf("the log does not name the vendor key to rotate: %s", s.log)
+		}
 		// A wrong signature would return INVALID_SIGNATURE.
 		wantSignatureAccepted := func(key string) {
 			t.Helper()

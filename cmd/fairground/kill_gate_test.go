@@ -15,3 +15,7 @@ func killRandomState() uint64 { return 31 }
 
 // spinKills returns the steps at which the server is killed: those after the stake and before the payout.
 func spinKills() []spinKill { return spinSteps[2:4] }
+
+// payoutKills and depositKills return the moments at which the server is killed.
+func payoutKills() []cashierKill  { return []cashierKill{payoutMoments[0], payoutMoments[2]} }
+func depositKills() []cashierKill { return depositMoments[5:] }

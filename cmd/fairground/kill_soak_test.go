@@ -21,3 +21,7 @@ func killRandomState() uint64 { return rand.Uint64() }
 
 // spinKills returns the steps at which the server is killed.
 func spinKills() []spinKill { return slices.Repeat(spinSteps, 3) }
+
+// payoutKills and depositKills return the moments at which the server is killed.
+func payoutKills() []cashierKill  { return slices.Repeat(payoutMoments, 3) }
+func depositKills() []cashierKill { return slices.Repeat(depositMoments, 3) }

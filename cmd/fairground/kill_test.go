@@ -121,7 +121,7 @@ func TestKillDuringFirstStart(t *testing.T) {
 			}
 			s.end()
 			if code, out, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 {
-				t.Errorf("%d %s%s", code, out, stderr)
+				t.Errorf("ledger verify: exit code = %d, want 0: %s%s", code, out, stderr)
 			}
 		})
 	})
@@ -214,6 +214,9 @@ func TestKillUnderLoad(t *testing.T) {
 			}
 			if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
 				t.Errorf("verify: %d %s%s", code, report, stderr)
+			}
+			if code, report, stderr := command(t, "", append([]string{"audit", "verify"}, args...)...); code != 0 || !strings.Contains(report, " rows, unbroken.") {
+				t.Errorf("audit verify: %d %s%s", code, report, stderr)
 			}
 			t.Logf("%d transfers survived %d kills", len(acknowledged), kills)
 		})

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"fairground/internal/game/fairness"
@@ -17,7 +18,45 @@ type lotteryGroup struct {
 	Pay lotteryPayCommand `cmd:"" help:"Compute what a bet pays for a result. It needs no database."`
 }
 
+// A scheduleFlag names the file with the schedule of the regional lotteries, as for the server.
+type scheduleFlag struct {
+	LotterySchedule string `name:"lottery-schedule" help:"File with the weekly schedule of the regional lotteries, as for fairground serve." env:"FAIRGROUND_LOTTERY_SCHEDULE" type:"path" placeholder:"FILE"`
+}
+
+func (f scheduleFlag) findGame(code string) (play.Game, error) {
+	week, err := readWeek(f.LotterySchedule)
+	if err != nil {
+		return play.Game{}, err
+	}
+	return play.FindGame(play.Games(week), code)
+}
+
+// readWeek reads the schedule of the regional lotteries. Without a file, it returns the standard schedule.
+func readWeek(file string) (schedule.Week, error) {
+	if file == "" {
+		return schedule.StandardWeek(), nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return schedule.Week{}, fmt.Errorf("--lottery-schedule: %w", err)
+	}
+	week, err := schedule.ParseWeek(text)
+	if err != nil {
+		return schedule.Week{}, fmt.Errorf("--lottery-schedule %s: %w", file, err)
+	}
+	ids, codes := map[int]bool{}, map[string]bool{}
+	for _, g := range play.Games(week) {
+		if ids[g.ID] || codes[g.Code] {
+			return schedule.Week{}, fmt.Errorf("--lottery-schedule %s: a province has the id or the code of the fast game %s: choose another one", file, g.Code)
+		}
+		ids[g.ID], codes[g.Code] = true, true
+	}
+	return week, nil
+}
+
 type lotteryPayCommand struct {
+	scheduleFlag
+
 	Game      string `required:"" help:"Code of the game, for example k3-1 or vn-ha-noi." placeholder:"CODE"`
 	Play      string `required:"" help:"Code of the play, for example lo2." placeholder:"PLAY"`
 	PrizeMode string `help:"Prize mode: Lott or ZY for regional games, Elott or ZY for fast ones. The default is the first of them." placeholder:"MODE"`
@@ -30,7 +69,7 @@ type lotteryPayCommand struct {
 
 // Run needs no database: a payout depends only on the published rules.
 func (v *lotteryPayCommand) Run(c *console) error {
-	game, err := play.FindGame(play.Games(schedule.StandardWeek()), v.Game)
+	game, err := v.findGame(v.Game)
 	if err != nil {
 		return err
 	}
@@ -83,6 +122,8 @@ func (v *lotteryPayCommand) Run(c *console) error {
 }
 
 type fairnessLotteryCommand struct {
+	scheduleFlag
+
 	Game   string `required:"" help:"Code of the fast game, for example k3-1." placeholder:"CODE"`
 	Seed   string `required:"" help:"Revealed seed of the draw." placeholder:"HEX"`
 	Salt   string `required:"" help:"Salt of the series." placeholder:"HEX"`
@@ -93,7 +134,7 @@ type fairnessLotteryCommand struct {
 
 // Run needs no database: all its inputs are public.
 func (v *fairnessLotteryCommand) Run(c *console) error {
-	game, err := play.FindGame(play.Games(schedule.StandardWeek()), v.Game)
+	game, err := v.findGame(v.Game)
 	if err != nil {
 		return err
 	}

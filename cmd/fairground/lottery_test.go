@@ -41,7 +41,7 @@ func TestLotteryPay(t *testing.T) {
 			lines = append(lines, strings.Join(strings.Fields(line), " "))
 		}
 		if got := strings.Join(lines, "|"); code != 0 || got != tt.want {
-			t.Errorf("%s: exit %d, %s\ngot  %s\nwant %s", tt.args, code, stderr, got, tt.want)
+			t.Errorf("%s: exit code = %d, want 0: %s\ngot  %s\nwant %s", tt.args, code, stderr, got, tt.want)
 		}
 	}
 	for args, want := range map[string]string{
@@ -56,7 +56,7 @@ func TestLotteryPay(t *testing.T) {
 		"--game k3-1 --play sum --selection sum-3 --result 1,1,1 --currency XXX":  "money.unknown_currency",
 	} {
 		if code, out, stderr := command(t, "", append([]string{"lottery", "pay"}, strings.Fields(args)...)...); code == 0 || out != "" || !strings.Contains(stderr, want) {
-			t.Errorf("%s: exit %d, %s%s, want %s", args, code, out, stderr, want)
+			t.Errorf("%s: exit code = %d, %s%s, want an error with %s", args, code, out, stderr, want)
 		}
 	}
 }
@@ -77,11 +77,11 @@ func TestPP17VerifyRecomputesLotteryDraw(t *testing.T) {
 	want := fmt.Sprintf("seed        %s\ncommitment  %s\nend         reached after 42 hashes\nmessage     %s-k3-3:42:0\nresult      ", seed.Hex(), seed.Commitment(), salt)
 	result, found := strings.CutPrefix(out, want)
 	if code != 0 || !found {
-		t.Fatalf("exit %d, %s\n%s\nwant %s", code, stderr, out, want)
+		t.Fatalf("exit code = %d, want 0: %s\n%s\nwant %s", code, stderr, out, want)
 	}
 	result = strings.TrimSpace(result)
 	if code, out, _ := command(t, "", append(args, "--result", result)...); code != 0 {
-		t.Errorf("with the right result: exit %d\n%s", code, out)
+		t.Errorf("with the right result: exit code = %d, want 0\n%s", code, out)
 	}
 	for name, more := range map[string][]string{
 		"another result": {"--result", "1,1"},

@@ -14,7 +14,6 @@ import (
 	"fairground/internal/platform/region/regiontest"
 )
 
-// get sends a GET request with headers and returns the status, body and header.
 func (s *program) get(path string, headers ...string) (status int, body string, header http.Header) {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path, nil)
@@ -53,7 +52,7 @@ func TestMaintenanceWithOpenSessions(t *testing.T) {
 		set := func(value string) {
 			t.Helper()
 			if code, out, stderr := command(t, "", append([]string{"merchant", "set", "system.maintenance", value}, args...)...); code != 0 {
-				t.Fatalf("%d %s%s", code, out, stderr)
+				t.Fatalf("merchant set: exit code = %d, want 0: %s%s", code, out, stderr)
 			}
 		}
 		began := time.Now()
@@ -82,7 +81,7 @@ func TestMaintenanceWithOpenSessions(t *testing.T) {
 			}
 			for _, path := range []string{"/wps/system/settings/consolidated", "/wps/system/whitelabel", "/healthz", "/m/notices.txt"} {
 				if status, body, _ := s.get(path); status != 200 {
-					t.Errorf("%s: %d %s", path, status, body)
+					t.Errorf("%s = %d %s, want 200", path, status, body)
 				}
 			}
 		})
@@ -101,7 +100,7 @@ func TestBlockedRegions(t *testing.T) { //nolint:tparallel // the subtests share
 	set := func(name, value string) {
 		t.Helper()
 		if code, out, stderr := command(t, "", "merchant", "set", name, value, "--data", data); code != 0 {
-			t.Fatalf("%d %s%s", code, out, stderr)
+			t.Fatalf("merchant set: exit code = %d, want 0: %s%s", code, out, stderr)
 		}
 	}
 	start(t, "--data", data).end()
@@ -183,7 +182,7 @@ func TestMaintenanceOnAllReplicas(t *testing.T) {
 		t.Fatalf("before the command: status = %d, want 200", status)
 	}
 	if code, out, stderr := command(t, "", append([]string{"merchant", "set", "system.maintenance", `{"on":true}`}, first...)...); code != 0 {
-		t.Fatalf("%d %s%s", code, out, stderr)
+		t.Fatalf("merchant set: exit code = %d, want 0: %s%s", code, out, stderr)
 	}
 	for end := time.Now().Add(testTimeout); ; time.Sleep(5 * time.Millisecond) {
 		status, _, _ := two.get(pagesPath)

@@ -54,7 +54,7 @@ var createMember = operation[memberParams, createdMember]{"member.create", func(
 	if err != nil {
 		return createdMember{}, err
 	}
-	id, err := p.Members.Create(ctx, member.Draft{
+	id, err := p.Members.Create(ctx, member.NewMember{
 		MerchantID: m.ID, Username: in.Username, Password: in.Password, Nickname: in.Nickname,
 		Type: member.Type(in.Type), Currency: currency.Code, Language: "vi", FirstTimeLogin: in.Temporary, OfAge: in.OfAge,
 	})

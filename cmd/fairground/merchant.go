@@ -20,7 +20,6 @@ type merchantGroup struct {
 	Switch merchantSwitchCommand `cmd:"" help:"Switch a flag, module or promotion on or off. A running server applies it immediately."`
 }
 
-// merchantFlags are the flags of all commands for a merchant.
 type merchantFlags struct {
 	config.Storage
 

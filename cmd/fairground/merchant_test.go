@@ -15,7 +15,7 @@ func TestMerchantCommands(t *testing.T) {
 			t.Helper()
 			code, out, stderr := command(t, "", append(append([]string{"merchant"}, more...), args...)...)
 			if code != 0 || !strings.Contains(out, want) {
-				t.Errorf("%v: %d %s%s", more, code, out, stderr)
+				t.Errorf("%v = %d, %s%s, want exit code 0 and %q", more, code, out, stderr, want)
 			}
 		}
 		no := func(want string, more ...string) {

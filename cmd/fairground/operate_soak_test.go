@@ -45,7 +45,7 @@ func TestSoakEventsServerDownAndUp(t *testing.T) {
 		t.Helper()
 		for _, value := range []string{`{"on":true}`, `{"on":false}`} {
 			if code, out, stderr := command(t, "", "merchant", "set", "system.maintenance", value, "--data", data, "--db", address); code != 0 {
-				t.Fatalf("%s: %d %s%s", when, code, out, stderr)
+				t.Fatalf("%s: exit code = %d, want 0: %s%s", when, code, out, stderr)
 			}
 			want := map[string]int{`{"on":true}`: 503, `{"on":false}`: 200}[value]
 			for end := time.Now().Add(testTimeout); ; time.Sleep(5 * time.Millisecond) {

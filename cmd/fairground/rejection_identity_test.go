@@ -127,7 +127,6 @@ func loginCall() callTest {
 	}
 }
 
-// startBreak sets the owner's number and starts a break.
 func startBreak(number string) func(*actorServer) {
 	return func(p *actorServer) {
 		p.exec("UPDATE member SET mobile = '" + number + "' WHERE account = 'owner001'")

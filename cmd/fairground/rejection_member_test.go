@@ -63,7 +63,6 @@ func profileCall() callTest {
 	}
 }
 
-// setPaymentPasswords sets an unknown payment password for all members.
 func setPaymentPasswords(p *actorServer)    { p.exec("UPDATE member SET payment_hash = password_hash") }
 func removePaymentPasswords(p *actorServer) { p.exec("UPDATE member SET payment_hash = ''") }
 

@@ -233,7 +233,6 @@ func TestEveryRejectionOfAccounts(t *testing.T) {
 // usedByWebTests lists the calls whose outcomes web/src/app/refusals.test.tsx reads from testdata/calls.
 var usedByWebTests = []string{"changePassword", "login", "register", "resetSendSMS"}
 
-// checkWebFixture checks that a fixture of the web tests has the outcomes of the server.
 func checkWebFixture(t *testing.T, id string, outcomes []outcome) {
 	t.Helper()
 	got, err := json.MarshalIndent(outcomes, "", "  ")

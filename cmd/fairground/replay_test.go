@@ -190,7 +190,7 @@ func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 				a = p.call(o.method, o.path, frame.Token, "")
 			}
 			if a.status != http.StatusUnauthorized || a.ErrorCode != "house.session_expired" {
-				t.Errorf("%s: %d %s", id, a.status, a.ErrorCode)
+				t.Errorf("%s = %d %s, want 401 house.session_expired", id, a.status, a.ErrorCode)
 			}
 			continue
 		}
@@ -207,7 +207,7 @@ func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 		}
 		path := strings.NewReplacer("{id}", "7", "{name}", "x").Replace(o.path)
 		if a := p.as("owner", o.method, path, ""); a.status != http.StatusUnauthorized || a.ErrorCode != "user.or.token.invalid" {
-			t.Errorf("%s: %d %s", id, a.status, a.ErrorCode)
+			t.Errorf("%s = %d %s, want 401 user.or.token.invalid", id, a.status, a.ErrorCode)
 		}
 		if a := p.as("other", http.MethodGet, "/wps/session/touch", ""); a.status != http.StatusOK {
 			t.Fatalf("session of another member after %s: %+v", id, a)

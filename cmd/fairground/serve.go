@@ -141,6 +141,9 @@ func (s *serveCommand) openFiles(now time.Time, log *slog.Logger) (f server.File
 			log.Warn("the web clip certificate has expired: phones will warn users; replace it", "until", expiry)
 		}
 	}
+	if f.Week, err = readWeek(s.LotterySchedule); err != nil {
+		return f, err
+	}
 	if s.Pictures != "" {
 		if f.Pictures, err = os.OpenRoot(s.Pictures); err != nil {
 			return f, fmt.Errorf("--pictures: %w", err)

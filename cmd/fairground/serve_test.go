@@ -190,7 +190,7 @@ func TestGetChangesNothing(t *testing.T) {
 			gets++
 			w.clockOffset.Add(int64(61 * time.Second)) // so that each call updates seen_at
 			if a := w.call(op.Method, op.Path, token, ""); a.status >= 500 {
-				t.Errorf("%s: %+v", op.Path, a)
+				t.Errorf("%s = %+v, want no server error", op.Path, a)
 			}
 		}
 		if gets < 10 {
@@ -219,7 +219,7 @@ func TestStopWithOpenStreams(t *testing.T) {
 	s := start(t, "--data", t.TempDir(), "--demo")
 	news := s.events(s.login("demo88", demo.Password))
 	if code := s.end(); code != 0 {
-		t.Errorf("exit %d: %s", code, s.log)
+		t.Errorf("exit code = %d, want 0: %s", code, s.log)
 	}
 	if log := s.log.String(); strings.Contains(log, "shutdown timed out") || strings.Contains(log, "error during shutdown") {
 		t.Errorf("the shutdown waited for a stream: %s", log)
@@ -270,6 +270,6 @@ func TestStoppedIsPrintedLast(t *testing.T) {
 	}
 	stop()
 	if code := <-ended; code != 0 || !printed {
-		t.Errorf("exit %d, output %s%s", code, out, &log)
+		t.Errorf("exit code = %d, output %s%s, want 0 after the address is printed", code, out, &log)
 	}
 }

@@ -26,7 +26,7 @@ func TestPP15StuckWinOfClosedRound(t *testing.T) {
 		f := p.frame("owner")
 		before := number(t, f.Balance)
 		p.services.Loopback.Use(&failingWallet{Handler: handler, call: "win", broken: true})
-		p.clockOffset.Add(int64(round.Cycle))
+		p.clockOffset.Add(int64(round.MinBetInterval))
 		p.rounds++
 		body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 		if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
@@ -104,7 +104,7 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 			f := p.frame("owner")
 			before := p.balance(p.tokens["owner"])
 			p.services.Loopback.Use(&failingWallet{Handler: handler, call: "bet", after: true, broken: true})
-			p.clockOffset.Add(int64(round.Cycle))
+			p.clockOffset.Add(int64(round.MinBetInterval))
 			p.rounds++
 			body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 			if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {

@@ -80,7 +80,6 @@ func (r *replicas) number(query string) (n int64) {
 	return n
 }
 
-// await waits until a query returns the wanted number.
 func (r *replicas) await(name, query string, want int64) {
 	r.t.Helper()
 	for end := time.Now().Add(testTimeout); r.number(query) != want; time.Sleep(10 * time.Millisecond) {

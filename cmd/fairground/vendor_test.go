@@ -150,14 +150,14 @@ func TestVendorCommands(t *testing.T) {
 			{"--code", "T3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1:NONE"},
 		} {
 			if code, out, _ := command(t, "", append(append([]string{"vendor", "create"}, wrong...), args...)...); code == 0 || out != "" {
-				t.Errorf("%v: %d %s", wrong, code, out)
+				t.Errorf("%v = %d %s, want a failure without output", wrong, code, out)
 			}
 		}
 		wantError(t, "this merchant already has a game with that code: choose another code (catalogue.game_exists): T1",
 			append([]string{"vendor", "create", "--code", "T3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1:RNG", "--game", "T1:RNG"}, args...)...)
 		s.end()
 		if code, out, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 {
-			t.Errorf("%d %s%s", code, out, stderr)
+			t.Errorf("ledger verify: exit code = %d, want 0: %s%s", code, out, stderr)
 		}
 	})
 }

@@ -50,6 +50,35 @@ test('RT-20 GL-09 LB-14 the fast lottery’s part: a bet from the lobby appears 
   });
 });
 
+test('RT-20 LB-14 the regional lottery’s part: a bet from the lobby appears in my bets', async ({
+  page,
+  open,
+  login,
+  request,
+}) => {
+  type Game = { gameId: string; type: string; closeTime: number };
+  const games = (await (await request.get('/lgw/games')).json()) as Game[];
+  // The regional game that is open for the longest time.
+  const game = games
+    .filter(({ type }) => type === 'regional')
+    .toSorted((a, b) => b.closeTime - a.closeTime)[0]!;
+  const session = await login();
+  const lottery = new Lottery(page, 'en');
+  await open('/m/lottery', { session, language: 'en' });
+  await lottery.main.getByRole('button', { name: 'Three regions', exact: true }).tap();
+  await lottery.card(game.gameId).tap();
+  await lottery.play.tap();
+  await expect(lottery.button(/^05$/)).toBeEnabled();
+  await lottery.button(/^05$/).tap();
+  await lottery.button('Add ticket').tap();
+  await lottery.button('Open cart').tap();
+  await lottery.button('Place bet').tap();
+  await expect(lottery.frame.getByRole('dialog')).toHaveCount(0);
+  await lottery.button('My bets').tap();
+  await expect(lottery.button('Cancel open draws')).toBeVisible();
+  await expect(lottery.frame.getByText('05', { exact: true }).first()).toBeVisible();
+});
+
 test('RT-20 PP-03 the fast lottery’s part: a bet from the lobby wins, and my bets and the betting record show it', async ({
   page,
   open,

@@ -53,7 +53,7 @@ test(
     await server.set('site.download_popup', true);
     try {
       await open('/m/home', { popups: true });
-      // Only one popup shows at a time, and announcements come first.
+      // Only one popup shows at once, and announcements come first.
       await expect(front.popup).toHaveCount(1);
       await expect(downloadPopup).toHaveCount(0);
       await front.popup.getByRole('button', { name: front.text('Close') }).tap();

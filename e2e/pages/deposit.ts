@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 import { App } from './app.ts';
 
@@ -33,6 +33,16 @@ export class Deposit extends App {
       name: this.text('Continue without a limit'),
       exact: true,
     });
+  }
+
+  async sendProof(buffer: Buffer): Promise<void> {
+    await this.button('I have paid').tap();
+    const sheet = this.page.getByRole('dialog', { name: this.text('Show us your payment') });
+    await sheet
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'payment.png', mimeType: 'image/png', buffer });
+    await sheet.getByRole('button', { name: this.text('Send the picture'), exact: true }).tap();
+    await expect(sheet).toBeHidden();
   }
 
   /** Opens the gateway's page, which is another tab. */

@@ -1,14 +1,12 @@
-import type { FrameLocator, Locator } from '@playwright/test';
+import { expect, type FrameLocator, type Locator } from '@playwright/test';
 
 import { App } from './app.ts';
 
-/** The lottery's lobby in the app, and its page in a frame. */
 export class Lottery extends App {
   get frame(): FrameLocator {
     return this.page.frameLocator('main iframe');
   }
 
-  /** The card of a game in the lobby. */
   card(gameId: string): Locator {
     return this.main.locator(`a[href="/m/startLottery?gameId=${gameId}"]`);
   }
@@ -19,5 +17,14 @@ export class Lottery extends App {
 
   button(name: string | RegExp): Locator {
     return this.frame.getByRole('button', { name }).first();
+  }
+
+  /** Waits for the picker of the page in the frame, in the language and the theme of the app. */
+  async expectGame(): Promise<void> {
+    await expect(this.frame.locator('fieldset button').first()).toBeVisible();
+    const root = this.frame.locator('html');
+    await expect(root).toHaveAttribute('lang', this.language);
+    const theme = await this.page.locator('html').getAttribute('data-theme');
+    await expect(root).toHaveAttribute('data-theme', theme ?? '');
   }
 }

@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test';
 import { Table, tableAddress } from '../pages/table.ts';
 import { changeLook } from '../support/look.ts';
 import { newMember } from '../support/member.ts';
+import { tables } from '../support/tables.ts';
 import { expect, test, type Theme } from '../support/test.ts';
 import type { Language } from '../support/text.ts';
 
@@ -27,58 +28,6 @@ const looks: readonly [Language, Theme][] = [
 type Round = { id: string; phase: string; result: unknown } & Record<string, unknown>;
 type TableResponse = { value: { now: number; round: Round } & Record<string, unknown> };
 
-/** The result of a round in the pictures, and the stakes, which are all on one side. */
-const tables = [
-  {
-    engine: 'baccarat',
-    vendor: 'NOX',
-    game: 'live-001',
-    spots: ['banker', 'playerPair'],
-    result: (turn: number) => {
-      const [player, banker] = turn % 3 === 1 ? [8, 3] : [6, 7];
-      return {
-        player: turn % 3 === 1 ? ['8D', 'KC'] : ['6D', 'KC'],
-        banker: turn % 3 === 1 ? ['3S', 'QH'] : ['9S', '8H'],
-        winner: player > banker ? 'player' : 'banker',
-        playerPair: turn % 5 === 0,
-        bankerPair: turn % 7 === 0,
-        points: { player, banker },
-      };
-    },
-  },
-  {
-    engine: 'dragontiger',
-    vendor: 'NOX',
-    game: 'live-007',
-    spots: ['tiger', 'tie'],
-    result: (turn: number) => ({
-      dragon: turn % 3 === 1 ? 'KS' : '4D',
-      tiger: '9C',
-      winner: turn % 3 === 1 ? 'dragon' : 'tiger',
-    }),
-  },
-  {
-    engine: 'sicbo',
-    vendor: 'LUX',
-    game: 'live-009',
-    spots: ['small', 'total9'],
-    result: (turn: number) => ({
-      dice: [
-        [4, 3, 2],
-        [6, 5, 4],
-        [1, 1, 5],
-      ][turn % 3],
-    }),
-  },
-  {
-    engine: 'roulette',
-    vendor: 'LUX',
-    game: 'live-016',
-    spots: ['red', 'n7'],
-    result: (turn: number) => ({ number: [7, 26, 0, 32, 19][turn % 5] }),
-  },
-] as const;
-
 /** The start of each phase of the round in seconds from now, and the state of the member’s bet. */
 const states = {
   betting: { phase: 'betting', phaseStarts: [-8, 12, 13, 22, 26], mine: null },
@@ -94,7 +43,8 @@ const states = {
 type State = keyof typeof states;
 
 /** Mocks the table in a state. The clock does not advance. */
-async function mockState(page: Page, { spots, result }: (typeof tables)[number], state: State) {
+async function mockState(page: Page, { picture }: (typeof tables)[number], state: State) {
+  const { spots, result } = picture;
   await page.addInitScript(() => {
     if (location.pathname.includes('/house')) performance.now = () => 1000;
   });
@@ -171,8 +121,8 @@ for (const tableInfo of tables) {
         await mockState(page, tableInfo, state);
         const table = await startTable(tableInfo);
         if (states[state].mine === null && state !== 'waiting') {
-          for (const spot of [tableInfo.spots[0], tableInfo.spots[0], tableInfo.spots[1]])
-            await table.spot(spot).tap();
+          const [first, second] = tableInfo.picture.spots;
+          for (const spot of [first, first, second]) await table.spot(spot).tap();
         }
         await takePictures(
           page,
@@ -203,7 +153,7 @@ for (const tableInfo of tables) {
       }),
     );
     const table = await startTable(tableInfo);
-    await table.spot(tableInfo.spots[0]).tap();
+    await table.spot(tableInfo.picture.spots[0]).tap();
     await table.confirm.tap();
     await expect(table.frame.getByRole('alert')).toBeVisible();
     await takePictures(page, `${tableInfo.engine}-limit`, looks.slice(0, 1));

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
+import { Lottery } from '../pages/lottery.ts';
 import type { Screen } from './screen.ts';
 
 const expectArticle = async (page: Page) =>
@@ -10,6 +11,15 @@ const expectLoaded = (filter: 'radiogroup' | 'combobox') => async (page: Page) =
   await expect(page.locator('main').getByRole(filter)).toBeVisible();
   await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
 };
+
+/** A lottery in its frame. */
+const lotteryGame = (name: string, path: string): Screen => ({
+  name,
+  path,
+  member: true,
+  soak: true,
+  expectReady: async (page, language) => new Lottery(page, language).expectGame(),
+});
 
 /** Promotions, rewards and lotteries. */
 export const offerScreens: Screen[] = [
@@ -31,6 +41,17 @@ export const offerScreens: Screen[] = [
     expectReady: expectLoaded('radiogroup'),
   },
   { name: 'lotteries', path: '/m/lottery', whole: true, expectReady: expectArticle },
+  {
+    name: 'a lottery before it starts',
+    soak: true,
+    path: '/m/startLottery?gameId=1201',
+    expectReady: async (page, language) => expect(new Lottery(page, language).play).toBeVisible(),
+  },
+  lotteryGame('K3', '/m/launchGame?vendor=ELOTT&gameCategory=ELOTT&gameId=1201'),
+  lotteryGame(
+    'the lottery of the north',
+    '/m/launchGame?vendor=TCG_LOTTO_VN&gameCategory=LOTT&gameId=101',
+  ),
   {
     name: 'results of lotteries',
     path: '/m/lotteryHistory',

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Frame, type Page } from '@playwright/test';
 
 import type { Screen } from '../screens/screen.ts';
 import { newGuest } from './member.ts';
@@ -62,9 +62,14 @@ export async function changeLook(page: Page, language: Language, theme: Theme): 
   });
 }
 
-/** Lists elements that are outside the screen, and text that is cut off without an ellipsis. */
-export function layoutFaults(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+/** Lists elements that are outside the screen, and text that is cut off without an ellipsis, also in frames. */
+export async function layoutFaults(page: Page): Promise<string[]> {
+  const faults = await Promise.all(page.frames().map(layoutFaultsIn));
+  return faults.flat();
+}
+
+function layoutFaultsIn(frame: Frame): Promise<string[]> {
+  return frame.evaluate(() => {
     const faults: string[] = [];
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth - clientWidth} too wide`);

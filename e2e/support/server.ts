@@ -79,7 +79,7 @@ export class Server {
       await server.#ready();
       return server;
     } catch (error) {
-      await new Server(data, args, child, '').stop();
+      await new Server(data, args, child, '').#discard();
       throw new Error(`the server did not start: ${output}`, { cause: error });
     }
   }
@@ -206,7 +206,7 @@ export class Server {
     return JSON.parse(stdout) as VendorKey;
   }
 
-  /** Ends the process, runs a task while nobody answers, and starts the process again with its address and data. */
+  /** Ends the process, runs a task while no server answers, and starts the process again with its address and data. */
   async restart(whileDown: () => Promise<void>): Promise<void> {
     await this.#end();
     await whileDown();
@@ -225,7 +225,24 @@ export class Server {
     this.#process.stdin?.destroy();
   }
 
+  /** Stops the server. The books must be correct after everything that a test did: a broken ledger or audit log is an error. */
   async stop(): Promise<void> {
+    try {
+      await this.#end();
+      await this.#verify();
+    } finally {
+      await this.#discard();
+    }
+  }
+
+  async #verify(): Promise<void> {
+    for (const command of ['ledger verify', 'audit verify'])
+      await this.#run(command).catch((error: Error & { stdout?: string }) => {
+        throw new Error(`${command}: ${error.stdout ?? ''}${error.message}`);
+      });
+  }
+
+  async #discard(): Promise<void> {
     await this.#end();
     await rm(this.#data, { recursive: true, force: true });
   }

@@ -229,7 +229,7 @@ func ensureMember(ctx context.Context, s *member.Service, merchantID int64, a Ac
 	if !errors.Is(err, member.ErrUnknown) {
 		return found.ID, err
 	}
-	id, err := s.Create(ctx, member.Draft{
+	id, err := s.Create(ctx, member.NewMember{
 		MerchantID: merchantID, Username: a.Username, Password: Password, Type: a.kind, Currency: currencyCode,
 		Language: "vi", Nickname: a.nickname, VIPLabel: a.vip, OfAge: true,
 	})

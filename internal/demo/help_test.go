@@ -63,7 +63,6 @@ func TestHelpArticles(t *testing.T) {
 	}
 }
 
-// sortedFigures returns the numbers in a text.
 func sortedFigures(text string) []string {
 	found := figures.FindAllString(text, -1)
 	slices.Sort(found)

@@ -6,7 +6,6 @@ import (
 	"fairground/internal/site/stream"
 )
 
-// streamGames are the games that the demo's streams offer.
 var streamGames = []string{"rng-001", "rng-003", "live-001", "live-002"}
 
 // fillStreams stores the demo's streams: one shows a recording in a loop, the other has not started.

@@ -49,7 +49,7 @@ func (r Read) run(ctx context.Context, x query.DBTX) error {
 	return rows.Err()
 }
 
-// A View gives access to the batch's transaction.
+// A View reads in the batch's transaction.
 type View struct {
 	Engine db.Engine
 	DB     query.DBTX // accepts $N on both engines, and arrays on PostgreSQL

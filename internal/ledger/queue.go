@@ -12,7 +12,7 @@ import (
 const (
 	queueLength = 4096
 	maxBatch    = 512
-	maxWait     = 5 * time.Millisecond // maximum wait for more posts of a member whose posts filled the last batch
+	maxWait     = 5 * time.Millisecond // how long a worker waits for more posts of a member whose posts filled its last batch
 )
 
 // Post posts a transfer. Queued posts share a transaction. If ctx ends while the post is queued, Post returns the
@@ -77,7 +77,7 @@ func (l *Ledger) run(w writer, posts []*post) error {
 	return nil
 }
 
-// fail sets the error of every post. The outcome of a post is unknown if its connection was lost before.
+// fail sets the error of every post. The outcome of a post is unknown if a connection was lost after it was sent.
 func (l *Ledger) fail(posts []*post, err error) {
 	l.log.Error("post batch", "engine", l.store.Engine, "posts", len(posts), "error", err)
 	for _, p := range posts {

@@ -57,7 +57,7 @@ func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 		}
 		again, err := w.Tombstone(ctx, bet.Key)
 		if diff := cmp.Diff(ledger.KeyStatus{ID: tombstone.ID, At: tombstone.At, Kind: "bet", Refusal: ledger.ErrTombstone.Code}, again); diff != "" || err != nil {
-			t.Error(diff, err)
+			t.Errorf("status of the key (-want +got):\n%s%v", diff, err)
 		}
 		if _, err := w.Tombstone(ctx, "unused"); err != nil {
 			t.Errorf("Tombstone: got %v, want no error", err)
@@ -225,7 +225,7 @@ func TestEmptyTransfer(t *testing.T) {
 		again, err := post(end)
 		first.Replayed = true
 		if diff := cmp.Diff(first, again); diff != "" || err != nil {
-			t.Error(diff, err)
+			t.Errorf("second answer (-want +got):\n%s%v", diff, err)
 		}
 		other := end
 		other.Amount, other.Empty = 5, false

@@ -28,7 +28,7 @@ func TestAddAndSub(t *testing.T) {
 		a, b := rapid.Int64().Draw(t, "a"), rapid.Int64().Draw(t, "b")
 		check := func(name string, got money.Minor, err error, want *big.Int) {
 			if want.IsInt64() != (err == nil) || err == nil && int64(got) != want.Int64() || err != nil && !errors.Is(err, money.ErrOverflow) {
-				t.Fatalf("%d %s %d = %d, %v", a, name, b, got, err)
+				t.Fatalf("%d %s %d = %d, %v, want %v or ErrOverflow", a, name, b, got, err, want)
 			}
 		}
 		sum, err := money.Minor(a).Add(money.Minor(b))
@@ -38,12 +38,12 @@ func TestAddAndSub(t *testing.T) {
 		if b != math.MinInt64 {
 			check("-", difference, err, new(big.Int).Sub(big.NewInt(a), big.NewInt(b)))
 		} else if !errors.Is(err, money.ErrOverflow) {
-			t.Fatalf("%d - %d: %v", a, b, err)
+			t.Fatalf("%d - %d = %v, want ErrOverflow", a, b, err)
 		}
 	})
 	for _, edge := range [][2]int64{{math.MaxInt64, 1}, {math.MinInt64, -1}, {math.MaxInt64, math.MaxInt64}, {math.MinInt64, math.MinInt64}} {
 		if _, err := money.Minor(edge[0]).Add(money.Minor(edge[1])); !errors.Is(err, money.ErrOverflow) {
-			t.Errorf("%v: %v", edge, err)
+			t.Errorf("sum of %v = %v, want ErrOverflow", edge, err)
 		}
 	}
 	if _, err := money.Minor(-1).Sub(math.MinInt64); !errors.Is(err, money.ErrOverflow) {
@@ -122,7 +122,7 @@ func FuzzParse(f *testing.F) {
 		n, err := c.Parse(s)
 		if err != nil {
 			if n != 0 || !errors.Is(err, money.ErrMalformed) && !errors.Is(err, money.ErrOverflow) {
-				t.Fatalf("%q: %d, %v", s, n, err)
+				t.Fatalf("amount of %q = %d, %v, want 0 and an error", s, n, err)
 			}
 			return
 		}
@@ -142,7 +142,7 @@ func TestCurrencies(t *testing.T) {
 	for _, code := range codes {
 		c := find(t, code)
 		if c.Code != code || c.Symbol == "" || c.Position != money.Front && c.Position != money.Behind || c.Trial != (code == "FUN") {
-			t.Errorf("%s: %+v", code, c)
+			t.Errorf("currency %s = %+v, want its code, a symbol and a position", code, c)
 		}
 		if want := "#,##0" + strings.TrimSuffix("."+strings.Repeat("0", c.Decimals), "."); c.Pattern != want {
 			t.Errorf("%s: %d decimals, pattern %s", code, c.Decimals, c.Pattern)

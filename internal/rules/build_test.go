@@ -59,7 +59,7 @@ func TestTargetsHaveAllPrerequisites(t *testing.T) {
 		t.Helper()
 		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil || len(found) == 0 {
-			t.Fatalf("%s: %v, %v", pattern, found, err)
+			t.Fatalf("files of %s = %v, %v, want some", pattern, found, err)
 		}
 		for i, name := range found {
 			if found[i], err = filepath.Rel(root, name); err != nil {

@@ -89,7 +89,6 @@ func TestNoTestIsSkipped(t *testing.T) {
 	}, "skips tests")
 }
 
-// eachLine reports every line that matches the pattern.
 func eachLine(t *testing.T, pattern *regexp.Regexp, keep func(file) bool, complaint string) {
 	t.Helper()
 	for _, f := range files(t, keep) {

@@ -60,7 +60,6 @@ func TestSetupReportsFullDisk(t *testing.T) {
 	}
 }
 
-// projectWithoutPackages returns a folder with only the setup script.
 func projectWithoutPackages(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -84,6 +83,6 @@ func TestSetupRejectsInvalidChromiumPath(t *testing.T) {
 	cmd.Env = append(os.Environ(), "CHROMIUM_PATH=/nowhere/chromium")
 	out, err := cmd.CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "/nowhere/chromium") {
-		t.Errorf("%v: %s", err, out)
+		t.Errorf("set-up = %v, %s, want a failure that names /nowhere/chromium", err, out)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"fairground/internal/game/lottery"
 	"fairground/internal/game/vendor"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
 	"fairground/internal/site/content"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/ops"
@@ -57,6 +58,14 @@ func (s jackpotPool) Jackpot(ctx context.Context, merchantID int64, code string)
 		shown.Games = append(shown.Games, content.PlayedFor(game))
 	}
 	return shown, found, err
+}
+
+// openBets returns the stakes of bets on lottery draws that are still open.
+type openBets struct{ s *Server }
+
+// QueueReturnIn implements limits.Bets.
+func (b openBets) QueueReturnIn(ctx context.Context, tx *db.Tx, memberID int64) error {
+	return b.s.Lottery.QueueReturnIn(ctx, tx, memberID)
 }
 
 // lotteryLaunches finds the launches of the lottery's games.

@@ -52,7 +52,7 @@ func newBonusSite(t *testing.T, store *db.Store, cash money.Minor) *bonusSite {
 	var err error
 	b.key, err = b.Server.Vendors.Create(ctx, b.ID, "TEST", vendor.Launch{URL: "https://play.test.example/g?t={ticket}", Mode: vendor.ModeFrame})
 	must(err)
-	b.member = b.Register(t, member.Draft{Username: "minhanh92", Password: "Harbour77x"})
+	b.member = b.Register(t, member.NewMember{Username: "minhanh92", Password: "Harbour77x"})
 	must(b.Server.Members.ConfirmAge(ctx, b.ID, b.member, true))
 	b.token = b.Login(t, "minhanh92", "Harbour77x")
 	b.cash = b.Fund(t, b.member, "VND", cash).ID
@@ -279,7 +279,6 @@ func TestBonusEndsDuringARound(t *testing.T) {
 	}
 }
 
-// A modelBet is a bet in the model.
 type modelBet struct {
 	tx          string
 	amount      int64

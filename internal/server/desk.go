@@ -39,7 +39,8 @@ func (d deskState) Currency(ctx context.Context, merchantID int64) (money.Curren
 }
 
 func (d deskState) OpenTasks(ctx context.Context, by rest.Operator) (map[string]int64, error) {
-	rows, err := d.s.Store.Q().OpenTasks(ctx, by.Merchant.ID)
+	merchantID, sharedID := rest.ListedMerchants(ctx)
+	rows, err := d.s.Store.Q().OpenTasks(ctx, merchantID, sharedID)
 	out := map[string]int64{}
 	for _, row := range rows {
 		if by.Can(permission.Name(row.Permission)) {
@@ -100,7 +101,7 @@ type healthReply struct {
 }
 
 func (s *Server) deskRoutes(a *rest.API) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/ops/v1/health", ID: "opsHealth", Tag: "operators", Access: rest.Operators, Permission: permission.ReportRead,
 		Summary: "State of the installation",
 	}, func(ctx context.Context, _ *struct{}) (healthReply, error) { return s.health(ctx) })
@@ -267,7 +268,7 @@ type firstStepsReply struct {
 }
 
 func (s *Server) firstStepRoutes(a *rest.API) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/ops/v1/first-steps", ID: "opsFirstSteps", Tag: "operators", Access: rest.Operators, Permission: permission.OwnSession,
 		Summary: "What a new site still needs",
 	}, func(ctx context.Context, _ *struct{}) (firstStepsReply, error) {
@@ -279,7 +280,7 @@ func (s *Server) firstStepRoutes(a *rest.API) {
 			Version int64  `json:"version"`
 		}
 	}
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/ops/v1/first-steps/site", ID: "opsNameSite", Tag: "operators", Access: rest.Operators, Permission: permission.SettingEdit,
 		Summary: "Name the site", Faults: []*fault.Fault{rest.ErrStale},
 	}, func(ctx context.Context, in *nameInput) (firstStepsReply, error) {
@@ -294,7 +295,7 @@ func (s *Server) firstStepRoutes(a *rest.API) {
 		}
 		return s.firstSteps(ctx, m)
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/ops/v1/first-steps/house", ID: "opsInstallHouse", Tag: "operators", Access: rest.Operators, Permission: permission.VendorEdit,
 		Summary: "Install the House's games", Description: "It can be called again.", Timeout: time.Minute,
 	}, func(ctx context.Context, _ *struct{ Body struct{} }) (firstStepsReply, error) {

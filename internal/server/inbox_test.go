@@ -20,10 +20,11 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/server/servertest"
+	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// An eventSite is a site with a member who does what the inbox tells about.
+// An eventSite is a site with a member who does what the inbox reports.
 type eventSite struct {
 	*servertest.Site
 
@@ -94,12 +95,12 @@ func TestRT33PartInboxAfterRealEvents(t *testing.T) {
 	t.Parallel()
 	s := &eventSite{Site: servertest.New(t, dbtest.SQLite(t)), t: t}
 	ctx := t.Context()
-	s.memberID = s.Register(t, member.Draft{Username: "minhanh92", Password: "Harbour77x"})
+	s.memberID = s.Register(t, member.NewMember{Username: "minhanh92", Password: "Harbour77x"})
 	if err := s.Server.Members.ConfirmAge(ctx, s.ID, s.memberID, true); err != nil {
 		t.Fatal(err)
 	}
 	s.token = s.Login(t, "minhanh92", "Harbour77x")
-	finance, risk := s.Operator(t, "lan", "finance"), s.Operator(t, "mai", "risk")
+	finance, risk, content := s.Operator(t, "lan", "finance"), s.Operator(t, "mai", "risk"), s.Operator(t, "hoa", "content")
 
 	// Identity.
 	waiting := func() string {
@@ -143,6 +144,18 @@ func TestRT33PartInboxAfterRealEvents(t *testing.T) {
 	timestamp := fmt.Sprint(s.Clock.Now().UnixMilli())
 	s.as(http.MethodPost, path, notice, "X-Gateway", "G1", "X-Key", key.KeyID, "X-Timestamp", timestamp, "X-Signature", gateway.Sign(key.Key, timestamp, path, []byte(notice)))
 	s.wantNews("deposit.credited", "200,000")
+
+	// A reward. One person may grant it.
+	s.Set(t, merchant.TwoPersonAbove, "1000000")
+	gift := merchanttest.Value[struct{ ID string }](t, content(http.MethodPost, "/ops/v1/promotions", map[string]any{
+		"code": "gift", "kind": "grant", "category": "event", "texts": map[string]any{"en": map[string]any{"title": "A gift", "terms": "Once."}},
+		"payout": "cash", "wagering": 0, "claimDays": 7, "days": 7, "published": true,
+	}))
+	grant := map[string]any{"promotionId": gift.ID, "member": "minhanh92", "amount": 700, "reason": "sorry for the wait"}
+	if r := content(http.MethodPost, "/ops/v1/rewards", grant); r.Status != http.StatusOK {
+		t.Fatalf("grant: got %d %.300s, want 200", r.Status, r.Body)
+	}
+	s.wantNews("reward.granted", "A gift")
 
 	// A limit.
 	low, high := money.Minor(100_000), money.Minor(200_000)

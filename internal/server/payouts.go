@@ -44,8 +44,8 @@ func (p payouts) rule(ctx context.Context, merchantID int64, c money.Currency) (
 
 // depositTasks adds waiting deposits to the operators' task list and notifies operators' open screens.
 type depositTasks struct {
-	queue *tasks.Queue
-	desk  tasks.Desk
+	queue   *tasks.Queue
+	screens tasks.Screens
 }
 
 // AddIn implements deposit.Tasks.
@@ -69,7 +69,7 @@ func (d depositTasks) DoneIn(ctx context.Context, tx *db.Tx, merchantID int64, k
 
 func (d depositTasks) changed(ctx context.Context, tx *db.Tx, merchantID int64, object string) error {
 	kind, id, _ := strings.Cut(object, "/")
-	return d.desk.ChangedOf(ctx, tx, merchantID, kind, id)
+	return d.screens.ChangedOf(ctx, tx, merchantID, kind, id)
 }
 
 // banks returns the banks of the deposit methods.
@@ -154,7 +154,6 @@ func (a ruleApprovals) Request(ctx context.Context, merchantID int64, action, ob
 	return &loyalty.RuleApproval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
 }
 
-// compare compares withdrawals with the gateway's records.
 func (p payouts) compare(ctx context.Context, g gateway.Gateway, since int64) (checked int64, out []deposit.Difference, err error) {
 	checked, all, err := p.s.Withdrawals.Compare(ctx, g, since)
 	for _, d := range all {

@@ -96,7 +96,6 @@ func (m loyalMembers) InvitationCode(ctx context.Context, memberID int64) (strin
 	return m.s.Members.InvitationCode(ctx, memberID)
 }
 
-// loyaltySwitches implements loyalty.Switches.
 type loyaltySwitches struct{ s *Server }
 
 // CashBack implements loyalty.Switches.

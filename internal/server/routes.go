@@ -151,6 +151,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 		{Name: "promotion.settle", Every: 10 * time.Second, Queue: "promotion", Run: s.Promotions.Settle},
 		{Name: "loyalty.run", Every: time.Minute, Queue: "promotion", Run: s.Loyalty.Run},
 		{Name: "message.sweep", Every: time.Hour, Run: s.Inbox.Sweep},
+		{Name: "message.schedule", Every: 5 * time.Second, Run: s.Inbox.FollowSchedule},
 		{Name: "fairness.salts", Every: 5 * time.Second, Queue: "fairness", Run: s.Series.StartDue},
 		{Name: "chat.idle", Every: time.Hour, Run: s.Chats.CloseIdle},
 		{Name: "stream.sweep", Every: time.Hour, Run: s.Streams.Sweep},

@@ -23,6 +23,7 @@ import (
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/lottery"
+	"fairground/internal/game/lottery/schedule"
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
@@ -88,6 +89,7 @@ type Files struct {
 	Countries *region.File
 	Signer    *webui.Signer
 	Pictures  *os.Root
+	Week      schedule.Week // of the regional lotteries; zero: the standard week
 }
 
 // countries returns the country database. It returns a nil interface, not an interface with a nil file, if there is none.
@@ -104,8 +106,8 @@ type Server struct {
 	Bus         *events.Bus
 	Hub         *events.Hub
 	Outbox      *events.Outbox
-	Desk        events.Desk  // notifies operators' screens about changes
-	Tasks       *tasks.Queue // work that waits for operators
+	Screens     events.Screens // notifies operators' screens about changes
+	Tasks       *tasks.Queue   // work that waits for operators
 	Queue       *jobs.Queue
 	MemberDesk  *desk.Service
 	Books       *books.Service

@@ -85,8 +85,8 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	if err = s.Outbox.Start(ctx); err != nil {
 		return err
 	}
-	s.Desk = events.Desk{Outbox: s.Outbox, Now: o.Now}
-	s.Tasks = &tasks.Queue{Store: s.Store, IDs: ids, Now: o.Now, Desk: s.Desk}
+	s.Screens = events.Screens{Outbox: s.Outbox, Now: o.Now}
+	s.Tasks = &tasks.Queue{Store: s.Store, IDs: ids, Now: o.Now, Screens: s.Screens}
 	if s.Keys, err = secret.Open(ctx, secret.Options{Store: s.Store, Source: o.Key, Now: now, Rekey: Rekey(now), Log: o.Log}); err != nil {
 		return err
 	}
@@ -116,14 +116,14 @@ func (s *Server) wire(ctx context.Context) (err error) {
 
 	// Members' inboxes, which money and identity write to.
 	s.Inbox, err = message.New(message.Options{
-		Store: s.Store, Queue: s.Queue, Keys: s.Keys, Mail: s.Messages, Requests: s.Requests, Outbox: s.Outbox, Desk: s.Desk, Client: client, Contact: o.pushContact(),
+		Store: s.Store, Queue: s.Queue, Keys: s.Keys, Mail: s.Messages, Requests: s.Requests, Outbox: s.Outbox, Screens: s.Screens, Client: client, Contact: o.pushContact(),
 		IDs: ids, Now: now, Log: o.Log,
 	})
 	if err != nil {
 		return err
 	}
 	// PrepareKey creates the key of push messages, so that later calls only read it. Commands without the root key skip it.
-	if err = s.Inbox.PrepareKey(ctx); err != nil && !errors.Is(err, secret.ErrMissing) {
+	if err = s.Inbox.PrepareKey(ctx); err != nil && !errors.Is(err, secret.ErrKeyNotFound) {
 		return err
 	}
 
@@ -142,7 +142,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	s.Limits = limits.New(limits.Options{Store: s.Store, Tasks: s.Tasks, Outbox: s.Outbox, Messages: s.Inbox, Plays: s.Plays, Digester: digester, Now: now})
+	s.Limits = limits.New(limits.Options{Store: s.Store, Tasks: s.Tasks, Outbox: s.Outbox, Messages: s.Inbox, Plays: s.Plays, Bets: openBets{s}, Digester: digester, Now: now})
 	s.Ledger = ledger.New(s.Store, ledger.Options{
 		Now: now, NewID: ids, OnCommit: s.Outbox.Wake, Log: o.Log,
 		Limits:   gates{s.Limits, vendor.Rounds{}}, // in the order that the vendor protocol defines
@@ -154,7 +154,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Merchants, err = merchant.New(merchant.Options{
 		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Default: o.Merchant, Demo: o.Demo, Log: o.Log,
 		Providers: s.providers(o), Countries: o.Files.countries(), Vendors: s.Registry.Vendors,
-		OnChange: s.Hub.Recheck, Desk: s.Desk,
+		OnChange: s.Hub.Recheck, Screens: s.Screens,
 	})
 	if err != nil {
 		return err
@@ -168,14 +168,14 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Passwords: s.Passwords, IDs: ids, Now: now,
 	})
 	s.Operators = ops.New(ops.Options{
-		Store: s.Store, Passwords: s.Passwords, Keys: s.Keys, Limiter: s.Limiter, Merchants: s.Merchants, Desk: s.Desk, Tasks: s.Tasks, IDs: ids, Now: o.Now, Log: o.Log,
+		Store: s.Store, Passwords: s.Passwords, Keys: s.Keys, Limiter: s.Limiter, Merchants: s.Merchants, Screens: s.Screens, Tasks: s.Tasks, IDs: ids, Now: o.Now, Log: o.Log,
 	})
 	s.Operators.Register(ops.Action{Name: merchant.ActionSetting, Permission: permission.SettingEdit, Run: s.Merchants.RunSetting, Done: s.Merchants.SettingCommitted})
 	s.Gateways = gateway.New(gateway.Options{
 		Store: s.Store, Writer: s.Ledger, Keys: s.Keys, Client: s.gatewayClient(), IDs: ids, Now: now, Clock: o.Now, Log: o.Log,
 	})
 	s.Deposits = deposit.New(deposit.Options{
-		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Gateways: s.Gateways, Requests: s.Requests, Outbox: s.Outbox, Inbox: s.Inbox, Tasks: depositTasks{s.Tasks, s.Desk},
+		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Gateways: s.Gateways, Requests: s.Requests, Outbox: s.Outbox, Inbox: s.Inbox, Tasks: depositTasks{s.Tasks, s.Screens},
 		Blobs: s.Blobs, Merchant: func(ctx context.Context, id int64) (string, error) {
 			m, err := s.Merchants.FindByID(ctx, id)
 			return m.Code, err
@@ -217,9 +217,9 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 
 	// Services for operators about members and money.
-	s.MemberDesk = desk.New(desk.Options{Store: s.Store, Accounts: s.Accounts, Holds: s.Limits, IDs: ids, Now: o.Now})
+	s.MemberDesk = desk.New(desk.Options{Store: s.Store, Accounts: s.Accounts, Holds: s.Limits, Requests: s.Requests, IDs: ids, Now: o.Now})
 	s.Books, err = books.New(books.Options{
-		Store: s.Store, Ledger: s.Ledger, Members: s.MemberDesk, Approvals: approvals{s.Operators}, Queue: s.Queue, IDs: ids, Now: o.Now,
+		Store: s.Store, Ledger: s.Ledger, Members: s.MemberDesk, Approvals: approvals{s.Operators}, Queue: s.Queue, Screens: s.Screens, IDs: ids, Now: o.Now,
 	})
 	if err != nil {
 		return err
@@ -227,12 +227,12 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Operators.Register(ops.Action{Name: books.ActionAdjust, Permission: permission.LedgerAdjust, Run: s.Books.RunAdjust, Done: s.Ledger.WakeRelay})
 	s.Identity = kyc.New(kyc.Options{
 		Store: s.Store, Settings: s.Merchants, Keys: s.Keys, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Outbox: s.Outbox, Inbox: s.Inbox,
-		Tasks: s.Tasks, Desk: s.Desk, Breaks: s.Limits, IDs: ids, Now: now,
+		Tasks: s.Tasks, Screens: s.Screens, Breaks: s.Limits, IDs: ids, Now: now,
 	})
 	payoutParts := payouts{s}
 	s.Withdrawals = withdraw.New(withdraw.Options{
 		Store: s.Store, Ledger: s.Ledger, Gateways: s.Gateways, Requests: s.Requests, Keys: s.Keys, Identity: s.Identity, Passwords: s.Accounts, Members: payoutParts, Breaks: s.Limits,
-		Approvals: payoutParts, Tasks: s.Tasks, Desk: s.Desk, Outbox: s.Outbox, Inbox: s.Inbox, Rule: payoutParts.rule, Banks: payoutParts.banks, Merchant: payoutParts.merchant, IDs: ids, Now: now, Log: o.Log,
+		Approvals: payoutParts, Tasks: s.Tasks, Screens: s.Screens, Outbox: s.Outbox, Inbox: s.Inbox, Rule: payoutParts.rule, Banks: payoutParts.banks, Merchant: payoutParts.merchant, IDs: ids, Now: now, Log: o.Log,
 	})
 	s.OnClose(s.Withdrawals.Close)
 	s.Operators.Register(ops.Action{Name: withdraw.ActionApprove, Permission: permission.WithdrawalApprove, Run: s.Withdrawals.RunApprove, Done: s.Withdrawals.Wake})
@@ -242,7 +242,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Deposits.AlsoCompare(payoutParts.compare)
 	s.Promotions = promo.New(promo.Options{
 		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Persons: promotions{s}, Births: promotions{s}, Notices: promotions{s}, Requests: s.Requests,
-		Outbox: s.Outbox, Tasks: s.Tasks, Desk: s.Desk, Blobs: s.Blobs, Approvals: grantApprovals{s}, TwoPersonAbove: payoutParts.twoPersonAbove, IDs: ids, Now: now, Log: o.Log,
+		Outbox: s.Outbox, Tasks: s.Tasks, Screens: s.Screens, Blobs: s.Blobs, Approvals: grantApprovals{s}, TwoPersonAbove: payoutParts.twoPersonAbove, IDs: ids, Now: now, Log: o.Log,
 	})
 	s.Operators.Register(ops.Action{Name: promo.ActionGrant, Permission: permission.PromotionEdit, Run: s.Promotions.RunGrant, Done: s.Ledger.WakeRelay})
 	s.Operators.Register(ops.Action{Name: promo.ActionApprove, Permission: permission.PromotionEdit, Run: s.Promotions.RunApprove, Done: s.Ledger.WakeRelay})
@@ -251,13 +251,13 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	}
 	s.Loyalty = loyalty.New(loyalty.Options{
 		Store: s.Store, Ledger: s.Ledger, Rewards: s.Promotions, Limits: s.Limits, Persons: promotions{s}, Members: loyalMembers{s}, Switches: loyaltySwitches{s},
-		Desk: s.Desk, Requests: s.Requests, Approvals: ruleApprovals{s}, TwoPersonAbove: payoutParts.twoPersonAbove,
+		Screens: s.Screens, Requests: s.Requests, Approvals: ruleApprovals{s}, TwoPersonAbove: payoutParts.twoPersonAbove,
 		Currency: s.Merchants.Currency, Now: now, Time: o.DBTime, Log: o.Log,
 	})
 	s.Operators.Register(ops.Action{Name: loyalty.ActionEdit, Permission: permission.PromotionEdit, Run: s.Loyalty.RunEdit, Done: s.Ledger.WakeRelay})
 
 	s.Feedback = feedback.New(feedback.Options{
-		Store: s.Store, Settings: s.Merchants, Inbox: s.Inbox, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Tasks: s.Tasks, Desk: s.Desk, IDs: ids, Now: now,
+		Store: s.Store, Settings: s.Merchants, Inbox: s.Inbox, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Tasks: s.Tasks, Screens: s.Screens, IDs: ids, Now: now,
 	})
 
 	// Games.
@@ -276,7 +276,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.OnClose(s.Catalogue.Close)
 	s.Series = series.New(series.Options{
 		Store: s.Store, Keys: s.Keys, Random: rand.Reader, IDs: ids, Now: now, Length: o.SeriesLength, Beacon: o.beacon(client), Ahead: o.BeaconAhead, Log: o.Log,
-		Approvals: seriesApprovals{s.Operators}, Desk: s.Desk,
+		Approvals: seriesApprovals{s.Operators}, Screens: s.Screens,
 	})
 	s.Operators.Register(ops.Action{Name: series.ActionValue, Permission: permission.HouseRepair, Always: true, Run: s.Series.RunValue})
 	s.Jackpots = jackpot.New(jackpot.Options{
@@ -286,9 +286,12 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Lottery = lottery.New(lottery.Options{
 		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Sessions: s.Sessions, Settings: s.Merchants, Keys: s.Keys, Series: s.Series, Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime,
 		Log: o.Log, Demo: o.Demo, History: o.DrawHistory, Record: lotteryRecord, Ended: vendor.Ended, Approvals: lotteryApprovals{s.Operators},
-		Desk: s.Desk, Tasks: s.Tasks, Outbox: s.Outbox,
+		Screens: s.Screens, Tasks: s.Tasks, Outbox: s.Outbox, Queue: s.Queue, Messages: s.Inbox, Week: o.Files.Week,
 	})
 	s.OnClose(s.Lottery.Close)
+	if err = s.Queue.Declare(s.Lottery.ReturnTask()); err != nil {
+		return err
+	}
 	s.Operators.Register(ops.Action{Name: lottery.ActionResult, Permission: permission.LotteryResult, Run: s.Lottery.RunResult})
 	s.Operators.Register(ops.Action{Name: lottery.ActionVoid, Permission: permission.LotteryResult, Always: true, Run: s.Lottery.RunResult})
 	s.Vendors = vendor.New(vendor.Options{
@@ -298,7 +301,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.OfAge, Client: client,
 	})
 	// PlayerID creates the key of players' ids, so that later calls only read it. Commands without the root key skip it.
-	if _, err = s.Vendors.PlayerID(ctx, 0); err != nil && !errors.Is(err, secret.ErrMissing) {
+	if _, err = s.Vendors.PlayerID(ctx, 0); err != nil && !errors.Is(err, secret.ErrKeyNotFound) {
 		return err
 	}
 	// The House uses the vendor protocol like other vendors, but its requests do not leave the process.
@@ -315,17 +318,17 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	// Content.
 	s.Content, err = content.New(content.Options{
 		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: jackpotPool{s.Jackpots, s.Merchants}, Simulated: o.Demo || o.Simulated, Images: s.Merchants, Blobs: s.Blobs,
-		Outbox: s.Outbox,
+		Outbox: s.Outbox, Requests: s.Requests,
 	})
 	if err != nil {
 		return err
 	}
 	s.OnClose(s.Content.Close)
 	s.Chats = chat.New(chat.Options{
-		Store: s.Store, Outbox: s.Outbox, Desk: s.Desk, Limiter: s.Limiter, Digest: s.Keys.MAC, Blobs: s.Blobs, Rule: s.chatRule, IDs: ids, Now: o.Now,
+		Store: s.Store, Outbox: s.Outbox, Screens: s.Screens, Limiter: s.Limiter, Digest: s.Keys.MAC, Blobs: s.Blobs, Rule: s.chatRule, Requests: s.Requests, IDs: ids, Now: o.Now,
 	})
 	s.Streams, err = stream.New(stream.Options{
-		Store: s.Store, Bus: s.Bus, Outbox: s.Outbox, Desk: s.Desk, Limiter: s.Limiter, Games: streamGames{s.Catalogue}, Images: s.Merchants, IDs: ids, Now: o.Now,
+		Store: s.Store, Bus: s.Bus, Outbox: s.Outbox, Screens: s.Screens, Limiter: s.Limiter, Games: streamGames{s.Catalogue}, Images: s.Merchants, Requests: s.Requests, IDs: ids, Now: o.Now,
 	})
 	if err != nil {
 		return err

@@ -19,7 +19,6 @@ type codeGroup struct {
 	codes []appCode
 }
 
-// An appCode is a code and its name in the app.
 type appCode struct{ name, code string }
 
 // appCodes contains only the codes that the app uses.
@@ -64,7 +63,6 @@ var appCodes = []codeFile{
 	},
 }
 
-// text returns the file as the formatter writes it.
 func (f codeFile) text() string {
 	var b strings.Builder
 	b.WriteString(notice(f.source))

@@ -1,5 +1,5 @@
-import { type ThemedSymbol, type Theme, themes } from '../house/slot/themes.ts';
 /** The pictures of the House's slots: per theme an atlas of symbols and the stage around the reels. */
+import { type ThemedSymbol, type Theme, themes } from '../house/slot/themes.ts';
 import {
   atlasSize,
   type Frame,
@@ -174,7 +174,7 @@ function cloud(x: number, y: number, scale: number, opacity: number): string {
 }
 
 /** Lanterns hang on a cord; other themes' ornaments float. */
-function beside(code: string, x: number, y: number, size: number, opacity: number): string {
+function ornament(code: string, x: number, y: number, size: number, opacity: number): string {
   const cord =
     code === '1f3ee'
       ? `<path d="M${x} -10V${y - size * 0.42}" stroke="#5c1408" stroke-width="3"/>`
@@ -183,8 +183,8 @@ function beside(code: string, x: number, y: number, size: number, opacity: numbe
 }
 
 /** The hero above the reels with its ornaments, drawn at twice the display size. */
-function hero({ hero: who, sides: hangs, flying: around }: Theme): string {
-  const draw = random(seedOf(who));
+function hero({ hero: figure, sides, flying }: Theme): string {
+  const draw = random(seedOf(figure));
   const coins: readonly (readonly [number, number, number, number])[] = [
     [202, 118, 68, -18],
     [584, 132, 52, 20],
@@ -203,11 +203,11 @@ function hero({ hero: who, sides: hangs, flying: around }: Theme): string {
       cloud(104, 252, 1.2, 0.5) +
       cloud(688, 236, 1.1, 0.5) +
       `<circle cx="394" cy="140" r="150" fill="url(#sun)"/>` +
-      beside(hangs, 134, 52, 62, 0.8) +
-      beside(hangs, 646, 52, 62, 0.8) +
-      beside(hangs, 62, 84, 96, 1) +
-      beside(hangs, 718, 84, 96, 1) +
-      coins.map(([x, y, size, turn]) => emoji(around, x, y, size, turn)).join('') +
+      ornament(sides, 134, 52, 62, 0.8) +
+      ornament(sides, 646, 52, 62, 0.8) +
+      ornament(sides, 62, 84, 96, 1) +
+      ornament(sides, 718, 84, 96, 1) +
+      coins.map(([x, y, size, turn]) => emoji(flying, x, y, size, turn)).join('') +
       times(9, () =>
         glint(
           draw.range(150, 630),
@@ -218,7 +218,7 @@ function hero({ hero: who, sides: hangs, flying: around }: Theme): string {
         ),
       ) +
       `<ellipse cx="394" cy="262" rx="96" ry="14" fill="#3a0010" opacity=".55" filter="url(#drop)"/>` +
-      emoji(who, 396, 134, 262),
+      emoji(figure, 396, 134, 262),
   );
 }
 

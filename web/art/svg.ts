@@ -37,7 +37,6 @@ export function place(inner: string, { x, y, turn = 0, scale = 1, scaleY }: Plac
   return `<g transform="translate(${n(x)} ${n(y)})${turned}${grown}">${inner}</g>`;
 }
 
-/** Repeats a drawing `count` times. */
 export const times = (count: number, draw: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => draw(index)).join('');
 

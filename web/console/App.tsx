@@ -11,7 +11,7 @@ import { Shell } from './layout/Shell.tsx';
 import { styleNonce } from './nonce.ts';
 import { LoginScreen } from './screens/LoginScreen.tsx';
 import { NewPasswordScreen } from './screens/NewPassword.tsx';
-import { createQueryClient, sessionQuery } from './server/queries.ts';
+import { createQueryClient, operatorKey, sessionQuery } from './server/queries.ts';
 import { ServerError } from './server/request.ts';
 import { FailedState, LoadingState } from './states.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -43,15 +43,25 @@ export function App() {
   );
 }
 
-/** Shows the console to operators with a session and a password of their own, and the login to all others. */
+/**
+ * Shows the console to operators with a session and a password of their own, and the login to all others. When a session ends, the console
+ * stays mounted but hidden, so that the same operator finds what they typed after the login.
+ */
 export function Session() {
   const { data, error, refetch, isFetching } = useQuery(sessionQuery);
-  if (error) {
-    const isRefused = error instanceof ServerError && error.status >= 400 && error.status < 500;
+  const isRefused = error instanceof ServerError && error.status >= 400 && error.status < 500;
+  if (!data) {
     if (isRefused) return <LoginScreen />;
-    if (!data)
-      return <FailedState error={error} busy={isFetching} onRetry={() => void refetch()} />;
+    if (!error) return <LoadingState />;
+    return <FailedState error={error} busy={isFetching} onRetry={() => void refetch()} />;
   }
-  if (data?.mustChangePassword) return <NewPasswordScreen />;
-  return data ? <Shell operator={data} /> : <LoadingState />;
+  if (data.mustChangePassword) return isRefused ? <LoginScreen /> : <NewPasswordScreen />;
+  return (
+    <>
+      {isRefused && <LoginScreen />}
+      <div key={operatorKey(data)} hidden={isRefused} inert={isRefused} data-console="">
+        <Shell operator={data} isLocked={isRefused} />
+      </div>
+    </>
+  );
 }

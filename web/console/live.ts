@@ -8,13 +8,13 @@ export type LiveChange = { things: string; id?: string };
 const reopenMs = 5000;
 
 /**
- * Keeps the event stream open while the component is mounted. After a gap it reloads everything, because changes may have been
+ * Keeps the event stream open while the component is mounted and enabled. After a gap it reloads everything, because changes may have been
  * missed. The browser reconnects by itself only if the server can be reached: after an error response, this opens a new stream.
  */
-export function useLive(): void {
+export function useLive(isEnabled = true): void {
   const queryClient = useQueryClient();
   useEffect(() => {
-    if (typeof EventSource === 'undefined') return;
+    if (!isEnabled || typeof EventSource === 'undefined') return;
     let stream: EventSource;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let wasOpen = false;
@@ -43,7 +43,7 @@ export function useLive(): void {
       clearTimeout(timer);
       stream.close();
     };
-  }, [queryClient]);
+  }, [queryClient, isEnabled]);
 }
 
 /** Reloads all queries that a change affects. */

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Destination } from './destinations.ts';
 
 export type ShortcutActions = {
+  isEnabled?: boolean;
   destinations: readonly Destination[];
   onSearch: () => void;
   onHelp: () => void;
@@ -21,6 +22,7 @@ export function useShortcuts(actions: ShortcutActions): void {
   useEffect(() => {
     let startedAt: number | null = null;
     function handleKey(event: KeyboardEvent): void {
+      if (latestActions.current.isEnabled === false) return;
       if (event.defaultPrevented || hasModifier(event) || isTyping(event.target)) return;
       const inSequence = startedAt !== null && event.timeStamp - startedAt <= sequenceMs;
       startedAt = null;

@@ -2,6 +2,7 @@
 import {
   Badge,
   createTheme,
+  Table,
   type CSSVariablesResolver,
   type MantineColorsTuple,
 } from '@mantine/core';
@@ -43,6 +44,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   autoContrast: true,
   components: {
+    // A table that is wider than the screen can be scrolled with the keyboard.
+    TableScrollContainer: Table.ScrollContainer.extend({
+      defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
+    }),
     // The border has the colour of the state. The text keeps the normal text colour, for its contrast.
     Badge: Badge.extend({
       defaultProps: { variant: 'outline', tt: 'none' },

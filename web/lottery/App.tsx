@@ -2,11 +2,12 @@ import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 
 import { describeError, errorOfThrown } from '../src/i18n/api-error.ts';
+import { useLoad } from '../src/lib/useLoad.ts';
 import { Button } from '../src/ui/Button.tsx';
 import { Empty } from '../src/ui/Empty.tsx';
 import { Spinner } from '../src/ui/Spinner.tsx';
 import { ToastViewport } from '../src/ui/Toast.tsx';
-import { lottery, setMerchant } from './api.ts';
+import { lottery, setMerchant, setOnExpired } from './api.ts';
 import { leave, sendToApp } from './bridge.ts';
 import { setServerTime } from './clock.ts';
 import { GameList } from './GameList.tsx';
@@ -14,10 +15,13 @@ import { GamePage } from './GamePage.tsx';
 import { lobby, type Launch } from './launch.ts';
 import { findCurrency } from './price.ts';
 import { forgetSession, openSession } from './session.ts';
-import { useLoad } from './useLoad.ts';
+import { useGames } from './useGames.ts';
 import type { Game, GameGroup, Session } from './wire.ts';
 
 import styles from './App.module.css';
+
+/** A constant list, so that it does not count as newly loaded games. */
+const noGames: readonly Game[] = [];
 
 type PageData = { session: Session; games: Game[]; groups: GameGroup[] };
 
@@ -29,6 +33,14 @@ async function loadPage({ token, merchant }: Launch): Promise<PageData> {
   if (first) setServerTime(first.serverTime);
   return { session, games, groups };
 }
+
+/** Forgets the session, so that a reload does not use it again, and reports its end to the app. */
+function expire(): void {
+  forgetSession();
+  sendToApp({ type: 'expired' });
+}
+
+setOnExpired(expire);
 
 /** Opens a session, then shows a game or the list of games. */
 export function App({ launch }: { launch: Launch }) {
@@ -61,12 +73,14 @@ function Content({ launch, page, error, retry }: ContentProps) {
   const { t } = useLingui();
   const [chosen, setChosen] = useState<string | null>(null);
   const isLobby = launch.gameId === lobby;
+  const games = useGames(page?.games ?? noGames, page !== undefined && isLobby && chosen === null);
   const isRefused = error !== null && errorOfThrown(error).endsSession;
+  const isLoaded = page !== undefined;
   useEffect(() => {
-    if (!error) return;
-    if (isRefused) forgetSession();
-    sendToApp({ type: isRefused ? 'expired' : 'failed' });
-  }, [error, isRefused]);
+    if (!error || isLoaded) return; // a page that is shown only keeps its old names
+    if (isRefused) expire();
+    else sendToApp({ type: 'failed' });
+  }, [error, isRefused, isLoaded]);
   useEffect(() => {
     if (!page || !isLobby || chosen !== null) return;
     const title = t`Lottery`;
@@ -108,7 +122,7 @@ function Content({ launch, page, error, retry }: ContentProps) {
         <Spinner size={36} />
       </main>
     );
-  const { session, games, groups } = page;
+  const { session, groups } = page;
   const gameId = chosen ?? (isLobby ? null : (session.gameId ?? launch.gameId));
   if (gameId === null)
     return <GameList games={games} groups={groups} onChoose={(game) => setChosen(game.gameId)} />;

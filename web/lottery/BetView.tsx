@@ -1,13 +1,15 @@
 import { useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
+import type { SetStateAction } from 'react';
 
+import type { Loaded } from '../src/lib/useLoad.ts';
 import { Amount } from '../src/ui/Amount.tsx';
 import { Button } from '../src/ui/Button.tsx';
 import { Chips } from '../src/ui/display/Chips.tsx';
 import { QueryView } from '../src/ui/display/QueryView.tsx';
 import { Skeleton } from '../src/ui/Skeleton.tsx';
 import { toast } from '../src/ui/toastStore.ts';
-import { addTickets, maxTickets, type Ticket } from './cart.ts';
+import type { BetDraft } from './bet-draft.ts';
+import { addTickets, maxTickets, useCart, type Ticket } from './cart.ts';
 import { useGameContext, useTranslate } from './context.ts';
 import { Dock } from './Dock.tsx';
 import { PasteButton } from './PasteButton.tsx';
@@ -16,8 +18,8 @@ import { countLines, randomPicks, selectionOf, type Picks } from './picks.ts';
 import { playName, playRule } from './play-texts.ts';
 import { amountText, costOf, oddsRange, payoutOf } from './price.ts';
 import { SavedButton } from './SavedButton.tsx';
+import { isValidStake } from './stake.ts';
 import { StakeChooser } from './StakeChooser.tsx';
-import type { Loaded } from './useLoad.ts';
 import type { Numero, Play } from './wire.ts';
 
 import styles from './BetView.module.css';
@@ -26,13 +28,15 @@ export type BetViewProps = {
   plays: Loaded<Play[]>;
   numero: Numero;
   isOpen: boolean;
+  draft: BetDraft;
+  onDraft: (change: SetStateAction<BetDraft>) => void;
 };
 
 /** Shows the picker of a play, and the dock with the cart. */
-export function BetView({ plays, numero, isOpen }: BetViewProps) {
+export function BetView({ plays, ...props }: BetViewProps) {
   return (
     <QueryView query={plays} skeleton={<Skeleton shape="box" height={320} />}>
-      {(list) => <LoadedBetView plays={list} numero={numero} isOpen={isOpen} />}
+      {(list) => <LoadedBetView plays={list} {...props} />}
     </QueryView>
   );
 }
@@ -41,51 +45,66 @@ function LoadedBetView({
   plays,
   numero,
   isOpen,
+  draft,
+  onDraft,
 }: Omit<BetViewProps, 'plays'> & { plays: readonly Play[] }) {
   const { t } = useLingui();
   const translate = useTranslate();
   const { game, decimals, playType } = useGameContext();
-  const [code, setCode] = useState(plays[0]?.playCode);
-  const [picksByPlay, setPicksByPlay] = useState<Readonly<Record<string, Picks>>>({});
-  const [stakes, setStakes] = useState<Readonly<Record<string, number>>>({});
-  const [multiple, setMultiple] = useState(1);
-  const play = plays.find(({ playCode }) => playCode === code) ?? plays[0];
+  const { multiple } = draft;
+  const play = plays.find(({ playCode }) => playCode === draft.playCode) ?? plays[0];
   if (!play) return <p>{t`This game has no bets now.`}</p>;
 
-  const picks = picksByPlay[play.playCode] ?? {};
-  const setPicks = (next: Picks) => setPicksByPlay({ ...picksByPlay, [play.playCode]: next });
+  const { playCode } = play;
+  const picks = draft.picks[playCode] ?? {};
+  const setPicks = (next: Picks) =>
+    onDraft((old) => ({ ...old, picks: { ...old.picks, [playCode]: next } }));
+  const setMultiple = (next: number) => onDraft((old) => ({ ...old, multiple: next }));
   const lines = countLines(play, picks);
   const isTooMany = lines > play.stake.maxLines;
-  const stake = stakes[play.playCode] ?? play.stake.min;
+  const allowedLines = isTooMany ? 0 : lines;
+  const choice = draft.stakes[playCode] ?? { stake: play.stake.min, typed: null };
+  const { stake } = choice;
+  const problem = isValidStake(play, choice, decimals) ? null : t`Check the stake`;
   const selection = lines > 0 && !isTooMany ? selectionOf(play, picks) : '';
 
   const ticketOf = (
     part: Pick<Ticket, 'selection' | 'lines' | 'multiple'>,
   ): Omit<Ticket, 'id'> => ({
     ...part,
-    playCode: play.playCode,
+    playCode,
     playType,
     prizes: play.prizes,
     stake,
     ...(play.odds !== undefined && { odds: play.odds }),
   });
 
-  function add(parts: readonly Pick<Ticket, 'selection' | 'lines' | 'multiple'>[]): boolean {
-    if (addTickets(parts.map(ticketOf), numero.closeTime)) return true;
-    toast.error(t`The cart holds at most ${maxTickets} tickets`);
-    return false;
+  /** Adds tickets, or returns why they cannot be added. */
+  function add(parts: readonly Pick<Ticket, 'selection' | 'lines' | 'multiple'>[]): string | null {
+    if (problem !== null) return problem;
+    if (addTickets(parts.map(ticketOf), numero.closeTime)) return null;
+    return useCart.getState().pending
+      ? t`The server has not answered. Check the order: it counts once only.`
+      : t`The cart holds at most ${maxTickets} tickets`;
+  }
+
+  /** Adds a ticket and reports whether it was added. Otherwise it shows why not. */
+  function addOne(part: Parameters<typeof add>[0][number]): boolean {
+    const refusal = add([part]);
+    if (refusal !== null) toast.error(refusal);
+    return refusal === null;
   }
 
   return (
     <div className={styles.view}>
       <Chips
         label={t`Bets`}
-        options={plays.map(({ playCode }) => ({
-          value: playCode,
-          label: translate(playName(game.type, playCode)),
+        options={plays.map(({ playCode: code }) => ({
+          value: code,
+          label: translate(playName(game.type, code)),
         }))}
-        value={play.playCode}
-        onChange={setCode}
+        value={playCode}
+        onChange={(next) => onDraft((old) => ({ ...old, playCode: next }))}
         className={styles.tabs}
       />
       <PlayInfo play={play} stake={stake} multiple={multiple} selection={selection} />
@@ -93,12 +112,12 @@ function LoadedBetView({
         <Button variant="outline" size="sm" onPress={() => setPicks(randomPicks(play))}>
           {t`Random`}
         </Button>
-        <PasteButton play={play} onPaste={add} />
+        <PasteButton play={play} disabled={problem !== null} onPaste={add} />
         <SavedButton
           play={play}
           selection={selection}
           onUse={(saved) => {
-            if (add([{ ...saved, multiple }])) toast.success(t`Added to the cart`);
+            if (addOne({ ...saved, multiple })) toast.success(t`Added to the cart`);
           }}
         />
         <Button
@@ -111,8 +130,10 @@ function LoadedBetView({
       <Picker play={play} picks={picks} onChange={setPicks} disabled={!isOpen} />
       <StakeChooser
         play={play}
-        stake={stake}
-        onChange={(next) => setStakes({ ...stakes, [play.playCode]: next })}
+        choice={choice}
+        onChange={(next) =>
+          onDraft((old) => ({ ...old, stakes: { ...old.stakes, [playCode]: next } }))
+        }
       />
       {isTooMany && (
         <p role="alert" className={styles.error}>
@@ -122,15 +143,16 @@ function LoadedBetView({
       <Dock
         numero={numero}
         isOpen={isOpen}
-        lines={isTooMany ? 0 : lines}
+        lines={allowedLines}
         cost={amountText(
-          costOf([{ lines, stake, multiple, prizes: play.prizes }], decimals),
+          costOf([{ lines: allowedLines, stake, multiple, prizes: play.prizes }], decimals),
           decimals,
         )}
+        problem={problem}
         multiple={multiple}
         onMultiple={setMultiple}
         onAdd={() => {
-          if (!add([{ selection, lines, multiple }])) return;
+          if (!addOne({ selection, lines, multiple })) return;
           setPicks({});
           setMultiple(1);
         }}

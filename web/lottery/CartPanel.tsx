@@ -22,10 +22,13 @@ import {
   type Ticket,
 } from './cart.ts';
 import { useGameContext, useTranslate } from './context.ts';
+import { CountInput } from './CountInput.tsx';
 import { Stepper } from './Dock.tsx';
 import { follow } from './followed.ts';
+import { orderProblem, type OrderProblem } from './limits.ts';
 import { placeOrder } from './order.ts';
 import { Panel } from './Panel.tsx';
+import { trimOdds } from './Picker.tsx';
 import { entryText, playName } from './play-texts.ts';
 import { amountText, chaseFactor, costOf } from './price.ts';
 import { lastOrder } from './saved.ts';
@@ -48,6 +51,8 @@ export function CartPanel({ open, onClose, numero, isOpen }: CartPanelProps) {
   const paused = usePaused(({ paused: isPaused }) => isPaused);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  // The server has checked a pending order already.
+  const problem = pending ? null : orderProblem(tickets, chase);
   const total = costOf(tickets, decimals) * chaseFactor(chase);
 
   async function loadOdds(): Promise<void> {
@@ -90,14 +95,22 @@ export function CartPanel({ open, onClose, numero, isOpen }: CartPanelProps) {
           <div className={styles.foot}>
             <div className={styles.total}>
               <span>{t`Total`}</span>
-              <b>
-                <Amount value={amountText(total, decimals)} currency={currency} decimals="needed" />
-              </b>
+              {problem ? (
+                <b>–</b>
+              ) : (
+                <b>
+                  <Amount
+                    value={amountText(total, decimals)}
+                    currency={currency}
+                    decimals="needed"
+                  />
+                </b>
+              )}
             </div>
             <Button
               size="lg"
               busy={isBusy}
-              disabled={paused || (!isOpen && !pending)}
+              disabled={paused || (!isOpen && !pending) || problem !== null}
               onPress={() => void send()}
             >
               {pending ? t`Check my order` : isOpen ? t`Place bet` : t`Closed`}
@@ -126,6 +139,7 @@ export function CartPanel({ open, onClose, numero, isOpen }: CartPanelProps) {
               {error}
             </p>
           )}
+          {problem && <Problem problem={problem} />}
           {pending && !isBusy && (
             <p role="alert" className={styles.unknown}>
               {t`The server has not answered. Check the order: it counts once only.`}
@@ -140,6 +154,21 @@ export function CartPanel({ open, onClose, numero, isOpen }: CartPanelProps) {
         </>
       )}
     </Panel>
+  );
+}
+
+/** Says why an order is too large. */
+function Problem({ problem }: { problem: OrderProblem }) {
+  const { t } = useLingui();
+  const { max } = problem;
+  return (
+    <p role="alert" className={styles.unknown}>
+      {problem.kind === 'bets'
+        ? t`An order can have at most ${max} bets in all draws together. This one has ${problem.count}.`
+        : problem.kind === 'lines'
+          ? t`An order can have at most ${max} lines in all draws together. This one has ${problem.count}.`
+          : t`A ticket can have at most ${max} times the stake, also in the last draw of a chase.`}
+    </p>
   );
 }
 
@@ -163,6 +192,12 @@ function TicketRow({ ticket, disabled }: { ticket: Ticket; disabled: boolean }) 
             currency={currency}
             decimals="needed"
           />
+          {ticket.odds !== undefined && (
+            <>
+              {' · '}
+              <bdi dir="ltr">× {trimOdds(ticket.odds)}</bdi>
+            </>
+          )}
         </span>
       </div>
       <fieldset className={styles.change} disabled={disabled}>
@@ -193,15 +228,13 @@ export function selectionText(
   return shown.join(', ') + (entries.length > maxShownEntries ? ' …' : '');
 }
 
+const maxChaseMultiplier = 10;
+
 type ChaseFieldsProps = {
   chase: { count: number; multiplier: number; stopOnWin: boolean };
   onChange: (chase: ChaseFieldsProps['chase']) => void;
   disabled: boolean;
 };
-
-/** Parses a whole number from 1 to `max`. Text without digits counts as 1. */
-const parseCount = (text: string, max: number): number =>
-  Math.max(1, Math.min(max, Number(text.replaceAll(/\D/g, '')) || 1));
 
 function ChaseFields({ chase, onChange, disabled }: ChaseFieldsProps) {
   const { t } = useLingui();
@@ -210,24 +243,18 @@ function ChaseFields({ chase, onChange, disabled }: ChaseFieldsProps) {
       <legend className={styles.legend}>{t`Chase: bet on the next draws too`}</legend>
       <label className={styles.field}>
         {t`Draws`}
-        <input
-          type="text"
-          inputMode="numeric"
+        <CountInput
           value={chase.count}
-          onChange={({ target }) =>
-            onChange({ ...chase, count: parseCount(target.value, maxChase) })
-          }
+          max={maxChase}
+          onChange={(count) => onChange({ ...chase, count })}
         />
       </label>
       <label className={styles.field}>
         {t`Times the stake before`}
-        <input
-          type="text"
-          inputMode="numeric"
+        <CountInput
           value={chase.multiplier}
-          onChange={({ target }) =>
-            onChange({ ...chase, multiplier: parseCount(target.value, 10) })
-          }
+          max={maxChaseMultiplier}
+          onChange={(multiplier) => onChange({ ...chase, multiplier })}
         />
       </label>
       {chase.count > 1 && (

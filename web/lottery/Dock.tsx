@@ -8,6 +8,7 @@ import { IconButton } from '../src/ui/IconButton.tsx';
 import { useCart } from './cart.ts';
 import { CartPanel } from './CartPanel.tsx';
 import { useGameContext } from './context.ts';
+import { CountInput } from './CountInput.tsx';
 import { maxMultiple } from './paste.ts';
 import type { Numero } from './wire.ts';
 
@@ -19,13 +20,16 @@ export type DockProps = {
   lines: number;
   /** The cost of the picks. */
   cost: string;
+  /** Why the picks cannot be added. */
+  problem: string | null;
   multiple: number;
   onMultiple: (multiple: number) => void;
   onAdd: () => void;
 };
 
 /** The bar at the bottom: the cart, the cost of the picks, the multiple, and the button that adds them. */
-export function Dock({ numero, isOpen, lines, cost, multiple, onMultiple, onAdd }: DockProps) {
+export function Dock(props: DockProps) {
+  const { numero, isOpen, lines, cost, problem, multiple, onMultiple, onAdd } = props;
   const { t } = useLingui();
   const { currency } = useGameContext();
   const tickets = useCart((cart) => cart.tickets.length);
@@ -42,16 +46,20 @@ export function Dock({ numero, isOpen, lines, cost, multiple, onMultiple, onAdd 
             onPress={() => setCartOpen(true)}
           />
           <div className={styles.sum}>
-            <b>
-              <Amount value={cost} currency={currency} decimals="needed" short />
-            </b>
+            {problem ? (
+              <b className={styles.problem}>{problem}</b>
+            ) : (
+              <b>
+                <Amount value={cost} currency={currency} decimals="needed" short />
+              </b>
+            )}
             <span>{t`${plural(lines, { one: '# line', other: '# lines' })}`}</span>
           </div>
           <Stepper value={multiple} onChange={onMultiple} />
           {showsCart ? (
             <Button size="md" onPress={() => setCartOpen(true)}>{t`Open cart`}</Button>
           ) : (
-            <Button size="md" disabled={lines === 0 || !isOpen} onPress={onAdd}>
+            <Button size="md" disabled={lines === 0 || !isOpen || problem !== null} onPress={onAdd}>
               {t`Add ticket`}
             </Button>
           )}
@@ -70,7 +78,6 @@ export function Dock({ numero, isOpen, lines, cost, multiple, onMultiple, onAdd 
 /** Changes the multiple of a ticket. */
 export function Stepper({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const { t } = useLingui();
-  const set = (next: number) => onChange(Math.max(1, Math.min(maxMultiple, next || 1)));
   return (
     <div className={styles.stepper} role="group" aria-label={t`Multiple`}>
       <IconButton
@@ -78,22 +85,21 @@ export function Stepper({ value, onChange }: { value: number; onChange: (value: 
         iconSize={16}
         label={t`One less`}
         disabled={value <= 1}
-        onPress={() => set(value - 1)}
+        onPress={() => onChange(value - 1)}
       />
-      <input
-        type="text"
-        inputMode="numeric"
-        aria-label={t`Multiple`}
+      <CountInput
+        label={t`Multiple`}
         value={value}
+        max={maxMultiple}
+        onChange={onChange}
         className={styles.multiple}
-        onChange={({ target }) => set(Number(target.value.replaceAll(/\D/g, '')))}
       />
       <IconButton
         icon="plus"
         iconSize={16}
         label={t`One more`}
         disabled={value >= maxMultiple}
-        onPress={() => set(value + 1)}
+        onPress={() => onChange(value + 1)}
       />
     </div>
   );

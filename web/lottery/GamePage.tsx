@@ -1,10 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type SetStateAction } from 'react';
 
 import { describeError, wasAnswered } from '../src/i18n/api-error.ts';
 import type { Currency } from '../src/lib/currency.ts';
 import { formatMoney } from '../src/lib/money.ts';
 import { shortNumero } from '../src/lib/numero.ts';
+import { useLoad } from '../src/lib/useLoad.ts';
 import { Chips } from '../src/ui/display/Chips.tsx';
 import { ErrorRetry } from '../src/ui/ErrorRetry.tsx';
 import { IconButton } from '../src/ui/IconButton.tsx';
@@ -12,9 +13,10 @@ import { Segmented } from '../src/ui/Segmented.tsx';
 import { Skeleton } from '../src/ui/Skeleton.tsx';
 import { toast } from '../src/ui/toastStore.ts';
 import { lottery } from './api.ts';
+import { emptyDrafts, type BetDraft } from './bet-draft.ts';
 import { BetView } from './BetView.tsx';
 import { sendToApp } from './bridge.ts';
-import { openCart, useCart } from './cart.ts';
+import { openCart, renewOdds, useCart } from './cart.ts';
 import { phaseOf, useServerNow } from './clock.ts';
 import { GameContextProvider } from './context.ts';
 import { useSettled } from './followed.ts';
@@ -25,7 +27,6 @@ import { ProofPanel } from './ProofPanel.tsx';
 import { ResultsView } from './ResultsView.tsx';
 import { RulesView } from './RulesView.tsx';
 import { StatsView } from './StatsView.tsx';
-import { useLoad } from './useLoad.ts';
 import { useNumero, useResults } from './useNumero.ts';
 import type { Draw, Game, Numero, Play, PlayType } from './wire.ts';
 
@@ -49,6 +50,7 @@ export function GamePage(props: GamePageProps) {
   const [view, setView] = useState<View>('bet');
   const [playType, setPlayType] = useState(props.playType);
   const [chosenMode, setPrizeMode] = useState(props.prizeMode);
+  const [drafts, setDrafts] = useState(emptyDrafts);
   const [proof, setProof] = useState<Draw | null>(null);
   const prizeMode = game.prizeModes.includes(chosenMode) ? chosenMode : (game.prizeModes[0] ?? '');
   const { numero, error, refresh } = useNumero(game.gameId);
@@ -56,6 +58,16 @@ export function GamePage(props: GamePageProps) {
   const plays = useLoad(`${game.gameId} ${playType} ${prizeMode} ${i18n.locale}`, () =>
     lottery.plays(game.gameId, playType, prizeMode),
   );
+  const setDraft = (change: SetStateAction<BetDraft>) =>
+    setDrafts((old) => ({
+      ...old,
+      [playType]: typeof change === 'function' ? change(old[playType]) : change,
+    }));
+  const choosePrizeMode = (mode: string) => {
+    setPrizeMode(mode);
+    // Without a response the server refuses the tickets' odds, and the cart loads them then.
+    lottery.plays(game.gameId, 'trad', mode).then(renewOdds, () => {});
+  };
   const isOpen = useIsOpen(numero);
   const hasCart = useCart(({ gameId }) => gameId === game.gameId);
   const last = results.draws?.[0];
@@ -100,16 +112,17 @@ export function GamePage(props: GamePageProps) {
             className={styles.types}
           />
         </div>
-        {numero ? (
-          <LastDraw numero={numero} results={results} onProof={setProof} />
-        ) : error ? (
+        {error && (
           <ErrorRetry
             detail={describeError(error)}
             answered={wasAnswered(error)}
             onRetry={refresh}
           />
+        )}
+        {numero ? (
+          <LastDraw numero={numero} results={results} onProof={setProof} />
         ) : (
-          <Skeleton shape="box" height={114} />
+          !error && <Skeleton shape="box" height={114} />
         )}
         <Chips
           label={t`Sections`}
@@ -127,14 +140,21 @@ export function GamePage(props: GamePageProps) {
         {view === 'bet' && numero && hasCart && (
           <>
             {game.type === 'regional' && last && <LastPrizes draw={last} />}
-            {/* The key resets the view, because the other play type has other plays. */}
-            <BetView key={playType} plays={plays} numero={numero} isOpen={isOpen} />
+            <BetView
+              // The other play type has other plays.
+              key={playType}
+              plays={plays}
+              numero={numero}
+              isOpen={isOpen}
+              draft={drafts[playType]}
+              onDraft={setDraft}
+            />
           </>
         )}
         {view === 'mine' && <MyBets version={`${last?.numero ?? ''} ${settledCount}`} />}
         {view === 'results' && <ResultsView version={last?.numero ?? ''} onProof={setProof} />}
         {view === 'stats' && <StatsView plays={plays} version={last?.numero ?? ''} />}
-        {view === 'rules' && <RulesView prizeMode={prizeMode} onPrizeMode={setPrizeMode} />}
+        {view === 'rules' && <RulesView prizeMode={prizeMode} onPrizeMode={choosePrizeMode} />}
         <ProofPanel draw={proof} onClose={() => setProof(null)} />
       </main>
     </GameContextProvider>

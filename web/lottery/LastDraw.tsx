@@ -2,13 +2,14 @@ import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
 import { shortNumero } from '../src/lib/numero.ts';
+import { useLoad } from '../src/lib/useLoad.ts';
 import { PrizeTable, DrawResult, DrawTotal } from '../src/ui/display/DrawResult.tsx';
 import { Icon } from '../src/ui/Icon.tsx';
+import { Skeleton } from '../src/ui/Skeleton.tsx';
 import { Spinner } from '../src/ui/Spinner.tsx';
 import { lottery } from './api.ts';
 import { useGameContext } from './context.ts';
 import { Countdown } from './Countdown.tsx';
-import { useLoad } from './useLoad.ts';
 import type { Results } from './useNumero.ts';
 import type { Draw, Numero } from './wire.ts';
 
@@ -25,8 +26,9 @@ export function LastDraw({ numero, results, onProof }: LastDrawProps) {
   const { t } = useLingui();
   const { game } = useGameContext();
   const last = results.draws?.[0];
-  // Only results that arrive while the page is open are revealed.
-  const [initial] = useState(last?.numero);
+  // Only results that arrive while the page is open are revealed. The results are loaded after this component appears.
+  const [initial, setInitial] = useState<string>();
+  if (initial === undefined && results.draws) setInitial(last?.numero ?? '');
   const name = last && shortNumero(last.numero);
   const next = shortNumero(numero.numero);
   return (
@@ -37,6 +39,8 @@ export function LastDraw({ numero, results, onProof }: LastDrawProps) {
             <Spinner size={28} />
             {t`Drawing…`}
           </p>
+        ) : !results.draws ? (
+          <Skeleton shape="box" height={64} />
         ) : last ? (
           <>
             <p className={styles.label}>{t`Draw ${name}`}</p>

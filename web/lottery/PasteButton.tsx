@@ -3,7 +3,6 @@ import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
 import { Button } from '../src/ui/Button.tsx';
-import { maxTickets } from './cart.ts';
 import { Panel } from './Panel.tsx';
 import { parsePasted, type PastedBet } from './paste.ts';
 import { isError, type SelectionError } from './selection.ts';
@@ -13,16 +12,17 @@ import styles from './PasteButton.module.css';
 
 export type PasteButtonProps = {
   play: Play;
-  /** Returns whether the bets were added. */
-  onPaste: (bets: PastedBet[]) => boolean;
+  disabled: boolean;
+  /** Adds the bets, or returns why they cannot be added. */
+  onPaste: (bets: PastedBet[]) => string | null;
 };
 
 /** Adds bets that the player types or pastes as text. */
-export function PasteButton({ play, onPaste }: PasteButtonProps) {
+export function PasteButton({ play, disabled, onPaste }: PasteButtonProps) {
   const { t } = useLingui();
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
-  const [isFull, setFull] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const errorText = useErrorText(play);
   const parsed = parsePasted(play, text);
   const error = text.trim() !== '' && isError(parsed) ? parsed : null;
@@ -30,16 +30,16 @@ export function PasteButton({ play, onPaste }: PasteButtonProps) {
 
   function add(): void {
     if (isError(parsed)) return;
-    const isAdded = onPaste(parsed);
-    setFull(!isAdded);
-    if (!isAdded) return;
+    const why = onPaste(parsed);
+    setRefusal(why);
+    if (why !== null) return;
     setText('');
     setOpen(false);
   }
 
   return (
     <>
-      <Button variant="outline" size="sm" onPress={() => setOpen(true)}>
+      <Button variant="outline" size="sm" disabled={disabled} onPress={() => setOpen(true)}>
         {t`Paste`}
       </Button>
       <Panel
@@ -63,9 +63,9 @@ export function PasteButton({ play, onPaste }: PasteButtonProps) {
             onChange={({ target }) => setText(target.value)}
           />
         </label>
-        {isFull && (
+        {refusal !== null && (
           <p role="alert" className={styles.error}>
-            {t`The cart holds at most ${maxTickets} tickets`}
+            {refusal}
           </p>
         )}
         {error && (

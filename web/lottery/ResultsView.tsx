@@ -3,6 +3,7 @@ import { useState } from 'react';
 
 import { formatTime } from '../src/lib/dates.ts';
 import { shortNumero } from '../src/lib/numero.ts';
+import { useLoad } from '../src/lib/useLoad.ts';
 import { Button } from '../src/ui/Button.tsx';
 import { PrizeTable, DrawResult, DrawTotal } from '../src/ui/display/DrawResult.tsx';
 import { QueryView } from '../src/ui/display/QueryView.tsx';
@@ -11,7 +12,6 @@ import { IconButton } from '../src/ui/IconButton.tsx';
 import { Skeleton } from '../src/ui/Skeleton.tsx';
 import { lottery } from './api.ts';
 import { useGameContext } from './context.ts';
-import { useLoad } from './useLoad.ts';
 import { usePages } from './usePages.ts';
 import type { Draw } from './wire.ts';
 

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 
 import { formatNumber } from '../src/lib/money.ts';
+import { useLoad } from '../src/lib/useLoad.ts';
 import { QueryView } from '../src/ui/display/QueryView.tsx';
 import { Segmented } from '../src/ui/Segmented.tsx';
 import { Skeleton } from '../src/ui/Skeleton.tsx';
@@ -9,7 +10,6 @@ import { useGameContext, useTranslate } from './context.ts';
 import { trimOdds } from './Picker.tsx';
 import { optionText, playName, playRule } from './play-texts.ts';
 import { oneIn, percentOf } from './price.ts';
-import { useLoad } from './useLoad.ts';
 import type { Outcome, Play } from './wire.ts';
 
 import styles from './RulesView.module.css';

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
+import { useLoad, type Loaded } from '../src/lib/useLoad.ts';
 import { Chips } from '../src/ui/display/Chips.tsx';
 import { QueryView } from '../src/ui/display/QueryView.tsx';
 import { Empty } from '../src/ui/Empty.tsx';
@@ -8,7 +9,6 @@ import { Skeleton } from '../src/ui/Skeleton.tsx';
 import { lottery } from './api.ts';
 import { useGameContext, useTranslate } from './context.ts';
 import { entryText, playName } from './play-texts.ts';
-import { useLoad, type Loaded } from './useLoad.ts';
 import type { Play, Stats } from './wire.ts';
 
 import styles from './StatsView.module.css';
@@ -28,7 +28,10 @@ function LoadedStatsView({ plays, version }: { plays: readonly Play[]; version: 
   const { t } = useLingui();
   const translate = useTranslate();
   const { game } = useGameContext();
-  const [code, setCode] = useState(plays[0]?.playCode ?? '');
+  const [chosen, setCode] = useState('');
+  // The other play type may not have the chosen play.
+  const play = plays.find(({ playCode }) => playCode === chosen) ?? plays[0];
+  const code = play?.playCode ?? '';
   const stats = useLoad(`${game.gameId} ${code} ${version}`, () =>
     lottery.stats(game.gameId, code),
   );

@@ -36,6 +36,13 @@ export function setSession(token: string): void {
   session = token;
 }
 
+let onExpired = (): void => {};
+
+/** Sets a function to call when the server has ended the session. */
+export function setOnExpired(report: () => void): void {
+  onExpired = report;
+}
+
 const commonHeaders = (): Record<string, string> => ({
   Language: i18n.locale.toUpperCase(),
   Device: 'MOBILE',
@@ -70,7 +77,12 @@ async function send<T>(
     if (content === null) throw new ApiError('system.error', 0);
     return content as T;
   } catch (thrown) {
-    throw errorOfThrown(thrown);
+    const error = errorOfThrown(thrown);
+    if (error.endsSession && session) {
+      session = ''; // so that the end is reported once
+      onExpired();
+    }
+    throw error;
   }
 }
 

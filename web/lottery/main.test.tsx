@@ -225,6 +225,44 @@ test('a refused order stays in the cart, with the reason', async () => {
   expect(localStorage.getItem('lottery.p1.cart.1201')).toContain('"pending":null');
 });
 
+test('an expired session is reported once, and the tickets stay in the cart', async () => {
+  const expired = () => ({
+    status: 401,
+    body: { errorCode: 'user.or.token.invalid', message: 'expired' },
+  });
+  server['POST orders/betting'] = expired;
+  server['GET orders'] = expired;
+  await openPage();
+  expect(history.state).toMatchObject({ ticket: 't1' });
+  await addTicket();
+  await userEvent.click(cart().getByRole('button', { name: 'Place bet' }));
+  expect(await cart().findByRole('alert')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'My bets', hidden: true }));
+  await expect.poll(() => calls).toContain('GET orders');
+  expect(messages('expired')).toHaveLength(1);
+  expect(history.state, 'a reload does not use the session again').toBeNull();
+  expect(localStorage.getItem('lottery.p1.cart.1201')).toContain('"pending":null');
+});
+
+test('a result that arrives while the page is open is revealed, and earlier ones are not', async () => {
+  await openPage();
+  const shown = async (die: string) => {
+    const dice = await within(screen.getByRole('region', { name: 'Last draw' })).findAllByRole(
+      'img',
+      { name: die },
+    );
+    return dice[0]?.closest('.revealed') !== null;
+  };
+  expect(await shown('3')).toBe(false);
+  server['GET numeros/near'] = () => ({
+    body: { ...numero, numero: '20261118-0872', openTime: now - 5000 },
+  });
+  const next = { ...draw, numero: numero.numero, winNo: '6,6,2', drawTime: now - 5000 };
+  server['GET draw/1201'] = () => ({ body: { list: [next, draw], next: '' } });
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(await shown('2')).toBe(true);
+});
+
 test('changed odds update the cart, and the player must place the bet again', async () => {
   server['POST orders/betting'] = () => ({
     status: 409,
@@ -237,6 +275,18 @@ test('changed odds update the cart, and the player must place the bet again', as
   await userEvent.click(cart().getByRole('button', { name: 'Place bet' }));
   expect(await cart().findByRole('alert')).toHaveTextContent('The odds have changed');
   await waitFor(() => expect(localStorage.getItem('lottery.p1.cart.1201')).toContain('1.900'));
+  expect(await cart().findByText('× 1.9')).toBeVisible();
+});
+
+test('tickets in the cart get the odds of a chosen price list', async () => {
+  await openPage();
+  await addTicket();
+  expect(cart().getByText('× 1.995')).toBeVisible();
+  const dearer = { ...plays.side, odds: '1.964' };
+  server['GET games/1201/play_menu'] = () => ({ body: [dearer, plays.sum] });
+  await userEvent.click(screen.getByRole('button', { name: 'Rules', hidden: true }));
+  await userEvent.click(screen.getByRole('radio', { name: /^ZY/, hidden: true }));
+  await waitFor(() => expect(localStorage.getItem('lottery.p1.cart.1201')).toContain('1.964'));
 });
 
 test('the last order is repeated with the present odds', async () => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { lottery } from './api.ts';
 import { serverNow, setServerTime } from './clock.ts';
@@ -6,7 +6,11 @@ import type { Draw, GameType, Numero } from './wire.ts';
 
 /** The time between requests for a late result. Operators enter regional results some time after the draw. */
 const pollMs = { fast: 1000, regional: 20_000, late: 60_000 };
+/** After so many failures in a row, polls are slow. */
 const maxFailures = 30;
+/** A page that shows a numero reports an error only after so many failures in a row. */
+const hiddenFailures = 2;
+const retryMs = 3000;
 const waitingPollMs = 3000;
 /** Browsers run longer timers immediately. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -22,6 +26,7 @@ export function useNumero(gameId: string): Current {
   const [numero, setNumero] = useState<Numero | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
+  const loadedGame = useRef<string | null>(null);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,6 +38,7 @@ export function useNumero(gameId: string): Current {
         setServerTime(next.serverTime);
         setNumero(next);
         setError(null);
+        loadedGame.current = gameId;
         // Half a second after the draw, the next numero is current. A numero that is not open yet may open at any time.
         const untilDraw = next.drawTime - serverNow() + 500;
         const isWaiting = next.status !== 'open' && serverNow() < next.closeTime;
@@ -40,8 +46,11 @@ export function useNumero(gameId: string): Current {
         timer = setTimeout(() => void read(0), Math.max(1000, wait));
       } catch (thrown) {
         if (stopped) return;
-        setError(thrown instanceof Error ? thrown : new Error(String(thrown)));
-        if (failures < maxFailures) timer = setTimeout(() => void read(failures + 1), 3000);
+        const isLoaded = loadedGame.current === gameId;
+        if (!isLoaded || failures >= hiddenFailures)
+          setError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        const wait = failures < maxFailures ? retryMs : pollMs.late;
+        timer = setTimeout(() => void read(failures + 1), wait);
       }
     };
     void read(0);
@@ -88,8 +97,8 @@ export function useResults(gameId: string, type: GameType, numero: Numero | null
     const read = async (failures: number): Promise<void> => {
       const isRegional = type === 'regional';
       let wait = isRegional ? pollMs.regional : pollMs.fast;
-      // Operators may enter a regional result hours after the draw.
-      if (isRegional && failures >= maxFailures) wait = pollMs.late;
+      // Operators may enter a regional result hours after the draw. The draws of fast games may be delayed too.
+      if (failures >= maxFailures) wait = pollMs.late;
       try {
         const { list } = await lottery.draws(gameId, '', shownDraws);
         if (stopped) return;
@@ -97,10 +106,9 @@ export function useResults(gameId: string, type: GameType, numero: Numero | null
         setState({ numero: id, draws: list, late: late && failures < maxFailures });
         if (!late) return;
       } catch {
-        wait = 3000;
+        wait = Math.max(wait, retryMs);
       }
-      if (!stopped && (isRegional || failures < maxFailures))
-        timer = setTimeout(() => void read(failures + 1), wait);
+      if (!stopped) timer = setTimeout(() => void read(failures + 1), wait);
     };
     void read(0);
     return () => {

@@ -67,7 +67,7 @@ export type Numero = {
   salt?: string;
 };
 
-export type Proof = {
+type Proof = {
   series: string;
   link: number;
   commitment: string;

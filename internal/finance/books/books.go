@@ -21,6 +21,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/permission"
+	"fairground/internal/platform/spec"
 )
 
 // Faults of this package.
@@ -50,6 +51,11 @@ type Approvals interface {
 	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*Approval, error)
 }
 
+// Screens informs operators' open screens about changes.
+type Screens interface {
+	Changed(ctx context.Context, tx *db.Tx, collection, id string) error
+}
+
 // Options configures a Service.
 type Options struct {
 	Store     *db.Store
@@ -57,6 +63,7 @@ type Options struct {
 	Members   Members
 	Approvals Approvals
 	Queue     *jobs.Queue
+	Screens   Screens
 	IDs       db.IDs
 	Now       func() time.Time
 }
@@ -212,9 +219,32 @@ type Search struct {
 // transfersOfHouse reads an account's entries, newest first, by the table's primary key. In house accounts, the number (seq) of an
 // entry is the transfer's id.
 const transfersOfHouse = `SELECT ` + transferColumns + ` FROM entry e JOIN transfer t ON t.id = e.transfer_id` + transferAccounts + `
-  AND e.account_id = $2 AND e.seq < $3 AND e.seq >= $4 AND e.seq <= $5 AND ($6 = '' OR t.kind = $6) AND t.created_at >= $7 AND t.created_at < $8 ORDER BY e.seq DESC LIMIT $9`
+  AND e.account_id = $2 AND e.seq < $3 AND e.seq >= $4 AND e.seq < $5 AND ($6 = '' OR t.kind = $6) AND t.created_at >= $7 AND t.created_at < $8 ORDER BY e.seq DESC LIMIT $9`
 
 var transfersOfMember = strings.ReplaceAll(strings.ReplaceAll(transfersOfHouse, "e.seq ", "e.transfer_id "), "ORDER BY e.transfer_id", "ORDER BY e.seq")
+
+// transfersOfKind reads all transfers of a kind that moved money, newest first. Its conditions are those of the index transfer_of_kind,
+// which lacks the kinds of stakes and wins.
+const transfersOfKind = `SELECT ` + transferColumns + ` FROM transfer t` + transferAccounts + ` AND t.kind = $2 AND t.debit_seq IS NOT NULL
+  AND t.kind <> 'vendor.bet' AND t.kind <> 'vendor.win' AND t.kind <> 'lottery.bet' AND t.kind <> 'lottery.win'
+  AND t.id < $3 AND t.id >= $4 AND t.id < $5 AND t.created_at >= $6 AND t.created_at < $7 ORDER BY t.id DESC LIMIT $8`
+
+// isStakeOrWin reports whether a kind is one of those that transfersOfKind does not read. Only accounts of vendors have them.
+func isStakeOrWin(kind string) bool {
+	return kind == "vendor.bet" || kind == "vendor.win" || isOfLottery(kind)
+}
+
+func isOfLottery(kind string) bool { return kind == "lottery.bet" || kind == "lottery.win" }
+
+// lotteryAccounts are the kinds of the house accounts of lotteries.
+var lotteryAccounts = []string{
+	ledger.Vendor(spec.VendorELott), ledger.Vendor(spec.VendorLottoVN), ledger.Vendor(spec.VendorSEA), ledger.Vendor(spec.VendorLott),
+}
+
+// hasStakes reports whether a house account has the stakes and wins of lotteries, or those of other games.
+func hasStakes(account string, ofLottery bool) bool {
+	return strings.HasPrefix(account, ledger.Vendor("")) && slices.Contains(lotteryAccounts, account) == ofLottery
+}
 
 const transferByText = `SELECT ` + transferColumns + ` FROM transfer t` + transferAccounts + ` AND t.id < $2 AND (t.id = $3 OR t.idem_key = $4 OR t.idem_key = $5) ORDER BY t.id DESC LIMIT $6`
 
@@ -228,9 +258,15 @@ func (s *Service) Transfers(ctx context.Context, in Search, before int64, limit 
 	if to == 0 {
 		to = math.MaxInt64
 	}
-	low, high, err := s.idRange(ctx, in.From, to)
-	if err != nil {
-		return nil, err
+	low, end := int64(0), int64(math.MaxInt64)
+	if in.From != 0 || in.To != 0 {
+		var err error
+		if low, end, err = ledger.IDRange(ctx, s.o.Store.Q(), in.From, to); err != nil {
+			return nil, err
+		}
+	}
+	if in.MemberID == 0 && in.Kind != "" && !isStakeOrWin(in.Kind) {
+		return s.readTransfers(ctx, transfersOfKind, in.MerchantID, in.Kind, before, low, end, in.From, to, limit)
 	}
 	accounts, err := s.accountIDs(ctx, in)
 	if err != nil {
@@ -242,7 +278,7 @@ func (s *Service) Transfers(ctx context.Context, in Search, before int64, limit 
 	}
 	var all []Transfer
 	for _, account := range accounts {
-		found, err := s.readTransfers(ctx, statement, in.MerchantID, account, before, low, high, in.Kind, in.From, to, limit)
+		found, err := s.readTransfers(ctx, statement, in.MerchantID, account, before, low, end, in.Kind, in.From, to, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -253,8 +289,8 @@ func (s *Service) Transfers(ctx context.Context, in Search, before int64, limit 
 	return all[:min(limit, len(all))], nil
 }
 
-// accountIDs returns the accounts to read: those of the member, or those of the house. Holds move money between a member's own
-// accounts, so only the member's list has them.
+// accountIDs returns the accounts to read: those of the member, or those of the house. Stakes and wins are only in the accounts of
+// vendors. Holds move money between a member's own accounts, so the accounts of the house do not have them.
 func (s *Service) accountIDs(ctx context.Context, in Search) (ids []int64, err error) {
 	if in.MemberID != 0 {
 		rows, err := s.o.Store.Q().AccountsOfMember(ctx, nullable(in.MemberID))
@@ -265,48 +301,11 @@ func (s *Service) accountIDs(ctx context.Context, in Search) (ids []int64, err e
 	}
 	rows, err := s.o.Store.Q().HouseAccounts(ctx, in.MerchantID)
 	for _, r := range rows {
-		ids = append(ids, r.ID)
-	}
-	return ids, err
-}
-
-// idRange returns the range of the transfer ids in a period, so that queries of old periods are as fast as those of new ones.
-func (s *Service) idRange(ctx context.Context, from, to int64) (low, high int64, err error) {
-	if from == 0 && to == math.MaxInt64 {
-		return 0, math.MaxInt64, nil
-	}
-	reader := db.Bind(s.o.Store.Engine, s.o.Store.Reader)
-	if s.o.Store.Engine == db.Postgres { // id + 0 keeps the planner from scanning the primary key
-		err = reader.QueryRowContext(ctx, `SELECT COALESCE(MIN(id + 0), 0), COALESCE(MAX(id + 0), 0) FROM transfer WHERE created_at >= $1 AND created_at < $2`, from, to).Scan(&low, &high)
-		return low, high, err
-	}
-	if low, err = s.firstIDAt(ctx, from); err != nil {
-		return 0, 0, err
-	}
-	high, err = s.firstIDAt(ctx, to)
-	return low, high, err
-}
-
-// firstIDAt returns the id of the first transfer at or after a time. SQLite has one writer, so ids are in the order of time.
-func (s *Service) firstIDAt(ctx context.Context, at int64) (int64, error) {
-	last, err := s.o.Store.Q().LastTransferID(ctx)
-	if err != nil {
-		return 0, err
-	}
-	low, high := int64(0), last+1
-	for low < high {
-		mid := low + (high-low)/2
-		var created int64
-		err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryRowContext(ctx, `SELECT created_at FROM transfer WHERE id >= $1 ORDER BY id LIMIT 1`, mid).Scan(&created)
-		if found, err := db.Found("find transfer", err); err != nil {
-			return 0, err
-		} else if !found || created >= at {
-			high = mid
-		} else {
-			low = mid + 1
+		if !isStakeOrWin(in.Kind) || hasStakes(r.Kind, isOfLottery(in.Kind)) {
+			ids = append(ids, r.ID)
 		}
 	}
-	return low, nil
+	return ids, err
 }
 
 func (s *Service) readTransfers(ctx context.Context, statement string, args ...any) (list []Transfer, err error) {
@@ -371,6 +370,9 @@ func (s *Service) runCheck(ctx context.Context, id int64, lastAttempt bool) erro
 		text = string(encoded)
 	}
 	return errors.Join(err, write(func(tx *db.Tx) error {
-		return tx.Q.EndLedgerCheck(ctx, endParams(id, db.Millis(s.o.Now()), state, text))
+		if err := tx.Q.EndLedgerCheck(ctx, endParams(id, db.Millis(s.o.Now()), state, text)); err != nil {
+			return err
+		}
+		return s.o.Screens.Changed(ctx, tx, "ledger", "")
 	}))
 }

@@ -124,7 +124,7 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[transfersInput, TransferRow]{
 		Op: rest.Op{
 			Path: "/ops/v1/transfers", ID: "opsTransfers", Tag: tag, Access: rest.Operators, Permission: permission.ReportRead, Summary: "Transfers", Faults: faults,
-			Description: "q is the id, the idempotency key, or the key of a correction. Without a member the list has the transfers between members and the house; holds are in the member's list.",
+			Description: "q is the id, the idempotency key, or the key of a correction. Without a member and a kind the list has the transfers between members and the house; holds are in the lists of the member and of their kind.",
 		},
 		Permission: string(permission.ReportRead), Sorts: []string{"id"}, File: "transfers.csv",
 		Columns: []oplist.Column[TransferRow]{
@@ -171,12 +171,12 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	readOp := rest.Op{Method: http.MethodGet, Tag: tag, Access: rest.Operators, Permission: permission.ReportRead}
 	detailOp := readOp
 	detailOp.Path, detailOp.ID, detailOp.Summary, detailOp.Faults = "/ops/v1/transfers/{id}", "opsTransfer", "A transfer with its entries", []*fault.Fault{ErrUnknown}
-	rest.Wps(a, detailOp, func(ctx context.Context, in *idInput) (transferDetail, error) {
+	rest.Typed(a, detailOp, func(ctx context.Context, in *idInput) (transferDetail, error) {
 		return s.detail(ctx, rest.MerchantOf(ctx).ID, in.ID)
 	})
 	walletsOp := readOp
 	walletsOp.Path, walletsOp.ID, walletsOp.Summary, walletsOp.Permission, walletsOp.Faults = "/ops/v1/members/{id}/wallets", "opsMemberWallets", "Balances of a member", permission.MemberRead, faults
-	rest.Wps(a, walletsOp, func(ctx context.Context, in *idInput) ([]walletRow, error) {
+	rest.Typed(a, walletsOp, func(ctx context.Context, in *idInput) ([]walletRow, error) {
 		if _, _, err := s.o.Members.Info(ctx, rest.MerchantOf(ctx).ID, in.ID); err != nil {
 			return nil, err
 		}
@@ -188,7 +188,7 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 		Faults:  append([]*fault.Fault{ErrAmount, money.ErrMalformed, money.ErrOverflow, ledger.ErrConflict, ledger.ErrInsufficient, ledger.ErrOverflow}, faults...),
 	}
 	type adjustInput struct{ Body adjustBody }
-	rest.Wps(a, adjustOp, func(ctx context.Context, in *adjustInput) (adjustReply, error) {
+	rest.Typed(a, adjustOp, func(ctx context.Context, in *adjustInput) (adjustReply, error) {
 		member, err := strconv.ParseInt(in.Body.MemberID, 10, 64)
 		if err != nil {
 			return adjustReply{}, rest.ErrParam.On("memberId")
@@ -198,7 +198,7 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	})
 	statusOp := readOp
 	statusOp.Path, statusOp.ID, statusOp.Summary = "/ops/v1/ledger", "opsLedger", "The last checks of the ledger"
-	rest.Wps(a, statusOp, func(ctx context.Context, _ *struct{}) (ledgerReply, error) {
+	rest.Typed(a, statusOp, func(ctx context.Context, _ *struct{}) (ledgerReply, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		rows, err := s.o.Store.Q().LedgerChecks(ctx, 10)
 		out := ledgerReply{Checks: []ledgerCheckRow{}}
@@ -214,7 +214,7 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	verifyOp := readOp
 	verifyOp.Method, verifyOp.Path, verifyOp.ID, verifyOp.Summary, verifyOp.Faults = http.MethodPost, "/ops/v1/ledger/verify", "opsVerifyLedger", "Start a check of the ledger", []*fault.Fault{ErrRunning}
 	type verifyInput struct{ Body ledgerCheckBody }
-	rest.Wps(a, verifyOp, func(ctx context.Context, in *verifyInput) (struct{}, error) {
+	rest.Typed(a, verifyOp, func(ctx context.Context, in *verifyInput) (struct{}, error) {
 		return struct{}{}, s.StartCheck(ctx, rest.MerchantOf(ctx).ID, in.Body.Reason)
 	})
 }

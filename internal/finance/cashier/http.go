@@ -32,7 +32,7 @@ type wallet struct {
 
 // Routes adds the cashier's calls to the API.
 func Routes(a *rest.API, l Ledger) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/v2/wallets/balance", ID: "walletBalance", Tag: "cashier",
 		Summary: "The caller's wallet", Access: rest.Session,
 	}, func(ctx context.Context, _ *struct{}) (wallet, error) {

@@ -106,7 +106,7 @@ type reportReply struct {
 
 // ReportRoutes adds the call that lists movements to the API.
 func ReportRoutes(a *rest.API, b Book) {
-	rest.WpsOrFile(a, rest.Op{
+	rest.TypedOrFile(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/report/transaction", ID: "transactions", Tag: "cashier", Access: rest.Session, ContentType: csvType,
 		Summary: "The movements of the caller's wallets, newest first",
 	}, func(ctx context.Context, in *reportInput) (reportReply, rest.Download, error) {

@@ -60,7 +60,7 @@ type transferInput struct {
 
 // WalletRoutes adds the calls about wallets at vendors to the API.
 func WalletRoutes(a *rest.API, w *Wallets) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/v2/wallets/merchant", ID: "merchantWallets", Tag: "cashier", Access: rest.Session,
 		Summary: "The caller's main wallet, and those at vendors that keep their own",
 	}, func(ctx context.Context, _ *struct{}) (merchantWallets, error) {
@@ -70,7 +70,7 @@ func WalletRoutes(a *rest.API, w *Wallets) {
 		}
 		return w.list(ctx, caller)
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/transaction/transfer", ID: "walletTransfer", Tag: "cashier", Access: rest.Real, Module: spec.ModuleTransfer,
 		Summary: "Move money between the caller's wallets",
 		Faults:  []*fault.Fault{ErrTransferAmount, ErrTransferWallet, ErrTransferBalance, idempotency.ErrConflict},

@@ -95,7 +95,7 @@ func TestMerchantWallet(t *testing.T) {
 	})
 }
 
-func TestTransferBetweenWallets(t *testing.T) {
+func TestOS20PartTransferBetweenWallets(t *testing.T) {
 	t.Parallel()
 	t.Run("CA-30 part: transfer between wallets", func(t *testing.T) {
 		t.Parallel()

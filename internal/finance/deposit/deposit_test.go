@@ -164,7 +164,7 @@ func TestNotices(t *testing.T) {
 	})
 }
 
-func TestConcurrentNoticesCreditOnce(t *testing.T) {
+func TestRT07PartConcurrentNoticesCreditOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newFixture(t, store)
@@ -192,7 +192,7 @@ func TestConcurrentNoticesCreditOnce(t *testing.T) {
 	})
 }
 
-func TestDepositRequests(t *testing.T) {
+func TestOS12CA30PartDepositRequests(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t, dbtest.SQLite(t))
 	for _, amount := range []string{"0", "-5", "9999", "50000001", "10000.5", "9223372036854775808", "1e5"} {

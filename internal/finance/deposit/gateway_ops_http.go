@@ -3,11 +3,16 @@ package deposit
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strconv"
+	"strings"
 
 	"fairground/internal/fault"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/oplist"
+	"fairground/internal/platform/page"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
 )
@@ -26,12 +31,11 @@ type opsGateway struct {
 	Version    int64       `json:"version"`
 
 	Reconciliation *Reconciliation `json:"reconciliation" doc:"The last one, or null."`
+
+	index int // in the list
 }
 
-type gatewayList struct {
-	List []opsGateway `json:"list"`
-	Next string       `json:"next" doc:"Always empty: the list is complete."`
-}
+type gatewaysInput struct{ oplist.Params }
 
 // GatewayFields are the fields of a gateway that operators edit.
 type GatewayFields struct {
@@ -59,38 +63,62 @@ func (b GatewayFields) limits(currency string) (lowest, highest money.Minor, err
 	return lowest, highest, nil
 }
 
-func (s *Service) opsGateways(ctx context.Context, merchantID int64) ([]opsGateway, error) {
-	all, err := s.o.Gateways.List(ctx, merchantID)
+func (s *Service) opsGateways(ctx context.Context, in *gatewaysInput, after page.Key, limit int) ([]opsGateway, error) {
+	all, err := s.o.Gateways.List(ctx, rest.MerchantOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]opsGateway, len(all))
-	for i, g := range all {
+	if in.Sort == sortName {
+		slices.SortStableFunc(all, func(a, b gateway.Gateway) int { return strings.Compare(a.Name, b.Name) })
+	}
+	list := []opsGateway{}
+	for _, g := range all {
 		c, err := money.Find(g.Currencies[0])
 		if err != nil {
 			return nil, rest.ErrSystem.Because(err)
 		}
-		out[i] = opsGateway{
+		row := opsGateway{
 			ID: formatID(g.ID), Code: g.Code, Name: g.Name, URL: g.URL, Currencies: g.Currencies, Min: rest.AmountOf(c, g.Min), Max: rest.AmountOf(c, g.Max),
 			Keys: g.Keys, Status: "active", CreatedAt: g.CreatedAt, Version: g.Version,
 		}
 		if !g.Enabled {
-			out[i].Status = "disabled"
+			row.Status = "disabled"
 		}
-		if out[i].Reconciliation, err = s.LastReconciliation(ctx, g.ID); err != nil {
+		if hasText(in.Q, row.ID, row.Code, row.Name) && (in.State == "" || in.State == row.Status) {
+			row.index = len(list)
+			list = append(list, row)
+		}
+	}
+	shown := oplist.Slice(list, after, limit)
+	for i := range shown {
+		id, err := strconv.ParseInt(shown[i].ID, 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		if shown[i].Reconciliation, err = s.LastReconciliation(ctx, id); err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return shown, nil
 }
 
 func gatewayOps(a *rest.API, s *Service) {
 	op := rest.Op{Tag: opsTag, Access: rest.Operators, Permission: permission.SettingEdit}
 	listOp := op
-	listOp.Method, listOp.Path, listOp.ID, listOp.Summary = http.MethodGet, "/ops/v1/gateways", "opsGateways", "Payment gateways with their last reconciliation"
-	rest.Wps(a, listOp, func(ctx context.Context, _ *struct{}) (gatewayList, error) {
-		all, err := s.opsGateways(ctx, rest.MerchantOf(ctx).ID)
-		return gatewayList{List: all}, err
+	listOp.Path, listOp.ID, listOp.Summary = "/ops/v1/gateways", "opsGateways", "Payment gateways with their last reconciliation"
+	listOp.Description = "q finds an id, or a part of a code or a name."
+	column := func(name string, text func(opsGateway) string) oplist.Column[opsGateway] {
+		return oplist.Column[opsGateway]{Name: name, Text: text}
+	}
+	oplist.Register(a, hasPermission, oplist.List[gatewaysInput, opsGateway]{
+		Op: listOp, Permission: string(permission.SettingEdit), Sorts: []string{sortOrder, sortName}, States: settingStates, File: "gateways.csv",
+		Columns: []oplist.Column[opsGateway]{
+			column("id", func(g opsGateway) string { return g.ID }), column("code", func(g opsGateway) string { return g.Code }),
+			column("name", func(g opsGateway) string { return g.Name }), column("url", func(g opsGateway) string { return g.URL }),
+			column("currencies", func(g opsGateway) string { return strings.Join(g.Currencies, " ") }), column("keys", func(g opsGateway) string { return formatID(g.Keys) }),
+			column("status", func(g opsGateway) string { return g.Status }),
+		},
+		Select: s.opsGateways, Key: func(g opsGateway, _ string) page.Key { return oplist.IndexKey(g.index) },
 	})
 	createOp := op
 	createOp.Method, createOp.Path, createOp.ID, createOp.Summary = http.MethodPost, "/ops/v1/gateways", "opsCreateGateway", "Create a payment gateway with its first key"
@@ -102,7 +130,7 @@ func gatewayOps(a *rest.API, s *Service) {
 		Code       string   `json:"code" minLength:"1" maxLength:"32"`
 		Currencies []string `json:"currencies" minItems:"1" maxItems:"8"`
 	}
-	rest.Wps(a, createOp, func(ctx context.Context, in *struct{ Body gatewayCreateBody }) (key gateway.Key, err error) {
+	rest.Typed(a, createOp, func(ctx context.Context, in *struct{ Body gatewayCreateBody }) (key gateway.Key, err error) {
 		b := in.Body
 		lowest, highest, err := b.limits(b.Currencies[0])
 		if err != nil {
@@ -135,7 +163,7 @@ func gatewayOps(a *rest.API, s *Service) {
 	changeOp.Method, changeOp.Path, changeOp.ID, changeOp.Summary = http.MethodPost, "/ops/v1/gateways/{id}/{action}", "opsChangeGateway", "Change a payment gateway, or compare it with the deposits"
 	changeOp.Dangerous, changeOp.Faults = true, []*fault.Fault{gateway.ErrUnknown, gateway.ErrMalformed, gateway.ErrStale}
 	changeOp.Description = "rotate makes a new key; the previous one stays valid until the next rotation or retire, which ends all keys but the newest. reconcile moves no money."
-	rest.Wps(a, changeOp, func(ctx context.Context, in *changeGatewayInput) (out gatewayChanged, err error) {
+	rest.Typed(a, changeOp, func(ctx context.Context, in *changeGatewayInput) (out gatewayChanged, err error) {
 		g, err := s.o.Gateways.ByID(ctx, in.ID)
 		if err == nil && g.MerchantID != rest.MerchantOf(ctx).ID {
 			err = gateway.ErrUnknown

@@ -92,7 +92,7 @@ type createInput struct {
 }
 
 // A DepositInput has the id of a deposit.
-type DepositInput struct {
+type DepositInput struct { //nolint:revive // embedded fields are read only from exported types, and several packages have an input
 	ID string `path:"id" pattern:"^[0-9]{1,19}$"`
 }
 
@@ -215,7 +215,7 @@ func Routes(a *rest.API, s *Service) {
 // memberCall declares a call for real members. Trial members cannot deposit.
 func memberCall[I, O any](a *rest.API, op rest.Op, do func(context.Context, Member, *I) (O, error)) {
 	op.Tag, op.Access = tag, rest.Real
-	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
+	rest.Typed(a, op, func(ctx context.Context, in *I) (O, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {
 			var none O

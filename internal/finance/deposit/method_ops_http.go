@@ -4,11 +4,15 @@ import (
 	"context"
 	"math/big"
 	"net/http"
+	"slices"
+	"strings"
 
 	"fairground/internal/fault"
 	"fairground/internal/money"
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/oplist"
+	"fairground/internal/platform/page"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
 )
@@ -38,6 +42,8 @@ type opsMethod struct {
 	Currency string `json:"currency"`
 	Status   string `json:"status" enum:"active,disabled"`
 	Version  int64  `json:"version"`
+
+	index int // in the list
 }
 
 func opsMethodOf(m Method) opsMethod {
@@ -86,22 +92,63 @@ func (b MethodFields) apply(m Method) (Method, error) {
 	return m, nil
 }
 
-type methodList struct {
-	List []opsMethod `json:"list"`
-	Next string      `json:"next" doc:"Always empty: the list is complete."`
+type methodsInput struct {
+	oplist.Params
+	Kind     string `query:"kind" enum:",mt,qr,pg"`
+	Currency string `query:"currency" maxLength:"3"`
+}
+
+// Sort orders of the lists of methods and gateways.
+const (
+	sortOrder = "order"
+	sortName  = "name"
+)
+
+var settingStates = []string{"active", "disabled"}
+
+func (s *Service) opsMethods(ctx context.Context, in *methodsInput, after page.Key, limit int) ([]opsMethod, error) {
+	all, err := s.AllMethods(ctx, rest.MerchantOf(ctx).ID)
+	if err != nil {
+		return nil, err
+	}
+	if in.Sort == sortName {
+		slices.SortStableFunc(all, func(a, b Method) int { return strings.Compare(a.Name, b.Name) })
+	}
+	list := []opsMethod{}
+	for _, m := range all {
+		row := opsMethodOf(m)
+		if hasText(in.Q, row.ID, row.Code, row.Name) && (in.State == "" || in.State == row.Status) && (in.Kind == "" || in.Kind == row.Kind) && (in.Currency == "" || in.Currency == row.Currency) {
+			row.index = len(list)
+			list = append(list, row)
+		}
+	}
+	return oplist.Slice(list, after, limit), nil
+}
+
+// hasText reports whether a text is the id, or a part of another field. An empty text matches.
+func hasText(text, id string, fields ...string) bool {
+	text = strings.ToLower(text)
+	return text == id || slices.ContainsFunc(fields, func(field string) bool { return strings.Contains(strings.ToLower(field), text) })
 }
 
 func methodOps(a *rest.API, s *Service) {
 	op := rest.Op{Tag: opsTag, Access: rest.Operators, Permission: permission.SettingEdit}
 	listOp := op
-	listOp.Method, listOp.Path, listOp.ID, listOp.Summary = http.MethodGet, "/ops/v1/methods", "opsMethods", "Ways to deposit"
-	rest.Wps(a, listOp, func(ctx context.Context, _ *struct{}) (methodList, error) {
-		all, err := s.AllMethods(ctx, rest.MerchantOf(ctx).ID)
-		out := methodList{List: make([]opsMethod, len(all))}
-		for i, m := range all {
-			out.List[i] = opsMethodOf(m)
-		}
-		return out, err
+	listOp.Path, listOp.ID, listOp.Summary, listOp.Description = "/ops/v1/methods", "opsMethods", "Ways to deposit", "q finds an id, or a part of a code or a name."
+	column := func(name string, text func(opsMethod) string) oplist.Column[opsMethod] {
+		return oplist.Column[opsMethod]{Name: name, Text: text}
+	}
+	oplist.Register(a, hasPermission, oplist.List[methodsInput, opsMethod]{
+		Op: listOp, Permission: string(permission.SettingEdit), Sorts: []string{sortOrder, sortName}, States: settingStates, File: "methods.csv",
+		Columns: []oplist.Column[opsMethod]{
+			column("id", func(m opsMethod) string { return m.ID }), column("code", func(m opsMethod) string { return m.Code }),
+			column("name", func(m opsMethod) string { return m.Name }), column("kind", func(m opsMethod) string { return m.Kind }),
+			column("currency", func(m opsMethod) string { return m.Currency }), column("min", func(m opsMethod) string { return string(m.Min) }),
+			column("max", func(m opsMethod) string { return string(m.Max) }), column("fee", func(m opsMethod) string { return string(m.Fee) }),
+			column("feeRate", func(m opsMethod) string { return string(m.FeeRate) }), column("opensAt", func(m opsMethod) string { return m.OpensAt }),
+			column("closesAt", func(m opsMethod) string { return m.ClosesAt }), column("status", func(m opsMethod) string { return m.Status }),
+		},
+		Select: s.opsMethods, Key: func(m opsMethod, _ string) page.Key { return oplist.IndexKey(m.index) },
 	})
 	createOp := op
 	createOp.Method, createOp.Path, createOp.ID, createOp.Summary = http.MethodPost, "/ops/v1/methods", "opsCreateMethod", "Create a way to deposit"
@@ -114,7 +161,7 @@ func methodOps(a *rest.API, s *Service) {
 		Kind     string `json:"kind" enum:"mt,qr"`
 		Currency string `json:"currency"`
 	}
-	rest.Wps(a, createOp, func(ctx context.Context, in *struct{ Body methodCreateBody }) (out opsMethod, err error) {
+	rest.Typed(a, createOp, func(ctx context.Context, in *struct{ Body methodCreateBody }) (out opsMethod, err error) {
 		m, err := in.Body.apply(Method{MerchantID: rest.MerchantOf(ctx).ID, Code: in.Body.Code, Kind: in.Body.Kind, Currency: in.Body.Currency})
 		if err != nil {
 			return out, err
@@ -139,7 +186,7 @@ func methodOps(a *rest.API, s *Service) {
 			Version int64 `json:"version" minimum:"1"`
 		}
 	}
-	rest.Wps(a, editOp, func(ctx context.Context, in *editMethodInput) (out opsMethod, err error) {
+	rest.Typed(a, editOp, func(ctx context.Context, in *editMethodInput) (out opsMethod, err error) {
 		before, err := s.MethodByID(ctx, rest.MerchantOf(ctx).ID, in.ID)
 		if err != nil {
 			return out, err

@@ -40,7 +40,7 @@ type listInput struct {
 }
 
 // A DepositRow is a deposit in the operators' list.
-type DepositRow struct {
+type DepositRow struct { //nolint:revive // the API document names the schema after the type
 	ID        string      `json:"id"`
 	Reference string      `json:"reference"`
 	Status    string      `json:"status" enum:"WAITING,CLAIMED,CREDITED,REFUSED,EXPIRED,CANCELLED"`
@@ -139,7 +139,7 @@ func depositOps(a *rest.API, s *Service) {
 	type detailInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, detailOp, func(ctx context.Context, in *detailInput) (opsDetail, error) {
+	rest.Typed(a, detailOp, func(ctx context.Context, in *detailInput) (opsDetail, error) {
 		return s.detail(ctx, rest.MerchantOf(ctx).ID, in.ID)
 	})
 	proofOp := op
@@ -169,7 +169,7 @@ func depositOps(a *rest.API, s *Service) {
 			Amount  *rest.Amount `json:"amount,omitempty" doc:"confirm only: the amount that arrived, if it differs."`
 		}
 	}
-	rest.Wps(a, decideOp, func(ctx context.Context, in *decideDepositInput) (opsDetail, error) {
+	rest.Typed(a, decideOp, func(ctx context.Context, in *decideDepositInput) (opsDetail, error) {
 		merchant := rest.MerchantOf(ctx)
 		operator, _ := rest.OperatorOf(ctx)
 		if in.Action == "refuse" && in.Body.Reason == "" {

@@ -3,6 +3,7 @@ package deposit_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,6 +94,56 @@ func TestTwoPeopleConfirmAnotherAmount(t *testing.T) {
 		want(t, what+" by one person", d.status(t, open.ID), "CREDITED")
 	}
 	d.VerifyLedger(t)
+}
+
+func TestListsOfMethodsAndGateways(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	owner := d.Operator(t, "lan", "owner")
+	type page struct {
+		List []struct{ ID, Code, Name, Kind, Status string }
+		Next string
+	}
+	read := func(query string) page {
+		t.Helper()
+		return merchanttest.Value[page](t, owner(http.MethodGet, "/ops/v1/"+query, nil))
+	}
+	all := read("methods?pageSize=100").List
+	if len(all) < 2 {
+		t.Fatalf("%d methods, want several", len(all))
+	}
+	var paged []string
+	for cursor, more := "", true; more; more = cursor != "" {
+		p := read("methods?pageSize=1&cursor=" + cursor)
+		cursor = p.Next
+		for _, m := range p.List {
+			paged = append(paged, m.ID)
+		}
+	}
+	for i, m := range all {
+		if i >= len(paged) || paged[i] != m.ID {
+			t.Fatalf("the pages have the methods %v, want those of %+v", paged, all)
+		}
+	}
+	names := read("methods?pageSize=100&sort=name").List
+	if !slices.IsSortedFunc(names, func(a, b struct{ ID, Code, Name, Kind, Status string }) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Errorf("methods sorted by name: %+v", names)
+	}
+	one := all[1]
+	want(t, "by id", read("methods?q="+one.ID).List[0].Code, one.Code)
+	want(t, "by code", fmt.Sprint(len(read("methods?q="+strings.ToLower(one.Code)).List) > 0), "true")
+	for _, m := range read("methods?kind=" + one.Kind).List {
+		want(t, "kind of "+m.Code, m.Kind, one.Kind)
+	}
+	want(t, "disabled methods", fmt.Sprint(len(read("methods?state=disabled").List)), "0")
+	d.Exec(t, "UPDATE deposit_method SET enabled = FALSE WHERE code = ?", one.Code)
+	want(t, "disabled method", read("methods?state=disabled").List[0].Code, one.Code)
+	want(t, "gateways", fmt.Sprint(len(read("gateways?state=active").List)), "1")
+	want(t, "gateways with another name", fmt.Sprint(len(read("gateways?q=nosuch").List)), "0")
+	for _, list := range []string{"methods", "gateways"} {
+		file := owner(http.MethodGet, "/ops/v1/"+list+"?format=csv", nil)
+		want(t, list+" as a file", fmt.Sprint(strings.HasPrefix(string(file.Body), "id,code,name,")), "true")
+	}
 }
 
 // After a rotation, both keys are valid. Retire keeps only the newest.

@@ -21,8 +21,8 @@ type Break struct {
 	Longer []string // periods that would end later if they began now; only these are allowed
 }
 
-// BeginBreak starts a break at once and closes the member's open games. A new break replaces a running one only if the new
-// break ends later (PP-07).
+// BeginBreak starts a break at once. It closes the member's open games and has the stakes of bets on open draws returned. A new
+// break replaces a running one only if the new break ends later (PP-07).
 func (s *Service) BeginBreak(ctx context.Context, memberID int64, period string) error {
 	var announce func()
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
@@ -62,6 +62,11 @@ func (s *Service) BeginBreakIn(ctx context.Context, tx *db.Tx, memberID int64, p
 		}
 		if s.o.Plays != nil {
 			if announceClosed, err = s.o.Plays.CloseAllIn(ctx, tx, memberID); err != nil {
+				return err
+			}
+		}
+		if s.o.Bets != nil {
+			if err := s.o.Bets.QueueReturnIn(ctx, tx, memberID); err != nil {
 				return err
 			}
 		}

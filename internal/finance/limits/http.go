@@ -151,7 +151,7 @@ func Routes(a *rest.API, s *Service) {
 // memberCall declares a call for real members. Trial members have no limits.
 func memberCall[I any](a *rest.API, s *Service, op rest.Op, do func(context.Context, rest.Caller, *I) error) {
 	op.Tag, op.Access = "limits", rest.Real
-	rest.Wps(a, op, func(ctx context.Context, in *I) (stateReply, error) {
+	rest.Typed(a, op, func(ctx context.Context, in *I) (stateReply, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {
 			return stateReply{}, rest.ErrNoSession

@@ -52,6 +52,12 @@ type Plays interface {
 	CloseAllIn(ctx context.Context, tx *db.Tx, memberID int64) (announce func(), err error)
 }
 
+// Bets are bets whose results come later.
+type Bets interface {
+	// QueueReturnIn arranges that the stakes of a member's bets are returned, if they can still be cancelled.
+	QueueReturnIn(ctx context.Context, tx *db.Tx, memberID int64) error
+}
+
 // Messages sends system messages to members.
 type Messages interface {
 	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
@@ -64,6 +70,7 @@ type Options struct {
 	Outbox   Outbox
 	Messages Messages         // nil: members get no messages
 	Plays    Plays            // nil: members have no open games
+	Bets     Bets             // nil: members have no such bets
 	Digester *Digester        // nil: traits are not compared
 	Now      func() time.Time // used on SQLite, which has no shared clock
 }

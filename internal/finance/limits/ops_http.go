@@ -160,7 +160,7 @@ func OpsRoutes(a *rest.API, s *Service, desk Desk, inbox Inbox, faults ...*fault
 	type idInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/ops/v1/members/{id}/limits", ID: "opsMemberLimits", Tag: opsTag, Access: rest.Operators, Permission: permission.MemberRead,
 		Summary: "Limits and the break of a member", Faults: faults,
 	}, func(ctx context.Context, in *idInput) (opsLimits, error) {
@@ -179,7 +179,7 @@ func OpsRoutes(a *rest.API, s *Service, desk Desk, inbox Inbox, faults ...*fault
 		Action string `path:"action" enum:"contact,break,dismiss"`
 		Body   signActionBody
 	}
-	rest.Wps(a, handleOp, func(ctx context.Context, in *handleInput) (struct{}, error) {
+	rest.Typed(a, handleOp, func(ctx context.Context, in *handleInput) (struct{}, error) {
 		return struct{}{}, s.handleSign(ctx, desk, inbox, rest.MerchantOf(ctx).ID, in.ID, in.Body.Version, signAction{in.Action, in.Body.Text, in.Body.Period, in.Body.Reason})
 	})
 	forceOp := editOp
@@ -189,7 +189,7 @@ func OpsRoutes(a *rest.API, s *Service, desk Desk, inbox Inbox, faults ...*fault
 		ID   int64 `path:"id"`
 		Body forcedBreakBody
 	}
-	rest.Wps(a, forceOp, func(ctx context.Context, in *breakInput) (struct{}, error) {
+	rest.Typed(a, forceOp, func(ctx context.Context, in *breakInput) (struct{}, error) {
 		announce := func() {}
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 			announce, err = s.forceIn(ctx, tx, desk, rest.MerchantOf(ctx).ID, in.ID, in.Body.Version, in.Body.Period, in.Body.Reason)

@@ -84,5 +84,5 @@ func (s *Service) RunEdit(ctx context.Context, tx *db.Tx, _ string, payload json
 	if old != nil {
 		before = old
 	}
-	return before, auditedRule{saved, in.Reason}, s.o.Desk.ChangedOf(ctx, tx, saved.MerchantID, "loyalty", saved.Kind)
+	return before, auditedRule{saved, in.Reason}, s.o.Screens.ChangedOf(ctx, tx, saved.MerchantID, "loyalty", saved.Kind)
 }

@@ -63,7 +63,7 @@ func memberCall[I, O any](a *rest.API, op rest.Op, do func(context.Context, Memb
 	if op.Access != rest.Session {
 		op.Access = rest.Real
 	}
-	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
+	rest.Typed(a, op, func(ctx context.Context, in *I) (O, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {
 			var none O

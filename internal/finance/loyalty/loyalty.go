@@ -53,8 +53,8 @@ type Switches interface {
 	Referral(ctx context.Context, merchantID int64) (bool, error)
 }
 
-// Desk informs operators' open screens that an object changed.
-type Desk interface {
+// Screens informs operators' open screens that an object changed.
+type Screens interface {
 	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, kind, id string) error
 }
 
@@ -67,7 +67,7 @@ type Options struct {
 	Persons  Persons
 	Members  Members
 	Switches Switches
-	Desk     Desk
+	Screens  Screens
 	Requests *idempotency.Keys
 	// Approvals and TwoPersonAbove are used by operators' edits.
 	Approvals      Approvals

@@ -202,7 +202,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 		},
 		Key: func(r opsRule, _ string) paging.Key { return oplist.IndexKey(r.index) },
 	})
-	rest.Wps(a, opsOp(http.MethodGet, path+"/{id}", "opsLoyaltyRule", "A rule", ErrUnknownRule), func(ctx context.Context, in *ruleInput) (opsRule, error) {
+	rest.Typed(a, opsOp(http.MethodGet, path+"/{id}", "opsLoyaltyRule", "A rule", ErrUnknownRule), func(ctx context.Context, in *ruleInput) (opsRule, error) {
 		r, err := s.Rule(ctx, rest.MerchantOf(ctx).ID, in.ID)
 		if err != nil {
 			return opsRule{}, err
@@ -211,7 +211,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 	})
 	editOp := opsOp(http.MethodPut, path+"/{id}", "opsEditLoyaltyRule", "Edit a rule", ErrUnknownRule, ErrMalformed, rest.ErrStale)
 	editOp.Dangerous, editOp.Description = true, "An enabled rule that pays more than ops.two_person_above at once waits for a second person."
-	rest.Wps(a, editOp,
+	rest.Typed(a, editOp,
 		func(ctx context.Context, in *editRuleInput) (opsRule, error) {
 			merchant := rest.MerchantOf(ctx).ID
 			before, err := s.Rule(ctx, merchant, in.ID)

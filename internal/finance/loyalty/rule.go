@@ -299,7 +299,7 @@ func (s *Service) save(ctx context.Context, r Rule, reason string) error {
 		if err := audit.Append(ctx, tx, s.o.Now(), entry); err != nil {
 			return err
 		}
-		return s.o.Desk.ChangedOf(ctx, tx, r.MerchantID, "loyalty", r.Kind)
+		return s.o.Screens.ChangedOf(ctx, tx, r.MerchantID, "loyalty", r.Kind)
 	})
 }
 

@@ -208,5 +208,5 @@ func (s *Service) RunPublish(ctx context.Context, tx *db.Tx, _ string, payload j
 	if err != nil {
 		return nil, nil, err
 	}
-	return &old, edited{&stored, in.Reason}, s.o.Desk.ChangedOf(ctx, tx, stored.MerchantID, "promotions", formatID(stored.ID))
+	return &old, edited{&stored, in.Reason}, s.o.Screens.ChangedOf(ctx, tx, stored.MerchantID, "promotions", formatID(stored.ID))
 }

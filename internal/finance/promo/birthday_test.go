@@ -1,10 +1,14 @@
 package promo_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"testing"
 	"time"
 
 	"fairground/internal/finance/promo"
+	"fairground/internal/platform/db/dbtest"
 )
 
 func TestBirthdays(t *testing.T) {
@@ -30,4 +34,72 @@ func TestBirthdays(t *testing.T) {
 		}
 		want(t, "born "+c.born+" on "+c.today, promo.IsBirthday(c.born, today), c.is)
 	}
+}
+
+// births has the birth dates of members, and counts the reads.
+type births struct {
+	dates map[int64]string // "": the date cannot be read
+	reads int
+}
+
+func (b *births) BirthDate(_ context.Context, id int64) (string, error) {
+	b.reads++
+	if b.dates[id] == "" {
+		return "", errors.New("damaged")
+	}
+	return b.dates[id], nil
+}
+
+func (d *fixture) verify(t *testing.T, ids ...int64) {
+	t.Helper()
+	for _, id := range ids {
+		d.Exec(t, "INSERT INTO kyc (id, merchant_id, member_id, state, details, number_mac, images, created_at) VALUES ($1, $2, $1, 'VERIFIED', $3, $3, '', 1)", id, d.ID, []byte{})
+	}
+}
+
+// The job runs each minute, but it reads the identities once a day. A birthday whose job was stopped is granted later on that day.
+func TestBirthdaysAreReadOnceADay(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	d.Clock.Add(wednesday.Sub(d.Clock.Now()))
+	d.verify(t, member, other)
+	dates := &births{dates: map[int64]string{member: "1990-05-16", other: "1990-05-18"}}
+	d.Server.Promotions.ReplaceBirths(dates)
+	d.promotion(t, promo.Promotion{Code: "birthday", Kind: promo.Birthday, Amount: 500})
+	for range 3 {
+		d.evaluate(t)
+		d.Clock.Add(time.Minute)
+	}
+	want(t, "reads on the first day", dates.reads, 2)
+	want(t, "rewards on the birthday", fmt.Sprint(d.amounts(t, "player")), "[500]")
+	want(t, "rewards before the birthday", fmt.Sprint(d.amounts(t, "stranger")), "[]")
+	d.Clock.Add(wednesday.Add(2*24*time.Hour + 11*time.Hour).Sub(d.Clock.Now())) // 23:00 on Friday; the job was stopped since Wednesday
+	for range 2 {
+		d.evaluate(t)
+	}
+	want(t, "reads after the stop", dates.reads, 4)
+	want(t, "rewards late on the birthday", fmt.Sprint(d.amounts(t, "stranger")), "[500]")
+	want(t, "rewards of the other member", fmt.Sprint(d.amounts(t, "player")), "[500]")
+}
+
+// An identity that cannot be read is tried again each hour, and does not keep the others from their reward.
+func TestBirthdayAfterAFailedRead(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	d.Clock.Add(wednesday.Sub(d.Clock.Now()))
+	d.verify(t, member, other)
+	dates := &births{dates: map[int64]string{other: "1990-05-16"}}
+	d.Server.Promotions.ReplaceBirths(dates)
+	d.promotion(t, promo.Promotion{Code: "birthday", Kind: promo.Birthday, Amount: 500})
+	if err := d.Server.Promotions.Evaluate(t.Context()); err == nil {
+		t.Error("evaluate: got no error, want the error of the damaged identity")
+	}
+	d.evaluate(t)
+	want(t, "reads within the hour", dates.reads, 2)
+	want(t, "rewards of the other member", fmt.Sprint(d.amounts(t, "stranger")), "[500]")
+	dates.dates[member] = "1990-05-16"
+	d.Clock.Add(time.Hour)
+	d.evaluate(t)
+	want(t, "rewards after the repeated read", fmt.Sprint(d.amounts(t, "player")), "[500]")
+	want(t, "rewards of the other member after the repeated read", fmt.Sprint(d.amounts(t, "stranger")), "[500]")
 }

@@ -16,6 +16,7 @@ import (
 	"fairground/internal/finance/limits"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/picture"
 	"fairground/internal/platform/ratelimit"
@@ -90,26 +91,25 @@ func (s *Service) promotions(ctx context.Context, in *promotionsInput) (promotio
 		return out, err
 	}
 	who, isMember := rest.CallerOf(ctx)
-	states := map[int64]string{}
+	last := map[int64]query.RewardStatesOfMemberRow{}
 	if isMember {
 		rows, err := s.o.Store.Q().RewardStatesOfMember(ctx, who.MemberID)
 		if err != nil {
 			return out, err
 		}
 		for _, r := range rows { // rows are ordered by time, so the newest replaces the others
-			states[r.PromotionID] = map[string]string{Applied: "applied", Refused: "refused"}[r.Status]
-			if states[r.PromotionID] == "" {
-				states[r.PromotionID] = "granted"
-			}
+			last[r.PromotionID] = r
 		}
 	}
-	now := db.Millis(s.o.Now())
+	at := s.o.Now()
+	now := db.Millis(at)
 	for i := range all {
 		p := &all[i]
 		if !p.Open(now) || p.Kind == Grant || slices.Contains(loyaltyKinds, p.Kind) || in.Category != "" && p.Category != in.Category || isMember && p.Currency != who.Currency {
 			continue
 		}
-		r, err := p.reply(rest.LanguageOf(ctx), now, states[p.ID])
+		reward, hasReward := last[p.ID]
+		r, err := p.reply(rest.LanguageOf(ctx), p.stateFor(at, reward, hasReward))
 		if err != nil {
 			return out, err
 		}
@@ -118,18 +118,33 @@ func (s *Service) promotions(ctx context.Context, in *promotionsInput) (promotio
 	return out, nil
 }
 
-func (p *Promotion) reply(language string, now int64, state string) (promotionReply, error) {
+// stateFor returns the promotion's state for a member with a last reward. A reward of an earlier period does not count, because the
+// member can get another one.
+func (p *Promotion) stateFor(now time.Time, last query.RewardStatesOfMemberRow, hasReward bool) string {
+	if hasReward && last.Period == p.period(now) {
+		switch {
+		case last.Status == Applied:
+			return "applied"
+		case last.Status == Refused && p.Kind == Application:
+			return "refused"
+		case last.Status == Refused:
+			return "open"
+		case p.Every == "" || p.Kind == Application || p.Kind == PromoCode:
+			return "granted"
+		default: // it happens by itself
+			return "open"
+		}
+	}
+	if !p.takesApplications(db.Millis(now)) {
+		return "closed"
+	}
+	return "open"
+}
+
+func (p *Promotion) reply(language, state string) (promotionReply, error) {
 	c, err := money.Find(p.Currency)
 	if err != nil {
 		return promotionReply{}, rest.ErrSystem.Because(err)
-	}
-	switch {
-	case state == "refused" && p.Kind != Application, state == "granted" && p.Every != "":
-		state = "open"
-	case state == "" && !p.takesApplications(now):
-		state = "closed"
-	case state == "":
-		state = "open"
 	}
 	text := p.Texts.in(language)
 	return promotionReply{
@@ -201,13 +216,13 @@ type claimRewardInput struct {
 }
 
 type rewardsReply struct {
-	List      []RewardView `json:"list" doc:"The newest 200."`
+	List      []RewardView `json:"list" doc:"At most 200: open ones, and then the newest."`
 	Unclaimed int64        `json:"unclaimed" doc:"Number of rewards that can be claimed."`
 }
 
 // Routes declares the members' calls.
 func Routes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/promotion", ID: "promotions", Tag: tag, Access: rest.Public, Summary: "Promotions that run now",
 	}, s.promotions)
 	memberCall(a, rest.Op{
@@ -264,7 +279,7 @@ func Routes(a *rest.API, s *Service) {
 // memberCall declares a call for real members. Trial members get no rewards.
 func memberCall[I, O any](a *rest.API, op rest.Op, do func(context.Context, Member, *I) (O, error)) {
 	op.Tag, op.Access = tag, rest.Real
-	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
+	rest.Typed(a, op, func(ctx context.Context, in *I) (O, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {
 			var none O

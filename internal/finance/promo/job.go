@@ -20,6 +20,8 @@ const (
 	settlingTime = time.Hour
 	// warningTime is how long before the expiry of a reward the member gets a message.
 	warningTime = day
+	// birthdayRetry is the delay after which birthdays are evaluated again, if some of them failed.
+	birthdayRetry = time.Hour
 )
 
 // Evaluate grants the rewards that are due. It can be repeated at any time, because a member gets one reward per
@@ -51,12 +53,12 @@ func (s *Service) evaluate(ctx context.Context, p *Promotion, now time.Time) (er
 	case LossRebate:
 		until, err = s.evaluateLosses(ctx, p, now)
 	case Birthday:
-		err = s.evaluateBirthdays(ctx, p, now)
+		until, err = s.evaluateBirthdays(ctx, p, now)
 	}
-	if err != nil {
+	if err != nil && p.Kind != Birthday {
 		return err
 	}
-	return s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.SetPromotionEvaluated(ctx, p.ID, until) })
+	return errors.Join(err, s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.SetPromotionEvaluated(ctx, p.ID, until) }))
 }
 
 func (s *Service) evaluateDeposits(ctx context.Context, p *Promotion, until int64) error {
@@ -137,17 +139,19 @@ func (s *Service) rebate(ctx context.Context, p *Promotion, since, until int64, 
 	}
 }
 
-// evaluateBirthdays grants a reward to verified members on their birthday, once a day.
-func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.Time) error {
-	if !p.Open(db.Millis(now)) {
-		return nil
+// evaluateBirthdays grants a reward to verified members on their birthday, once a day. It returns the start of the next day, or after a
+// failure the time of the next attempt. Until then it does nothing, because it decrypts the identity of every verified member.
+func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.Time) (next int64, err error) {
+	if !p.Open(db.Millis(now)) || db.Millis(now) < p.evaluatedAt {
+		return db.Millis(now), nil
 	}
-	today := p.periodStart(now)
+	today := p.dayStart(now)
+	tomorrow := db.Millis(today.AddDate(0, 0, 1))
 	var failed []error
 	for after := int64(0); ; {
 		members, err := s.o.Store.Q().VerifiedMembers(ctx, p.MerchantID, p.Currency, after)
 		if err != nil {
-			return fmt.Errorf("read verified members: %w", err)
+			return 0, fmt.Errorf("read verified members: %w", err)
 		}
 		for _, id := range members {
 			after = id
@@ -159,9 +163,13 @@ func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.
 				failed = append(failed, fmt.Errorf("member %d: %w", id, err))
 			}
 		}
-		if len(members) < pageSize {
-			return errors.Join(failed...)
+		if len(members) == pageSize {
+			continue
 		}
+		if len(failed) > 0 {
+			return min(tomorrow, db.Millis(now.Add(birthdayRetry))), errors.Join(failed...)
+		}
+		return tomorrow, nil
 	}
 }
 

@@ -190,13 +190,13 @@ func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64)
 		},
 		Key: func(p opsPromotion, _ string) paging.Key { return oplist.IndexKey(p.index) },
 	})
-	rest.Wps(a, opsOp(http.MethodGet, path+"/{id}", "opsPromotion", "A promotion", ErrUnknownPromotion), func(ctx context.Context, in *opsIDInput) (opsPromotion, error) {
+	rest.Typed(a, opsOp(http.MethodGet, path+"/{id}", "opsPromotion", "A promotion", ErrUnknownPromotion), func(ctx context.Context, in *opsIDInput) (opsPromotion, error) {
 		p, err := s.Find(ctx, rest.MerchantOf(ctx).ID, in.ID)
 		return opsPromotionOf(&p, db.Millis(s.o.Now()), 0), err
 	})
 	createOp := opsOp(http.MethodPost, path, "opsCreatePromotion", "Create a promotion", ErrMalformed, ErrTaken, idempotency.ErrConflict)
 	createOp.Dangerous, createOp.Description = true, twoPeopleNote
-	rest.Wps(a, createOp, func(ctx context.Context, in *createPromotionInput) (opsPromotion, error) {
+	rest.Typed(a, createOp, func(ctx context.Context, in *createPromotionInput) (opsPromotion, error) {
 		merchant := rest.MerchantOf(ctx).ID
 		operator, _ := rest.OperatorOf(ctx)
 		c, err := currency(ctx, merchant)
@@ -229,7 +229,7 @@ func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64)
 	})
 	editOp := opsOp(http.MethodPut, path+"/{id}", "opsEditPromotion", "Edit a promotion", ErrMalformed, ErrTaken, ErrUnknownPromotion, rest.ErrStale)
 	editOp.Dangerous, editOp.Description = true, twoPeopleNote
-	rest.Wps(a, editOp,
+	rest.Typed(a, editOp,
 		func(ctx context.Context, in *editPromotionInput) (opsPromotion, error) {
 			merchant := rest.MerchantOf(ctx).ID
 			before, err := s.Find(ctx, merchant, in.ID)
@@ -245,7 +245,7 @@ func promotionOps(a *rest.API, s *Service, currency func(context.Context, int64)
 		})
 	actOp := opsOp(http.MethodPost, path+"/{id}/{action}", "opsActOnPromotion", "Publish or hide a promotion", ErrUnknownPromotion, rest.ErrStale)
 	actOp.Dangerous, actOp.Description = true, twoPeopleNote
-	rest.Wps(a, actOp,
+	rest.Typed(a, actOp,
 		func(ctx context.Context, in *promotionActionInput) (opsPromotion, error) {
 			p, err := s.Find(ctx, rest.MerchantOf(ctx).ID, in.ID)
 			if err != nil {

@@ -144,3 +144,62 @@ func (*fixture) number(t *testing.T, id string) (n int64) {
 	}
 	return n
 }
+
+// A refused or granted application does not close the promotion for the next day.
+func TestRT32PartDailyApplicationOpensAgain(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	d.Clock.Add(wednesday.Sub(d.Clock.Now()))
+	p := d.promotion(t, promo.Promotion{Code: "daily", Kind: promo.Application, Amount: 500, Every: "day"})
+	state := func() string {
+		t.Helper()
+		type promotion struct{ State string }
+		return merchanttest.Value[struct{ List []promotion }](t, d.Call(t, "GET", "/wps/promotion", nil, "Authorization", "player")).List[0].State
+	}
+	apply := func() promo.RewardView {
+		t.Helper()
+		body, contentType := form(t, "my story")
+		return ok[promo.RewardView](t, "apply", d.Call(t, "POST", fmt.Sprintf("/wps/promotion/%d/apply", p.ID), body, "Authorization", "player", "Content-Type", contentType))
+	}
+	decide := func(v promo.RewardView, approve bool) {
+		t.Helper()
+		err := d.Server.Ledger.Write(t.Context(), func(tx *db.Tx) error {
+			return d.Server.Promotions.DecideIn(t.Context(), tx, promo.Decision{MerchantID: d.ID, ID: d.number(t, v.ID), Version: 1, Approve: approve, Reason: "no"})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want(t, "state before the application", state(), "open")
+	first := apply()
+	want(t, "state after the application", state(), "applied")
+	decide(first, false)
+	want(t, "state after the refusal", state(), "refused")
+	d.Clock.Add(24 * time.Hour)
+	want(t, "state on the next day", state(), "open")
+	decide(apply(), true)
+	want(t, "state after the approval", state(), "granted")
+	d.Clock.Add(24 * time.Hour)
+	want(t, "state on the third day", state(), "open")
+}
+
+// The list has at most 200 rewards. Open ones are always among them.
+func TestOpenRewardsStayInTheList(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	d.promotion(t, promo.Promotion{Code: "bonus", Kind: promo.PromoCode, PromoCode: "BONUS", Payout: promo.Bonus, Amount: 5_000, Wagering: 2, Days: 30})
+	p := d.promotion(t, promo.Promotion{Code: "gift", Kind: promo.PromoCode, PromoCode: "GIFT", Amount: 300, ClaimDays: 30})
+	wagering := d.claimBonus(t, "BONUS", "player")
+	unclaimed := merchanttest.Value[promo.RewardView](t, d.Call(t, "POST", "/wps/promotion/code", `{"code":"GIFT"}`, "Authorization", "player"))
+	at := db.Millis(d.Clock.Now())
+	for i := range int64(201) {
+		d.Exec(t, `INSERT INTO reward (id, merchant_id, member_id, promotion_id, period, status, payout, currency, amount, required, days, created_at, expires_at, ended_at)
+			VALUES ($1, $2, $3, $4, $5, 'EXPIRED', 'cash', 'VND', 1, 0, 1, $6, $6, $6)`, d.IDs(), d.ID, member, p.ID, fmt.Sprint("day ", i), at+i)
+	}
+	d.Clock.Add(time.Minute)
+	got := d.rewards(t, "player")
+	want(t, "rewards in the list", len(got.List), 200)
+	want(t, "unclaimed", got.Unclaimed, int64(1))
+	want(t, "the newest", got.List[0].Status, promo.Expired)
+	want(t, "the open ones", fmt.Sprint(got.List[198].ID, got.List[199].ID), fmt.Sprint(unclaimed.ID, wagering.ID))
+}

@@ -129,8 +129,8 @@ type Tasks interface {
 	DoneIn(ctx context.Context, tx *db.Tx, kind, reference string) error
 }
 
-// Desk informs operators' open screens that an object changed.
-type Desk interface {
+// Screens informs operators' open screens that an object changed.
+type Screens interface {
 	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, kind, id string) error
 }
 
@@ -166,7 +166,7 @@ type Options struct {
 	Requests *idempotency.Keys
 	Outbox   Outbox
 	Tasks    Tasks
-	Desk     Desk
+	Screens  Screens
 	Blobs    picture.Blobs
 	// Approvals and TwoPersonAbove are used by operators' calls.
 	Approvals      Approvals
@@ -204,7 +204,7 @@ func (s *Service) announceIn(ctx context.Context, tx *db.Tx, r *query.Reward) er
 	if err := s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Member: formatID(r.MemberID), Event: Event, Data: data}); err != nil {
 		return err
 	}
-	return s.o.Desk.ChangedOf(ctx, tx, r.MerchantID, "rewards", formatID(r.ID))
+	return s.o.Screens.ChangedOf(ctx, tx, r.MerchantID, "rewards", formatID(r.ID))
 }
 
 // notifyIn sends the member a notice about a reward.

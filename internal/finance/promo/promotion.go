@@ -158,12 +158,17 @@ func (p *Promotion) period(at time.Time) string {
 
 // periodStart returns the start of the day or week that contains a time.
 func (p *Promotion) periodStart(at time.Time) time.Time {
-	at = at.In(money.Zone(p.Currency))
-	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
+	day := p.dayStart(at)
 	if p.Every == "week" {
 		return day.AddDate(0, 0, -(int(day.Weekday())+6)%7)
 	}
 	return day
+}
+
+// dayStart returns the start of the day that contains a time.
+func (p *Promotion) dayStart(at time.Time) time.Time {
+	at = at.In(money.Zone(p.Currency))
+	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
 }
 
 var (
@@ -356,7 +361,7 @@ func (s *Service) recordChangeIn(ctx context.Context, tx *db.Tx, action string, 
 	if err := audit.Append(ctx, tx, s.o.Now(), entry); err != nil {
 		return err
 	}
-	return s.o.Desk.ChangedOf(ctx, tx, after.MerchantID, "promotions", formatID(after.ID))
+	return s.o.Screens.ChangedOf(ctx, tx, after.MerchantID, "promotions", formatID(after.ID))
 }
 
 // Find returns a merchant's promotion.

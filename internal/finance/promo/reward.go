@@ -1,6 +1,7 @@
 package promo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -74,6 +75,9 @@ func (s *Service) Rewards(ctx context.Context, who Member, language string) (lis
 	if err != nil {
 		return nil, 0, fmt.Errorf("read rewards: %w", err)
 	}
+	slices.SortFunc(rows, func(a, b query.RewardsOfMemberRow) int { // the query returns open rewards first
+		return cmp.Or(cmp.Compare(b.CreatedAt, a.CreatedAt), cmp.Compare(b.ID, a.ID))
+	})
 	now := db.Millis(s.o.Now())
 	list = []RewardView{}
 	for _, row := range rows {

@@ -120,7 +120,7 @@ func rewardOps(a *rest.API, s *Service) {
 			return paging.Key{At: r.CreatedAt, ID: id}
 		},
 	})
-	rest.Wps(a, opsOp(http.MethodGet, path+"/{id}", "opsReward", "A reward", ErrUnknownReward), func(ctx context.Context, in *opsIDInput) (opsReward, error) {
+	rest.Typed(a, opsOp(http.MethodGet, path+"/{id}", "opsReward", "A reward", ErrUnknownReward), func(ctx context.Context, in *opsIDInput) (opsReward, error) {
 		return s.opsReward(ctx, s.o.Store.Q(), rest.MerchantOf(ctx).ID, in.ID)
 	})
 	imageOp := opsOp(http.MethodGet, path+"/{id}/image/{n}", "opsRewardImage", "A picture of an application, counted from 1", ErrUnknownReward)
@@ -137,7 +137,7 @@ func rewardOps(a *rest.API, s *Service) {
 		limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict)
 	grantOp.Dangerous = true
 	grantOp.Description = "Above ops.two_person_above it waits for a second person."
-	rest.Wps(a, grantOp, func(ctx context.Context, in *grantRewardInput) (opsReward, error) {
+	rest.Typed(a, grantOp, func(ctx context.Context, in *grantRewardInput) (opsReward, error) {
 		merchant := rest.MerchantOf(ctx).ID
 		operator, _ := rest.OperatorOf(ctx)
 		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: grantOp.ID, Key: in.IdempotencyKey, Content: in.Body}
@@ -176,7 +176,7 @@ func rewardOps(a *rest.API, s *Service) {
 	decideOp := opsOp(http.MethodPost, path+"/{id}/{action}", "opsDecideReward", "Approve or refuse an application", ErrUnknownReward, ErrState, ErrAmount, ErrPerson, ErrUsedUp,
 		limits.ErrExcluded, limits.ErrHeld, rest.ErrStale, rest.ErrConfirm, idempotency.ErrConflict)
 	decideOp.Description = "An approval above ops.two_person_above needs a confirmed code and waits for a second person."
-	rest.Wps(a, decideOp, func(ctx context.Context, in *decideRewardInput) (opsReward, error) {
+	rest.Typed(a, decideOp, func(ctx context.Context, in *decideRewardInput) (opsReward, error) {
 		merchant := rest.MerchantOf(ctx).ID
 		operator, _ := rest.OperatorOf(ctx)
 		if in.Action == "refuse" && in.Body.Reason == "" {

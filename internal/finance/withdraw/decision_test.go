@@ -40,7 +40,7 @@ const opsPath = "/ops/v1/withdrawals/"
 func versionBody(n int) map[string]any { return map[string]any{"version": n} }
 
 // The limit of the fixture is 500,000. An amount above the limit needs two different people.
-func TestTwoPeopleApproveAboveTheLimit(t *testing.T) {
+func TestSE12PartTwoPeopleApprovePayouts(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t, dbtest.SQLite(t))
 	lan, minh, support := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance"), d.Operator(t, "mai", "support")
@@ -177,7 +177,7 @@ func (d *fixture) payDeposit(t *testing.T) {
 	wantReply(t, "payment", r, 200, "OK")
 }
 
-func TestTurnoverBlocksWithdrawals(t *testing.T) {
+func TestOS21CA30PartTurnoverBlocksWithdrawals(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newFixture(t, store)

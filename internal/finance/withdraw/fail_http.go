@@ -29,7 +29,7 @@ func (s *Service) failRoute(a *rest.API) {
 		Description: "For an approved or sent withdrawal whose gateway has not paid and will not pay. It waits for a second person.",
 		Faults:      []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrReason},
 	}
-	rest.Wps(a, op, func(ctx context.Context, in *decisionInput) (out approveReply, err error) {
+	rest.Typed(a, op, func(ctx context.Context, in *decisionInput) (out approveReply, err error) {
 		merchant := rest.MerchantOf(ctx).ID
 		if out.Approval, err = s.Fail(ctx, merchant, in.ID, in.Body.Version, strings.TrimSpace(in.Body.Reason)); err != nil {
 			return out, err

@@ -150,7 +150,7 @@ func Routes(a *rest.API, s *Service) {
 // memberCall declares a call for real members. Trial members cannot withdraw.
 func memberCall[I, O any](a *rest.API, op rest.Op, do func(context.Context, Member, *I) (O, error)) {
 	op.Tag, op.Access = tag, rest.Real
-	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
+	rest.Typed(a, op, func(ctx context.Context, in *I) (O, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {
 			var none O

@@ -143,7 +143,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 	type detailInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, detailOp, func(ctx context.Context, in *detailInput) (withdrawalDetail, error) {
+	rest.Typed(a, detailOp, func(ctx context.Context, in *detailInput) (withdrawalDetail, error) {
 		return s.detail(ctx, rest.MerchantOf(ctx).ID, in.ID)
 	})
 	s.cardRoute(a)
@@ -163,7 +163,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 		stepOp.Method, stepOp.Path, stepOp.Summary = http.MethodPost, "/ops/v1/withdrawals/{id}/"+step.action, step.summary
 		stepOp.ID, stepOp.Permission, stepOp.Dangerous = "opsWithdrawal"+strings.ToUpper(step.action[:1])+step.action[1:], step.needed, step.isDangerous
 		stepOp.Faults = []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrReason, ErrReference, idempotency.ErrConflict}
-		rest.Wps(a, stepOp, func(ctx context.Context, in *decisionInput) (withdrawalDetail, error) {
+		rest.Typed(a, stepOp, func(ctx context.Context, in *decisionInput) (withdrawalDetail, error) {
 			merchant := rest.MerchantOf(ctx).ID
 			operator, _ := rest.OperatorOf(ctx)
 			if step.action == actionRefuse && strings.TrimSpace(in.Body.Reason) == "" {
@@ -200,7 +200,7 @@ func (s *Service) cardRoute(a *rest.API) {
 	type viewInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, op, func(ctx context.Context, in *viewInput) (out cardNumber, err error) {
+	rest.Typed(a, op, func(ctx context.Context, in *viewInput) (out cardNumber, err error) {
 		merchant := rest.MerchantOf(ctx).ID
 		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 			w, err := tx.Q.WithdrawalByID(ctx, in.ID)
@@ -239,7 +239,7 @@ func (s *Service) approveRoute(a *rest.API) {
 		Description: "Above ops.two_person_above it waits for a second person. Then the gateway pays; without one, an operator does.",
 		Faults:      []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrGateway},
 	}
-	rest.Wps(a, op, func(ctx context.Context, in *decisionInput) (out approveReply, err error) {
+	rest.Typed(a, op, func(ctx context.Context, in *decisionInput) (out approveReply, err error) {
 		merchant := rest.MerchantOf(ctx).ID
 		if out.Approval, err = s.Approve(ctx, merchant, in.ID, in.Body.Version, in.Body.Gateway, in.Body.Reason); err != nil {
 			return out, err

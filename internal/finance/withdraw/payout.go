@@ -25,8 +25,7 @@ const (
 	maxRepeatDelay = time.Minute
 	// stateInterval is the interval between requests for the state of an accepted payout, because its notice may be lost.
 	stateInterval = 5 * time.Minute
-	// conflictDelay is how long after its approval a rejected payout is repeated, if an earlier call had no answer. Then an operator
-	// decides.
+	// conflictDelay is how long after its approval a payout is repeated that the gateway does not accept. Then an operator decides.
 	conflictDelay = 30 * time.Minute
 )
 
@@ -146,7 +145,7 @@ func (s *Service) call(ctx context.Context, id int64) error {
 		case errors.Is(err, gateway.ErrRejected):
 			readState = true
 		default:
-			return errors.Join(err, s.scheduleRepeat(ctx, w))
+			return errors.Join(err, s.changeOpen(ctx, id, s.repeatIn))
 		}
 		if !readState {
 			return nil
@@ -173,7 +172,7 @@ func (s *Service) call(ctx context.Context, id int64) error {
 	case errors.Is(err, gateway.ErrNotFound) && w.Status == Approved:
 		return s.changeOpen(ctx, id, s.rejectedIn)
 	default:
-		return errors.Join(err, s.scheduleRepeat(ctx, w))
+		return errors.Join(err, s.changeOpen(ctx, id, s.repeatIn))
 	}
 }
 
@@ -194,6 +193,9 @@ func (s *Service) changeOpen(ctx context.Context, id int64, change func(context.
 func (s *Service) sentIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal, payoutID string) error {
 	next := db.Millis(s.o.Now().Add(stateInterval))
 	if w.Status == Sent {
+		if err := s.o.Tasks.DoneIn(ctx, tx, taskDisabled, w.Reference); err != nil { // the gateway is enabled again
+			return err
+		}
 		return tx.Q.RepeatWithdrawal(ctx, w.ID, next)
 	}
 	w.Status, w.PayoutID, w.NextCallAt = Sent, payoutID, next
@@ -209,18 +211,42 @@ func (s *Service) rejectedIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal
 	if w.Calls == 1 {
 		return s.endIn(ctx, tx, w, Failed, "")
 	}
-	approvedAt, err := tx.Q.WithdrawalApprovedAt(ctx, w.ID)
+	late, err := s.isLateIn(ctx, tx, w)
 	if err != nil {
-		return fmt.Errorf("read approval: %w", err)
+		return err
 	}
-	now, delay := s.o.Now(), repeatAfter(w)
-	if db.Millis(now.Add(-conflictDelay)) >= approvedAt {
+	delay := repeatAfter(w)
+	if late {
 		delay = stateInterval
 		if err := s.addTaskIn(ctx, tx, w, taskConflict); err != nil {
 			return err
 		}
 	}
-	return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(now.Add(delay)))
+	return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(s.o.Now().Add(delay)))
+}
+
+// repeatIn schedules the next call after a call without an answer. If the gateway has not accepted the payout within conflictDelay, an
+// operator gets a task.
+func (s *Service) repeatIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+	late, err := s.isLateIn(ctx, tx, w)
+	if err != nil {
+		return err
+	}
+	if late && w.Status == Approved {
+		if err := s.addTaskIn(ctx, tx, w, taskUnanswered); err != nil {
+			return err
+		}
+	}
+	return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(s.o.Now().Add(repeatAfter(w))))
+}
+
+// isLateIn reports whether a payout was approved at least conflictDelay ago.
+func (s *Service) isLateIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) (bool, error) {
+	approvedAt, err := tx.Q.WithdrawalApprovedAt(ctx, w.ID)
+	if err != nil {
+		return false, fmt.Errorf("read approval: %w", err)
+	}
+	return db.Millis(s.o.Now().Add(-conflictDelay)) >= approvedAt, nil
 }
 
 // repeatAfter returns the delay before the next call.
@@ -229,15 +255,6 @@ func repeatAfter(w *query.Withdrawal) time.Duration {
 		return stateInterval
 	}
 	return min(repeatDelay<<min(max(w.Calls, 1)-1, 10), maxRepeatDelay)
-}
-
-// scheduleRepeat schedules the next call for a withdrawal.
-func (s *Service) scheduleRepeat(ctx context.Context, w query.Withdrawal) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		return tx.Q.RepeatWithdrawal(ctx, w.ID, db.Millis(s.o.Now().Add(repeatAfter(&w))))
-	})
 }
 
 // payoutRequest returns the request to the gateway.

@@ -20,11 +20,12 @@ import (
 
 // Kinds of tasks.
 const (
-	taskReview   = "withdrawal"          // waits for a decision
-	taskPay      = "withdrawal.pay"      // approved or sent without a gateway
-	taskMismatch = "withdrawal.mismatch" // the gateway reports another amount or currency
-	taskConflict = "withdrawal.conflict" // the gateway contradicts itself
-	taskDisabled = "withdrawal.disabled" // the gateway was disabled, so nothing is sent to it
+	taskReview     = "withdrawal"            // waits for a decision
+	taskPay        = "withdrawal.pay"        // approved or sent without a gateway
+	taskMismatch   = "withdrawal.mismatch"   // the gateway reports another amount or currency
+	taskConflict   = "withdrawal.conflict"   // the gateway contradicts itself
+	taskDisabled   = "withdrawal.disabled"   // the gateway was disabled, so nothing is sent to it
+	taskUnanswered = "withdrawal.unanswered" // the gateway does not answer
 )
 
 func isEnded(status string) bool { return status == Paid || status == Refused || status == Failed }
@@ -42,9 +43,9 @@ func (s *Service) updateTasksIn(ctx context.Context, tx *db.Tx, w *query.Withdra
 	var done []string
 	switch {
 	case isEnded(w.Status):
-		done = []string{taskMismatch, taskConflict, taskDisabled}
+		done = []string{taskMismatch, taskConflict, taskDisabled, taskUnanswered}
 	case w.Status == Sent:
-		done = []string{taskDisabled}
+		done = []string{taskDisabled, taskUnanswered}
 	}
 	for _, kind := range done {
 		if err := s.o.Tasks.DoneIn(ctx, tx, kind, w.Reference); err != nil {
@@ -259,7 +260,7 @@ func (s *Service) approveIn(ctx context.Context, tx *db.Tx, in approvalChange) (
 			return nil, nil, fmt.Errorf("read gateway: %w", err)
 		}
 		if !g.Enabled {
-			return nil, nil, ErrGateway.On("gateway")
+			return nil, nil, ErrStale
 		}
 		w.GatewayID = sql.NullInt64{Int64: in.GatewayID, Valid: true}
 		w.NextCallAt = db.Millis(s.o.Now())

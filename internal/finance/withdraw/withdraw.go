@@ -137,7 +137,7 @@ type Options struct {
 	Breaks    Breaks
 	Approvals Approvals
 	Tasks     *tasks.Queue
-	Desk      tasks.Desk
+	Screens   tasks.Screens
 	Outbox    Outbox
 	Inbox     Inbox
 	Rule      func(ctx context.Context, merchantID int64, c money.Currency) (Rule, error)
@@ -175,7 +175,7 @@ type Turnover struct {
 }
 
 // WithdrawTerms are the terms of a member's withdrawals.
-type WithdrawTerms struct {
+type WithdrawTerms struct { //nolint:revive // the API document names the schema after the type
 	Min       rest.Amount `json:"min"`
 	Max       rest.Amount `json:"max"`
 	PerDay    int         `json:"perDay" doc:"Withdrawals per day."`
@@ -468,7 +468,7 @@ func (s *Service) recordStepIn(ctx context.Context, tx *db.Tx, w *query.Withdraw
 	if err := s.o.Outbox.Add(ctx, tx, now, events.Message{Member: formatID(w.MemberID), Event: Event, Data: data}); err != nil {
 		return err
 	}
-	if err := s.o.Desk.ChangedOf(ctx, tx, w.MerchantID, "withdrawals", formatID(w.ID)); err != nil {
+	if err := s.o.Screens.ChangedOf(ctx, tx, w.MerchantID, "withdrawals", formatID(w.ID)); err != nil {
 		return err
 	}
 	return s.updateTasksIn(ctx, tx, w)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fairground/internal/finance/limits"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"fairground/internal/finance/limits"
 
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/withdraw"
@@ -148,7 +149,7 @@ func want[T comparable](t *testing.T, what string, got, want T) {
 	}
 }
 
-func TestPayoutNotices(t *testing.T) {
+func TestOS21PartPayoutNotices(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newFixture(t, store)
@@ -254,7 +255,7 @@ func TestRejectedPayoutFails(t *testing.T) {
 	d.VerifyLedger(t)
 }
 
-func TestConcurrentWithdrawalsHoldOnce(t *testing.T) {
+func TestRT08PartConcurrentWithdrawalsHoldOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newFixture(t, store)

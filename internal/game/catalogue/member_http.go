@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -86,7 +87,7 @@ type winnerVO struct {
 	Position       string      `json:"position" enum:"F,B" doc:"F: the currency symbol precedes the amount. B: it follows."`
 }
 
-// writeRate limits one member's database writes. It is faster than people tap.
+// writeRate limits one member's database writes. People do not tap faster.
 var writeRate = &ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}
 
 func memberRoutes(a *rest.API, s *Service) {
@@ -113,7 +114,7 @@ func memberRoutes(a *rest.API, s *Service) {
 			if in.Body.Vendor != "" && vendor != "" && in.Body.Vendor != vendor {
 				return struct{}{}, rest.ErrParam.On("vendor")
 			}
-			node, vendor = max(node, in.Body.NodeID), max(vendor, in.Body.Vendor)
+			node, vendor = cmp.Or(node, in.Body.NodeID), cmp.Or(vendor, in.Body.Vendor)
 		}
 		ref, err := gameRef(node, vendor)
 		if err != nil {
@@ -143,7 +144,7 @@ func memberRoutes(a *rest.API, s *Service) {
 		games, err := s.recent(ctx, who.MerchantID, who.MemberID)
 		return recentList{wireGames(games, languageIndex(chosenLanguage(ctx, in.Language)))}, err
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/GCSGAME_getRankList", ID: "winners", Tag: "catalogue",
 		Summary: "The winner board", Access: rest.Public,
 	}, func(ctx context.Context, in *rankInput) (rankList, error) {
@@ -155,7 +156,7 @@ func memberRoutes(a *rest.API, s *Service) {
 // memberCall adds a call for members and trial members.
 func memberCall[I, O any](a *rest.API, op rest.Op, h func(context.Context, rest.Caller, *I) (O, error)) {
 	op.Tag, op.Access = "catalogue", rest.Session
-	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
+	rest.Typed(a, op, func(ctx context.Context, in *I) (O, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {
 			var none O

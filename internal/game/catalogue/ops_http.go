@@ -128,7 +128,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 	type oneInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/games/{id}", "opsGame", "One game", ErrMissing), func(ctx context.Context, in *oneInput) (opsGame, error) {
+	rest.Typed(a, op(http.MethodGet, "/ops/v1/games/{id}", "opsGame", "One game", ErrMissing), func(ctx context.Context, in *oneInput) (opsGame, error) {
 		rows, err := s.AllGames(ctx, rest.MerchantOf(ctx).ID, rest.LanguageOf(ctx), GameFilter{})
 		if err != nil {
 			return opsGame{}, err
@@ -140,15 +140,15 @@ func OpsRoutes(a *rest.API, s *Service) {
 		}
 		return opsGame{}, ErrMissing
 	})
-	rest.Wps(a, op(http.MethodPost, "/ops/v1/games/{id}/{action}", "opsEditGame", "Change a game", ErrMissing, rest.ErrStale), func(ctx context.Context, in *editGameInput) (struct{}, error) {
+	rest.Typed(a, op(http.MethodPost, "/ops/v1/games/{id}/{action}", "opsEditGame", "Change a game", ErrMissing, rest.ErrStale), func(ctx context.Context, in *editGameInput) (struct{}, error) {
 		e, err := in.Body.edit(in.ID, in.Action)
 		if err != nil {
 			return struct{}{}, err
 		}
 		return struct{}{}, s.EditGame(ctx, rest.MerchantOf(ctx).ID, e)
 	})
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/catalogue", "opsCatalogue", "Vendors and categories of the catalogue"), s.showCatalogue)
-	rest.Wps(a, op(http.MethodPost, "/ops/v1/catalogue/vendors/{id}/{action}", "opsEditCatalogueVendor", "Change the switches of a vendor, or its place", ErrMissing, rest.ErrStale), func(ctx context.Context, in *editVendorInput) (struct{}, error) {
+	rest.Typed(a, op(http.MethodGet, "/ops/v1/catalogue", "opsCatalogue", "Vendors and categories of the catalogue"), s.showCatalogue)
+	rest.Typed(a, op(http.MethodPost, "/ops/v1/catalogue/vendors/{id}/{action}", "opsEditCatalogueVendor", "Change the switches of a vendor, or its place", ErrMissing, rest.ErrStale), func(ctx context.Context, in *editVendorInput) (struct{}, error) {
 		e, err := in.Body.edit(in.ID, in.Action)
 		if err != nil {
 			return struct{}{}, err

@@ -49,7 +49,6 @@ func (w *wallet) rollback(tx, ref string) map[string]any {
 	return w.Fields(tx, "back", map[string]any{"refTxId": w.Run + "-" + ref})
 }
 
-// unknownSession replaces the session with an unknown one.
 func (w *wallet) unknownSession(fields map[string]any) map[string]any {
 	fields["sessionId"] = w.Run + "-no-session"
 	return fields

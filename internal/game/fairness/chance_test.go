@@ -126,7 +126,7 @@ func TestPP16ShuffleIsUniform(t *testing.T) {
 	for name, outcomes := range map[string][]int{"first card": first, "last card": last} {
 		for _, score := range fairnesstest.All(outcomes, 52) {
 			if score.Beyond(bound) {
-				t.Errorf("%s: %s", name, score)
+				t.Errorf("%s: score = %s, want it within the bound", name, score)
 			}
 		}
 	}

@@ -174,7 +174,7 @@ func TestPP15FailingSourceReturnsNoSeed(t *testing.T) {
 	} {
 		seed, err := fairness.NewSeed(source)
 		if !errors.Is(err, fairness.ErrSource) || seed != (fairness.Seed{}) {
-			t.Errorf("%s: %v, %v", name, seed, err)
+			t.Errorf("%s: seed = %v, %v, want none and ErrSource", name, seed, err)
 		}
 	}
 	if _, err := fairness.NewSeed(iotest.OneByteReader(bytes.NewReader(bytes.Repeat([]byte{1}, 32)))); err != nil {
@@ -189,7 +189,7 @@ func TestGoodClientSeed(t *testing.T) {
 		"": false, strings.Repeat("x", 65): false, "a b": false, "a:1": false, "ä": false, "a\x00": false, "a\n": false, "a.b": false, "…": false,
 	} {
 		if fairness.GoodClientSeed(text) != good {
-			t.Errorf("%q: %v", text, !good)
+			t.Errorf("GoodClientSeed(%q) = %v, want %v", text, !good, good)
 		}
 	}
 }

@@ -60,7 +60,7 @@ type proofReply struct {
 }
 
 func fairnessRoutes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/seed", ID: "fairnessSeed", Tag: "fairness",
 		Summary: "The commitment and client seed of the caller's next House round", Access: rest.Session,
 	}, func(ctx context.Context, _ *struct{}) (seedReply, error) {
@@ -74,7 +74,7 @@ func fairnessRoutes(a *rest.API, s *Service) {
 		}
 		return newSeedReply(row, err)
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/fairness/seed", ID: "chooseClientSeed", Tag: "fairness",
 		Summary: "Fix the client seed of the next rounds, or let the browser draw one for each round", Access: rest.Session, Faults: []*fault.Fault{refusal.ErrUnavailable},
 	}, func(ctx context.Context, in *clientSeedInput) (seedReply, error) {
@@ -84,7 +84,7 @@ func fairnessRoutes(a *rest.API, s *Service) {
 		}
 		return newSeedReply(s.seeds.SetClientSeed(ctx, player, in.Body.ClientSeed))
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/round", ID: "fairnessRound", Tag: "fairness",
 		Summary: "The data to verify one of the caller's rounds", Access: rest.Session, Faults: []*fault.Fault{refusal.ErrUnknownRound},
 	}, func(ctx context.Context, in *proofInput) (proofReply, error) {

@@ -54,7 +54,7 @@ func Routes(a *rest.API, s *Service) {
 	if s == nil {
 		s = &Service{}
 	}
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/house/v1/session", ID: "houseSession", Tag: "house",
 		Summary: "Open a game's frame with a launch ticket", Access: rest.Public,
 		// There is no rate limit. Tickets cannot be guessed, and invalid tickets must not block other players with the same IP address.

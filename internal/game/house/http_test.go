@@ -58,7 +58,7 @@ func TestResponses(t *testing.T) {
 			}
 		}`)
 		merchanttest.Want(t, frame("GET", "/house/v1/history", nil), 200, `{"success": true, "value": {"list": [], "next": null}}`)
-		s.Clock.Add(round.Cycle)
+		s.Clock.Add(round.MinBetInterval)
 		merchanttest.Want(t, s.Spin(token, 1), 200, `{
 			"success": true,
 			"value": {
@@ -274,7 +274,7 @@ func TestPP17SeedIsSecretUntilSettled(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
 	session := s.Open(housetest.Minh)
-	s.Clock.Add(round.Cycle)
+	s.Clock.Add(round.MinBetInterval)
 	s.Wallet.RefuseBets = "INSUFFICIENT_FUNDS"
 	s.WantError(s.Spin(session.Token, 2), 422, "house.insufficient_funds")
 	s.Wallet.RefuseBets = ""
@@ -332,7 +332,7 @@ func TestPP17PartClientSeedOfASpinComesAfterTheCommitment(t *testing.T) {
 		return merchanttest.Value[struct{ Commitment string }](t, s.Call(t, "GET", "/wps/fairness/seed", nil, "Authorization", "minh")).Commitment
 	}
 	spin := func(n int, clientSeed, commitment string) merchanttest.Reply {
-		s.Clock.Add(round.Cycle)
+		s.Clock.Add(round.MinBetInterval)
 		return s.Call(t, "POST", "/house/v1/spin", map[string]any{"spinId": housetest.SpinID(n), "stake": 10_000, "clientSeed": clientSeed, "commitment": commitment}, "Authorization", session.Token)
 	}
 	seen := []string{}
@@ -358,7 +358,7 @@ func TestBadInput(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
 	token := s.Open(housetest.Minh).Token
-	s.Clock.Add(round.Cycle)
+	s.Clock.Add(round.MinBetInterval)
 	for _, tt := range []struct{ path, body, code string }{
 		{"session", `{}`, "request_param_err"},
 		{"session", `{"ticket":""}`, "request_param_err"},

@@ -34,7 +34,6 @@ type opsStuck struct {
 	index int
 }
 
-// walletClosed is the wallet's code for a round that it has closed.
 const walletClosed = "ROUND_CLOSED"
 
 func opsStuckOf(r bet.Stuck, index int) opsStuck {
@@ -111,7 +110,7 @@ func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 	type oneInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/stuck/{id}", "opsStuckRound", "One stuck round", ErrMissing), func(ctx context.Context, in *oneInput) (opsStuck, error) {
+	rest.Typed(a, op(http.MethodGet, "/ops/v1/stuck/{id}", "opsStuckRound", "One stuck round", ErrMissing), func(ctx context.Context, in *oneInput) (opsStuck, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		r, err := s.stuckRound(ctx, rest.MerchantOf(ctx).ID, seesAll(operator), in.ID)
 		if err != nil {
@@ -119,7 +118,7 @@ func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 		}
 		return opsStuckOf(r, 0), nil
 	})
-	rest.Wps(a, op(http.MethodPost, "/ops/v1/stuck/{id}/{action}", "opsRepairStuckRound", "Retry, refund or pay a stuck round", ErrMissing, ErrNotStuck, ErrClosed, ErrRejected, ErrNotRefundable), func(ctx context.Context, in *opsRepairInput) (opsRepaired, error) {
+	rest.Typed(a, op(http.MethodPost, "/ops/v1/stuck/{id}/{action}", "opsRepairStuckRound", "Retry, refund or pay a stuck round", ErrMissing, ErrNotStuck, ErrClosed, ErrRejected, ErrNotRefundable), func(ctx context.Context, in *opsRepairInput) (opsRepaired, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		r, err := s.stuckRound(ctx, rest.MerchantOf(ctx).ID, seesAll(operator), in.ID)
 		if err != nil {
@@ -150,7 +149,7 @@ func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 	type tableInput struct {
 		ID string `path:"id" maxLength:"64"`
 	}
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/tables/{id}", "opsTable", "One live table", ErrMissing), func(ctx context.Context, in *tableInput) (opsTable, error) {
+	rest.Typed(a, op(http.MethodGet, "/ops/v1/tables/{id}", "opsTable", "One live table", ErrMissing), func(ctx context.Context, in *tableInput) (opsTable, error) {
 		all, err := s.Tables.States(ctx)
 		for _, t := range all {
 			if t.ID == in.ID {

@@ -31,7 +31,7 @@ func TestPP17IndependentVerifierAgreesOnEveryGame(t *testing.T) {
 	export := map[string][]any{}
 	seedOf := func(text string) fairness.Seed { return sha256.Sum256([]byte(text)) }
 	const stake = 12_345 // does not divide evenly
-	for _, engine := range []string{"slot", "ways", "cascade"} {
+	for _, engine := range round.Engines() {
 		for version := int64(1); ; version++ {
 			machine, found := round.FindMachine(engine, version)
 			if !found {
@@ -54,7 +54,7 @@ func TestPP17IndependentVerifierAgreesOnEveryGame(t *testing.T) {
 			}
 		}
 	}
-	for _, engine := range []string{"baccarat", "sicbo", "dragontiger", "roulette"} {
+	for _, engine := range table.Engines() {
 		dealer, found := table.FindDealer(engine, 1)
 		if !found {
 			t.Fatalf("no engine %s", engine)

@@ -15,7 +15,6 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// externalBet makes b a stake on an external vendor's jackpot game.
 func externalBet(b *jackpot.Bet) { b.House, b.Vendor, b.Category = false, "OTHER", "JL" }
 
 // takesPart reports whether a stake gets a ticket.
@@ -63,7 +62,7 @@ func TestPP13EligibleGames(t *testing.T) {
 		t.Run("PP-13 the pool lists the games that take part", func(t *testing.T) {
 			w.site.Set(t, "jackpot.vendors", `["GONE","OTHER","HOUSE"]`) // GONE does not exist
 			if p := w.checkPool(t); fmt.Sprint(p.Games) != "[{JL [HOUSE OTHER]} {RNG [HOUSE]}]" {
-				t.Error(p.Games)
+				t.Errorf("games = %v, want JL of HOUSE and OTHER, and RNG of HOUSE", p.Games)
 			}
 			w.houseVendors = nil
 			w.site.Set(t, "jackpot.vendors", "[]")

@@ -110,15 +110,15 @@ type drawInput struct {
 
 // Routes adds the jackpot's operations to the API.
 func Routes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/jackpot/pool", ID: "jackpotPool", Tag: "jackpot", Summary: "Get the jackpot: rules, funding, commitment and latest wins",
 		Access: rest.Public, Faults: []*fault.Fault{ErrNone},
 	}, s.show)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/jackpot/draw", ID: "jackpotDraw", Tag: "jackpot", Summary: "Get any draw of a series",
 		Access: rest.Public, Faults: []*fault.Fault{ErrNoDraw},
 	}, s.showDraw)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/jackpot/draws", ID: "jackpotDraws", Tag: "jackpot", Summary: "List the caller's draws, newest first",
 		Access: rest.Session,
 	}, s.showOwn)

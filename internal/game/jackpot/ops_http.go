@@ -4,9 +4,14 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
+	"strconv"
+	"strings"
 
 	"fairground/internal/fault"
 	"fairground/internal/money"
+	"fairground/internal/platform/oplist"
+	"fairground/internal/platform/page"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
 )
@@ -21,7 +26,11 @@ type opsPool struct {
 	Version  int64       `json:"version" doc:"Number of the series."`
 	BeginsAt int64       `json:"beginsAt" doc:"End of a pause in Unix milliseconds; 0: not paused."`
 	Wins     []opsWin    `json:"wins,omitempty" doc:"Only of one pool: latest first."`
+
+	index int // position in the list
 }
+
+type opsListInput struct{ oplist.Params }
 
 type opsWin struct {
 	Series   int64       `json:"series"`
@@ -31,31 +40,37 @@ type opsWin struct {
 	WonAt    int64       `json:"wonAt"`
 }
 
-type opsPools struct {
-	List []opsPool `json:"list"`
-	Next string    `json:"next" doc:"Always empty: the list is complete."`
-}
-
 // OpsRoutes adds the operators' calls about jackpots.
 func OpsRoutes(a *rest.API, s *Service) {
 	op := func(path, id, summary string, faults ...*fault.Fault) rest.Op {
 		return rest.Op{Method: http.MethodGet, Path: path, ID: id, Tag: "jackpot", Access: rest.Operators, Permission: permission.HouseRepair, Summary: summary, Faults: faults}
 	}
-	// The list's parameters are those of all lists. It is short, so it ignores them.
-	type listInput struct {
-		Q        string `query:"q" maxLength:"100"`
-		Sort     string `query:"sort" maxLength:"32"`
-		Cursor   string `query:"cursor" maxLength:"64"`
-		PageSize int    `query:"pageSize" minimum:"0" maximum:"100"`
-	}
-	rest.Wps(a, op("/ops/v1/jackpots", "opsJackpots", "Jackpots of the merchant"), func(ctx context.Context, _ *listInput) (opsPools, error) {
-		list, err := s.pools(ctx, rest.MerchantOf(ctx).ID)
-		return opsPools{List: list}, err
+	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[opsListInput, opsPool]{ // rest checks the permission
+		Op: op("/ops/v1/jackpots", "opsJackpots", "Jackpots of the merchant"), Permission: string(permission.HouseRepair), Sorts: []string{"currency"},
+		States: []string{"open", "paused"}, File: "jackpots.csv",
+		Columns: []oplist.Column[opsPool]{
+			{Name: "currency", Text: func(p opsPool) string { return p.Currency }},
+			{Name: "amount", Text: func(p opsPool) string { return string(p.Amount) }},
+			{Name: "series", Text: func(p opsPool) string { return strconv.FormatInt(p.Series, 10) }},
+			{Name: "draws", Text: func(p opsPool) string { return strconv.FormatInt(p.Draws, 10) }},
+			{Name: "status", Text: func(p opsPool) string { return p.Status }},
+		},
+		Select: func(ctx context.Context, in *opsListInput, after page.Key, limit int) ([]opsPool, error) {
+			all, err := s.pools(ctx, rest.MerchantOf(ctx).ID)
+			all = slices.DeleteFunc(all, func(p opsPool) bool {
+				return in.State != "" && p.Status != in.State || !strings.Contains(p.Currency, strings.ToUpper(strings.TrimSpace(in.Q)))
+			})
+			for i := range all {
+				all[i].index = i
+			}
+			return oplist.Slice(all, after, limit), err
+		},
+		Key: func(p opsPool, _ string) page.Key { return oplist.IndexKey(p.index) },
 	})
 	type oneInput struct {
 		ID string `path:"id" maxLength:"8"`
 	}
-	rest.Wps(a, op("/ops/v1/jackpots/{id}", "opsJackpot", "One jackpot with its latest wins", ErrNone), func(ctx context.Context, in *oneInput) (opsPool, error) {
+	rest.Typed(a, op("/ops/v1/jackpots/{id}", "opsJackpot", "One jackpot with its latest wins", ErrNone), func(ctx context.Context, in *oneInput) (opsPool, error) {
 		list, err := s.pools(ctx, rest.MerchantOf(ctx).ID)
 		for _, p := range list {
 			if p.ID == in.ID {

@@ -32,7 +32,7 @@ func (w *jackpotSite) changeKey(t *testing.T) (leaked fairness.Seed) {
 		}
 	}
 	w.keyChanges++
-	// Another database keeps the check of the new key, so that the site's own stays as it is.
+	// Another database keeps the check of the new key, so that the site's own does not change.
 	next, err := secret.Open(ctx, secret.Options{
 		Store: dbtest.SQLite(t), Source: secret.Source{Text: strings.Repeat(fmt.Sprintf("%02x", w.keyChanges), 32), Create: true}, Now: now, Log: slog.New(slog.DiscardHandler),
 	})

@@ -95,7 +95,6 @@ func unlimitedRules() map[string]jackpot.Rules {
 	return map[string]jackpot.Rules{currency: r}
 }
 
-// anotherServer returns a service on another replica.
 func (w *jackpotSite) anotherServer() *jackpot.Service { return w.newService(w.ledger) }
 
 func (w *jackpotSite) newService(books jackpot.Ledger) *jackpot.Service {
@@ -121,7 +120,6 @@ func (w *jackpotSite) addMember(t testing.TB, id int64) {
 	}
 }
 
-// bet stakes in a new round and returns its transfer and round.
 func (w *jackpotSite) bet(t testing.TB, id int64, amount money.Minor, change ...func(*jackpot.Bet)) (transfer int64, round string) {
 	t.Helper()
 	round = fmt.Sprintf("r%d", w.rounds.Add(1))
@@ -148,7 +146,6 @@ func (w *jackpotSite) bet(t testing.TB, id int64, amount money.Minor, change ...
 	return p.ID, round
 }
 
-// move records a vendor's call.
 func (w *jackpotSite) move(t testing.TB, transfer, member int64, round, call string) {
 	t.Helper()
 	w.site.Exec(t, `INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at)
@@ -178,7 +175,6 @@ func (w *jackpotSite) draw(t testing.TB) {
 	}
 }
 
-// moved returns the sum of transfers of a kind.
 func (w *jackpotSite) moved(t testing.TB, kind string) int64 {
 	t.Helper()
 	return w.site.Number(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM transfer WHERE refusal IS NULL AND kind = $1", kind)
@@ -189,7 +185,7 @@ func (w *jackpotSite) checkPool(t testing.TB) jackpot.Pool {
 	t.Helper()
 	p, found, err := w.Show(context.Background(), w.site.ID, currency)
 	if err != nil || !found {
-		t.Fatal(found, err)
+		t.Fatalf("Show = %v, %v, want a pool", found, err)
 	}
 	balance := w.site.Number(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entry WHERE account_id = $1", w.pool.ID)
 	shares := w.site.Number(t, "SELECT CAST(COALESCE(SUM(share), 0) AS BIGINT) FROM jackpot_ticket WHERE state = 'drawn'")

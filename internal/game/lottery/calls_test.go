@@ -13,8 +13,10 @@ import (
 // numero, bets and draws.
 func TestCA19Calls(t *testing.T) {
 	t.Parallel()
-	store := dbtest.SQLite(t)
-	t.Run("CA-19 the lottery's list, menu, numeros, bets and draws", func(t *testing.T) { readLottery(t, store) })
+	t.Run("CA-19 the lottery's list, menu, numeros, bets and draws", func(t *testing.T) {
+		t.Parallel()
+		readLottery(t, dbtest.SQLite(t))
+	})
 }
 
 func readLottery(t *testing.T, store *db.Store) {

@@ -186,7 +186,7 @@ func crashDuringSettlement(t *testing.T, store *db.Store) {
 	s.VerifyLedger(t)
 }
 
-func TestClockJumpsDrawOnceAndReopenNoNumero(t *testing.T) {
+func TestFT09PartClockJumpsDrawOnceAndReopenNoNumero(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t))
 	session := s.fastSession(t, "minhanh92", "1101")

@@ -268,7 +268,7 @@ func (s *Service) addResultTasks(ctx context.Context, merchantID int64, g play.G
 				return err
 			}
 		}
-		return s.o.Desk.Changed(ctx, tx, opsKind, "")
+		return s.o.Screens.Changed(ctx, tx, opsKind, "")
 	})
 }
 

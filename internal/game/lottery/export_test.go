@@ -33,3 +33,8 @@ func SettleWithLease(ctx context.Context, s *Service) error {
 func TakeSettleLease(ctx context.Context, s *Service) (bool, error) {
 	return s.holdLease(ctx, &s.loop.settle)
 }
+
+// ReturnStakes runs the task that returns the stakes of a member on a break.
+func ReturnStakes(ctx context.Context, s *Service, memberID int64) error {
+	return s.returnStakes(ctx, memberID)
+}

@@ -69,6 +69,33 @@ func TestDrawsDoNotWaitForASettlement(t *testing.T) {
 	s.lottery.Close()
 }
 
+func TestBetsDoNotWaitForASettlement(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		s.placeMany(t, "1101", 1)
+		settling, release := make(chan struct{}), make(chan struct{})
+		var once sync.Once
+		watchPayments(s.lottery, func(ledger.Transfer) {
+			once.Do(func() { close(settling) })
+			<-release
+		})
+		s.lottery.Start()
+		<-settling
+		// If a bet waited for the payment that hangs, the test would end at its time limit.
+		for _, game := range []string{"1101", "1103"} {
+			session, current := s.fastSession(t, "quangvu88", game), s.currentNumero(t, game)
+			s.place(t, session, bet(game, game, current["numero"], "Elott", "sum-side", "big", 1000, "1.940"))
+		}
+		if got := s.balance(t, "quangvu88"); got != funds-2000 {
+			t.Errorf("balance after bets during the settlement: got %d, want %d", got, funds-2000)
+		}
+		close(release)
+		s.lottery.Close()
+		s.VerifyLedger(t)
+	})
+}
+
 func TestSettlementRenewsItsLeaseAndStopsWhenItIsLost(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

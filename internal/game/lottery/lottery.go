@@ -106,8 +106,8 @@ type Approvals interface {
 	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*Approval, error)
 }
 
-// Desk informs operators' open screens that an object changed.
-type Desk interface {
+// Screens informs operators' open screens that an object changed.
+type Screens interface {
 	Changed(ctx context.Context, tx *db.Tx, kind, id string) error
 }
 
@@ -120,6 +120,16 @@ type Tasks interface {
 // Outbox sends events to members' browsers.
 type Outbox interface {
 	Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...events.Message) error
+}
+
+// Queue runs tasks after a commit.
+type Queue interface {
+	Add(ctx context.Context, tx *db.Tx, name string, id int64) error
+}
+
+// Messages sends system messages to members.
+type Messages interface {
+	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
 }
 
 // A Move is a row of the betting record.
@@ -163,9 +173,11 @@ type Options struct {
 	// Ended reports whether a bet was refused because the session has ended or the member may no longer play.
 	Ended     func(error) bool
 	Approvals Approvals
-	Desk      Desk
+	Screens   Screens
 	Tasks     Tasks
 	Outbox    Outbox
+	Queue     Queue
+	Messages  Messages
 
 	Week      schedule.Week // zero: the standard week
 	ChunkSize int           // number of rounds that are settled together; 0: the default

@@ -32,12 +32,12 @@ func plannedPosition(ctx context.Context, q *query.Queries, merchantID int64, g 
 	if err != nil {
 		return position{}, false, fmt.Errorf("read series: %w", err)
 	}
-	p, found := positionIn(row, g, n)
+	p, found := positionInSeries(row, g, n)
 	return p, found, nil
 }
 
-// positionIn returns the position of a fast game's numero in the last series that begins at it or before.
-func positionIn(row query.LotterySeriesAtRow, g play.Game, n schedule.Numero) (position, bool) {
+// positionInSeries returns the position of a fast game's numero in the last series that begins at it or before.
+func positionInSeries(row query.LotterySeriesAtRow, g play.Game, n schedule.Numero) (position, bool) {
 	shared := row.State != ""
 	if row.LastDraw < millis(n.Draw) || shared && row.State != series.Running {
 		return position{}, false
@@ -188,7 +188,7 @@ func (r numeroReader) positionOf(ctx context.Context, g play.Game, n schedule.Nu
 		p, found := position{}, false
 		for _, series := range r.ahead.series[int64(g.ID)] {
 			if series.FirstDraw <= millis(n.Draw) {
-				p, found = positionIn(series, g, n)
+				p, found = positionInSeries(series, g, n)
 			}
 		}
 		return p, found, nil

@@ -225,7 +225,7 @@ func (s *Service) RunResult(ctx context.Context, tx *db.Tx, _ string, payload js
 		err = s.o.Tasks.DoneIn(ctx, tx, taskResult, formatID(row.ID))
 	}
 	if err == nil {
-		err = s.o.Desk.Changed(ctx, tx, opsKind, opsID(row.GameID, row.Numero))
+		err = s.o.Screens.Changed(ctx, tx, opsKind, opsID(row.GameID, row.Numero))
 	}
 	return before, after, wrap("change result", err)
 }

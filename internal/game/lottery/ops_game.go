@@ -95,7 +95,7 @@ func (s *Service) changeGame(ctx context.Context, merchantID int64, g play.Game,
 		if n == 0 {
 			return rest.ErrStale
 		}
-		if err := s.o.Desk.Changed(ctx, tx, opsKind, ""); err != nil {
+		if err := s.o.Screens.Changed(ctx, tx, opsKind, ""); err != nil {
 			return err
 		}
 		if change != nil {

@@ -118,12 +118,12 @@ func opsGameRoutes(a *rest.API, s *Service) {
 		},
 		Select: s.opsDebts, Key: func(d OpsDebt, _ string) page.Key { return page.Key{At: d.row, ID: d.row} },
 	})
-	rest.Wps(a, opsOp(http.MethodGet, "/games/{id}", "opsLotteryGame", "Get a game with the odds, chances and returns of its plays", play.ErrUnknownGame), s.opsGame)
+	rest.Typed(a, opsOp(http.MethodGet, "/games/{id}", "opsLotteryGame", "Get a game with the odds, chances and returns of its plays", play.ErrUnknownGame), s.opsGame)
 	type oddsInput struct {
 		OpsIDInput
 		Body opsOddsBody
 	}
-	rest.Wps(a, opsOp(http.MethodPost, "/games/{id}/odds", "opsLotteryOdds", "Set the odds of a play", play.ErrUnknownGame, play.ErrUnknownPlay, play.ErrOdds, rest.ErrStale),
+	rest.Typed(a, opsOp(http.MethodPost, "/games/{id}/odds", "opsLotteryOdds", "Set the odds of a play", play.ErrUnknownGame, play.ErrUnknownPlay, play.ErrOdds, rest.ErrStale),
 		func(ctx context.Context, in *oddsInput) (opsPricedGameDetail, error) {
 			g, known := s.findGame(in.ID)
 			if !known {
@@ -139,7 +139,7 @@ func opsGameRoutes(a *rest.API, s *Service) {
 		OpsIDInput
 		Body opsStatusBody
 	}
-	rest.Wps(a, opsOp(http.MethodPost, "/games/{id}/status", "opsLotteryStatus", "Switch a game on or off; open bets are still settled", play.ErrUnknownGame, rest.ErrStale),
+	rest.Typed(a, opsOp(http.MethodPost, "/games/{id}/status", "opsLotteryStatus", "Switch a game on or off; open bets are still settled", play.ErrUnknownGame, rest.ErrStale),
 		func(ctx context.Context, in *statusInput) (opsPricedGameDetail, error) {
 			g, known := s.findGame(in.ID)
 			if !known {

@@ -163,8 +163,8 @@ func opsOp(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
 func OpsRoutes(a *rest.API, s *Service) {
 	opsLists(a, s)
 	opsGameRoutes(a, s)
-	rest.Wps(a, opsOp(http.MethodGet, "/{id}", "opsLotteryDraw", "Get a draw with its stakes and exposure", schedule.ErrNumero), s.opsShow)
-	rest.Wps(a, opsOp(http.MethodGet, "/{id}/result/preview", "opsLotteryPreview", "Show what a result, a correction or voiding would change",
+	rest.Typed(a, opsOp(http.MethodGet, "/{id}", "opsLotteryDraw", "Get a draw with its stakes and exposure", schedule.ErrNumero), s.opsShow)
+	rest.Typed(a, opsOp(http.MethodGet, "/{id}/result/preview", "opsLotteryPreview", "Show what a result, a correction or voiding would change",
 		schedule.ErrNumero, draw.ErrResult, ErrOwnDraw, ErrVoided), func(ctx context.Context, in *opsPreviewInput) (opsPreview, error) {
 		p, err := s.previewResult(ctx, rest.MerchantOf(ctx).ID, in.ID, resultChange{Result: in.Text, Void: in.Void})
 		if err != nil {
@@ -176,7 +176,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 		OpsIDInput
 		Body opsResultBody
 	}
-	rest.Wps(a, opsOp(http.MethodPost, "/{id}/result", "opsLotteryResult", "Enter or correct a regional result; another operator confirms it",
+	rest.Typed(a, opsOp(http.MethodPost, "/{id}/result", "opsLotteryResult", "Enter or correct a regional result; another operator confirms it",
 		schedule.ErrNumero, draw.ErrResult, rest.ErrStale, ErrSettling, ErrNotDue, ErrOwnDraw, ErrVoided), func(ctx context.Context, in *resultInput) (opsChanged, error) {
 		text, err := s.resultText(in.ID, in.Body)
 		if err != nil {
@@ -189,7 +189,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 		OpsIDInput
 		Body opsVoidBody
 	}
-	rest.Wps(a, opsOp(http.MethodPost, "/{id}/void", "opsLotteryVoid", "Void a draw and return its stakes; another operator confirms it",
+	rest.Typed(a, opsOp(http.MethodPost, "/{id}/void", "opsLotteryVoid", "Void a draw and return its stakes; another operator confirms it",
 		schedule.ErrNumero, rest.ErrStale, ErrSettling, ErrNotDue, ErrOwnDraw, ErrVoided), func(ctx context.Context, in *voidInput) (opsChanged, error) {
 		approval, err := s.requestResult(ctx, rest.MerchantOf(ctx).ID, in.ID, resultChange{Version: in.Body.Version, Void: true, Reason: in.Body.Reason})
 		return opsChanged{approval}, err

@@ -107,7 +107,7 @@ func (s *Service) settle(ctx context.Context, n query.LotteryNumero) error {
 	if more {
 		return nil
 	}
-	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+	return s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		now, err := s.o.Time(ctx, tx)
 		if err != nil {
 			return err
@@ -143,7 +143,7 @@ func (s *Service) announce(ctx context.Context, tx *db.Tx, n query.LotteryNumero
 	if err := s.o.Outbox.Add(ctx, tx, now, events.Message{Merchant: formatID(n.MerchantID), Event: EventSettled, Data: data}); err != nil {
 		return err
 	}
-	return s.o.Desk.Changed(ctx, tx, opsKind, opsID(n.GameID, n.Numero))
+	return s.o.Screens.Changed(ctx, tx, opsKind, opsID(n.GameID, n.Numero))
 }
 
 // readChunk returns the next rounds with their outcomes, the id of the last one read, and whether there may be more.
@@ -253,7 +253,22 @@ func (s *Service) correct(ctx context.Context, n query.LotteryNumero, r *settlem
 	if n.Run <= 2 { // the first correction has no debts before it
 		return nil
 	}
-	return s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.DropLotteryDebts(ctx, r.id, n.Run) })
+	return s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+		if stale, err := isStale(ctx, tx, n, r); err != nil || stale {
+			return err
+		}
+		return tx.Q.DropLotteryDebts(ctx, r.id, n.Run)
+	})
+}
+
+// isStale locks a round, and reports whether this run or a later one has settled it. This happens if a process continues
+// after it has lost its lease. What the run has taken back may no longer be visible, because later runs drop debts.
+func isStale(ctx context.Context, tx *db.Tx, n query.LotteryNumero, r *settlement) (bool, error) {
+	run, err := tx.Q.LockLotteryRound(ctx, r.id)
+	if err != nil {
+		return false, fmt.Errorf("lock round: %w", err)
+	}
+	return run >= n.Run, nil
 }
 
 // paymentKey returns the key of a payment to a round in one run of the settlement.
@@ -313,6 +328,9 @@ func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settle
 	key := paymentKey(n, r, "clawback")
 	for range maxClawbacks {
 		err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+			if stale, err := isStale(ctx, tx, n, r); err != nil || stale {
+				return err
+			}
 			done, err := tx.Q.LotteryClawbackDone(ctx, key, r.id, n.Run)
 			if err != nil {
 				return fmt.Errorf("read clawback: %w", err)
@@ -358,92 +376,4 @@ func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settle
 		}
 	}
 	return wrap("take back a win", ledger.ErrInsufficient)
-}
-
-// Statements that store the outcomes of rounds and bets. They skip rounds that a later run has settled, and their bets.
-const (
-	markRoundsPostgres = `UPDATE lottery_round r SET status = $3, paid = x.paid, run = $4 FROM unnest($1::bigint[], $2::bigint[]) AS x (id, paid)
-WHERE r.id = x.id AND r.run < $4 AND r.status <> 'cancelled' RETURNING r.id`
-	markBetsPostgres = `UPDATE lottery_bet b SET state = x.state, payout = x.payout, rebate = x.rebate
-FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) AS x (id, state, payout, rebate) WHERE b.id = x.id`
-	markRoundsSQLite = `UPDATE lottery_round SET status = $2, paid = x.paid, run = $3
-FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS paid FROM json_each($1)) AS x
-WHERE lottery_round.id = x.id AND run < $3 AND status <> 'cancelled' RETURNING lottery_round.id`
-	markBetsSQLite = `UPDATE lottery_bet SET state = x.state, payout = x.payout, rebate = x.rebate
-FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS state, json_extract(value, '$[2]') AS payout, json_extract(value, '$[3]') AS rebate FROM json_each($1)) AS x
-WHERE lottery_bet.id = x.id`
-)
-
-// markChunk stores the outcomes of a chunk and the progress of the settlement.
-func (s *Service) markChunk(ctx context.Context, n query.LotteryNumero, chunk []*settlement, last int64) error {
-	status := roundSettled
-	if n.Status == statusVoid {
-		status = stateVoid
-	}
-	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		changed, err := markRounds(ctx, tx, chunk, status, n.Run)
-		if err != nil {
-			return err
-		}
-		var bets []settledBet
-		for _, r := range chunk {
-			if changed[r.id] {
-				bets = append(bets, r.bets...)
-			}
-		}
-		if err := markBets(ctx, tx, bets); err != nil {
-			return err
-		}
-		_, err = tx.Q.AdvanceLotteryNumero(ctx, last, n.ID, n.Run)
-		return wrap("advance settlement", err)
-	})
-}
-
-func markRounds(ctx context.Context, tx *db.Tx, chunk []*settlement, status string, run int64) (changed map[int64]bool, err error) {
-	ids, paid, values := make([]int64, len(chunk)), make([]int64, len(chunk)), make([][2]int64, len(chunk))
-	for i, r := range chunk {
-		ids[i], paid[i] = r.id, int64(r.payout+r.rebate+r.retained)
-		values[i] = [2]int64{ids[i], paid[i]}
-	}
-	statement, args := markRoundsPostgres, []any{ids, paid, status, run}
-	if tx.Engine == db.SQLite {
-		text, err := json.Marshal(values)
-		if err != nil {
-			return nil, fmt.Errorf("encode rounds: %w", err)
-		}
-		statement, args = markRoundsSQLite, []any{string(text), status, run}
-	}
-	rows, err := db.Bind(tx.Engine, tx.Tx).QueryContext(ctx, statement, args...)
-	if err != nil {
-		return nil, fmt.Errorf("mark rounds: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	changed = make(map[int64]bool, len(chunk))
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("mark rounds: %w", err)
-		}
-		changed[id] = true
-	}
-	return changed, wrap("mark rounds", rows.Err())
-}
-
-func markBets(ctx context.Context, tx *db.Tx, bets []settledBet) error {
-	ids, states, payouts, rebates := make([]int64, len(bets)), make([]string, len(bets)), make([]int64, len(bets)), make([]int64, len(bets))
-	values := make([][4]any, len(bets))
-	for i, b := range bets {
-		ids[i], states[i], payouts[i], rebates[i] = b.id, b.state, int64(b.payout), int64(b.rebate)
-		values[i] = [4]any{b.id, b.state, int64(b.payout), int64(b.rebate)}
-	}
-	statement, args := markBetsPostgres, []any{ids, states, payouts, rebates}
-	if tx.Engine == db.SQLite {
-		text, err := json.Marshal(values)
-		if err != nil {
-			return fmt.Errorf("encode bets: %w", err)
-		}
-		statement, args = markBetsSQLite, []any{string(text)}
-	}
-	_, err := db.Bind(tx.Engine, tx.Tx).ExecContext(ctx, statement, args...)
-	return wrap("mark bets", err)
 }

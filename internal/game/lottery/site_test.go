@@ -60,7 +60,7 @@ func newSite(t testing.TB, store *db.Store, options ...servertest.Option) *site 
 
 func (s *site) addMember(t testing.TB, name string) {
 	t.Helper()
-	id := s.Register(t, member.Draft{Username: name, Password: password, OfAge: true})
+	id := s.Register(t, member.NewMember{Username: name, Password: password, OfAge: true})
 	s.ids[name], s.cash[name], s.tokens[name] = id, s.Fund(t, id, "VND", funds), s.Login(t, name, password)
 }
 

@@ -36,7 +36,7 @@ func TestSeedsAreSealed(t *testing.T) {
 		now = now.AddDate(100, 0, 0)
 		for name, stored := range map[string][]byte{"sealed": sealed, "bare": seed[:]} {
 			if got, err := seal.Open(keys, "draw", stored); err != nil || got != seed {
-				t.Errorf("%s: %x %v", name, got, err)
+				t.Errorf("%s: Open = %x, %v, want %x", name, got, err, seed)
 			}
 		}
 		broken := bytes.Clone(sealed)
@@ -45,8 +45,8 @@ func TestSeedsAreSealed(t *testing.T) {
 			purpose string
 			stored  []byte
 		}{"another purpose": {"other", sealed}, "changed": {"draw", broken}, "cut": {"draw", sealed[:40]}, "nothing": {"draw", nil}} {
-			if got, err := seal.Open(keys, try.purpose, try.stored); !errors.Is(err, secret.ErrStale) {
-				t.Errorf("%s: %x %v", name, got, err)
+			if got, err := seal.Open(keys, try.purpose, try.stored); !errors.Is(err, secret.ErrInvalid) {
+				t.Errorf("%s: Open = %x, %v, want ErrInvalid", name, got, err)
 			}
 		}
 	})

@@ -48,7 +48,7 @@ func TestFT06AmountsNearLimits(t *testing.T) {
 		switch {
 		case minor.Cmp(new(big.Int).Mul(limit, perUnit)) > 0, minor.Sign() == 0 && c != callWin, minor.Cmp(limit) > 0 && c != callBet:
 			if !errors.As(err, &invalid) || invalid.code != invalidAmount || invalid.field != "amount" {
-				r.Fatalf("%s %s: %v", c, body, err)
+				r.Fatalf("%s %s = %v, want the amount to be invalid", c, body, err)
 			}
 		case err != nil:
 			r.Fatalf("%s %s: %v", c, body, err)

@@ -30,11 +30,11 @@ func TestPP15PayClosedRoundPaysOnce(t *testing.T) {
 			body fields
 		}{{"bet", bet(session, "c1", "closed", "100")}, {"win", win(session, "c2", "closed", "30", true)}} {
 			if r := call(c.call, c.body); r.Code != "OK" {
-				t.Fatal(r.raw)
+				t.Fatalf("%s = %s, want OK", c.call, r.raw)
 			}
 		}
 		if r := call("win", win(session, "c3", "closed", "250", true)); r.Code != "ROUND_CLOSED" {
-			t.Fatal(r.raw)
+			t.Fatalf("win = %s, want ROUND_CLOSED", r.raw)
 		}
 		balance := money.Minor(1_000_000 - 100 + 30)
 		var payments sync.WaitGroup
@@ -59,7 +59,7 @@ func TestPP15PayClosedRoundPaysOnce(t *testing.T) {
 			body fields
 		}{{"bet", bet(session, "g1", "returned", "100")}, {"rollback", rollback(session, "g2", "g1")}, {"endRound", endRound(session, "g3", "returned")}} {
 			if r := call(c.call, c.body); r.Code != "OK" {
-				t.Fatal(r.raw)
+				t.Fatalf("%s = %s, want OK", c.call, r.raw)
 			}
 		}
 		if got, err := w.vendors.PayClosedRound(t.Context(), "HOUSE", "returned", 250); err != nil || got.PaidNow != 0 || !got.Refunded || got.Balance != balance+220 {

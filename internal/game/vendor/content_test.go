@@ -51,9 +51,9 @@ func TestContentEncodingIsStable(t *testing.T) {
 		t.Errorf("got %q, want %q", got, "G1 VND|G1 VND r1")
 	}
 	if r.EndRound = true; !strings.HasSuffix(r.content(), "G1 VND end") {
-		t.Error(r.content())
+		t.Errorf("content = %q, want it to end with G1 VND end", r.content())
 	}
 	if r = (request{}); r.content() != "" || r.rollbackContent() != "" {
-		t.Error(r.content(), r.rollbackContent())
+		t.Errorf("contents = %q and %q, want none", r.content(), r.rollbackContent())
 	}
 }

@@ -23,10 +23,10 @@ func TestEndedPlays(t *testing.T) {
 				session := w.openSession(t, "minhanh92")
 				round, tx := fmt.Sprintf("end-%d", n), fmt.Sprintf("end-%d-", n)
 				if r := w.call(t, "bet", bet(session, tx+"1", round, "10")); r.Code != "OK" {
-					t.Fatal(r.raw)
+					t.Fatalf("bet = %s, want OK", r.raw)
 				}
 				if r := w.call(t, "bet", bet(session, tx+"2", round, "10")); r.Code != "OK" {
-					t.Fatal(r.raw)
+					t.Fatalf("bet = %s, want OK", r.raw)
 				}
 				end(session)
 				for range 2 { // the refusal is not stored
@@ -100,7 +100,7 @@ func TestEndedPlays(t *testing.T) {
 			ticket, playID := w.launch(t, "minhanh92", "G1", "TEST", "RNG")
 			session := w.call(t, "authenticate", fields{"ticket": ticket}).SessionID
 			if r := w.call(t, "balance", fields{"sessionId": session}); r.Code != "OK" {
-				t.Fatal(r.raw)
+				t.Fatalf("balance = %s, want OK", r.raw)
 			}
 			merchanttest.Want(t, w.Call(t, "DELETE", "/wps/game/play?playId="+playID, nil, "Authorization", "quangvu88"), 404,
 				`{"success":false,"message":"not found","errorCode":"vendor.unknown_play"}`)
@@ -109,7 +109,7 @@ func TestEndedPlays(t *testing.T) {
 			merchanttest.Want(t, w.Call(t, "DELETE", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92"), 200,
 				`{"success":true,"value":{}}`)
 			if r := w.call(t, "bet", bet(session, "closed-1", "closed", "1")); r.Code != "SESSION_EXPIRED" {
-				t.Error(r.raw)
+				t.Errorf("bet = %s, want SESSION_EXPIRED", r.raw)
 			}
 		})
 		t.Run("GL-07 PP-07 closed by a break, or by the member before it", func(t *testing.T) {

@@ -224,7 +224,7 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 // session adds a call that needs the session of a member or trial member.
 func session[I, O any](a *rest.API, op rest.Op, h func(context.Context, rest.Caller, *I) (O, error)) {
 	op.Tag, op.Access = "play", rest.Session
-	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
+	rest.Typed(a, op, func(ctx context.Context, in *I) (O, error) {
 		who, known := rest.CallerOf(ctx)
 		if !known {
 			var none O

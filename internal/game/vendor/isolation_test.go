@@ -23,11 +23,11 @@ func TestCallsCannotReachOtherPlayersRounds(t *testing.T) {
 		ticket, _ := w.launch(t, "minhanh92", "G1", "TEST", "RNG")
 		for _, tx := range []string{"own", "gone"} {
 			if r := w.call(t, "bet", bet(mine, tx, "round", "700")); r.Code != "OK" {
-				t.Fatal(r.raw)
+				t.Fatalf("bet = %s, want OK", r.raw)
 			}
 		}
 		if r := w.call(t, "rollback", rollback(mine, "taken", "gone")); r.Code != "OK" || r.Balance != "999300" {
-			t.Fatal(r.raw)
+			t.Fatalf("rollback = %s, want OK and the balance 999300", r.raw)
 		}
 		before := w.balance(t, minh)
 		as := map[string]func(string, fields) reply{

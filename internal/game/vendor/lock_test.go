@@ -15,7 +15,7 @@ func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 	w := newVendorSite(t, store)
 	session := w.openSession(t, "minhanh92")
 	if r := w.call(t, "bet", bet(session, "first", "l0", "1")); r.Code != "OK" { // creates the accounts
-		t.Fatal(r.raw)
+		t.Fatalf("bet = %s, want OK", r.raw)
 	}
 	key := func() string {
 		var key string

@@ -25,14 +25,14 @@ func TestFT06WinAboveMaximumIsRejected(t *testing.T) {
 				return w.call(t, call, body)
 			}
 			if r := send("bet", bet(session, "g1", "great", "10.00")); r.Code != "OK" || r.Balance != "0.00" {
-				t.Fatal(r.raw)
+				t.Fatalf("bet = %s, want OK and the balance 0.00", r.raw)
 			}
 			if r := send("bet", bet(session, "g2", "other", "10000000000000.01")); r.Code != "INSUFFICIENT_FUNDS" {
 				t.Errorf("bet above the maximum: %s, want INSUFFICIENT_FUNDS", r.raw)
 			}
 			for range 2 {
 				if r := send("win", win(session, "g3", "great", "10000000000000.01", true)); r.status != 400 || r.raw != "{\"code\":\"INVALID_AMOUNT\",\"field\":\"amount\"}\n" {
-					t.Fatal(r.raw)
+					t.Fatalf("win = %d %s, want 400 and an invalid amount", r.status, r.raw)
 				}
 			}
 			if r := send("win", win(session, "g3", "great", "10000000000000.00", false)); r.Code != "OK" || r.replayed() || r.Balance != "10000000000000.00" {

@@ -12,7 +12,6 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A modelCall is a call in the model.
 type modelCall struct {
 	call, tx, round, ref string
 	amount               int64

@@ -19,8 +19,8 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ErrMissing is returned for a vendor that the operator's merchant does not have.
-var ErrMissing = fault.ForOperators(fault.NotFound, "vendor.missing")
+// ErrVendorNotFound is returned for a vendor that the operator's merchant does not have.
+var ErrVendorNotFound = fault.ForOperators(fault.NotFound, "vendor.missing")
 
 // A Draft holds the fields of a vendor to create.
 type Draft struct {
@@ -73,7 +73,7 @@ func (r *Registry) One(ctx context.Context, merchantID, id int64) (query.OpsVend
 	}
 	i := slices.IndexFunc(rows, func(v query.OpsVendorsRow) bool { return v.ID == id })
 	if i < 0 {
-		return query.OpsVendorsRow{}, ErrMissing
+		return query.OpsVendorsRow{}, ErrVendorNotFound
 	}
 	return rows[i], nil
 }

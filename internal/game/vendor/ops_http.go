@@ -135,7 +135,7 @@ func OpsRoutes(a *rest.API, s *Service, creator Creator) {
 	type oneInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/vendors/{id}", "opsVendor", "One vendor with its keys", ErrMissing), func(ctx context.Context, in *oneInput) (opsVendor, error) {
+	rest.Typed(a, op(http.MethodGet, "/ops/v1/vendors/{id}", "opsVendor", "One vendor with its keys", ErrVendorNotFound), func(ctx context.Context, in *oneInput) (opsVendor, error) {
 		v, err := s.One(ctx, rest.MerchantOf(ctx).ID, in.ID)
 		if err != nil {
 			return opsVendor{}, err
@@ -148,7 +148,7 @@ func OpsRoutes(a *rest.API, s *Service, creator Creator) {
 		return out, err
 	})
 	type createInput struct{ Body opsNewVendor }
-	rest.Wps(a, dangerous(http.MethodPost, "/ops/v1/vendors", "opsCreateVendor", "Create a vendor, or connect an imported one; returns its first key", ErrExists, ErrMalformed), func(ctx context.Context, in *createInput) (opsNewKey, error) {
+	rest.Typed(a, dangerous(http.MethodPost, "/ops/v1/vendors", "opsCreateVendor", "Create a vendor, or connect an imported one; returns its first key", ErrExists, ErrMalformed), func(ctx context.Context, in *createInput) (opsNewKey, error) {
 		b := in.Body
 		d := Draft{Code: b.Code, Name: b.Name, Launch: Launch{b.LaunchURL, b.Mode}}
 		for _, g := range b.Games {
@@ -161,18 +161,18 @@ func OpsRoutes(a *rest.API, s *Service, creator Creator) {
 		key, err := creator.CreateVendor(ctx, merchantID, d)
 		return opsNewKey(key), err
 	})
-	rest.Wps(a, op(http.MethodPut, "/ops/v1/vendors/{id}", "opsEditVendor", "Change a vendor's name, address and switches", ErrMissing, ErrMalformed, ErrExists, rest.ErrStale), func(ctx context.Context, in *opsEditVendorInput) (struct{}, error) {
+	rest.Typed(a, op(http.MethodPut, "/ops/v1/vendors/{id}", "opsEditVendor", "Change a vendor's name, address and switches", ErrVendorNotFound, ErrMalformed, ErrExists, rest.ErrStale), func(ctx context.Context, in *opsEditVendorInput) (struct{}, error) {
 		b := in.Body
 		return struct{}{}, s.EditVendor(ctx, rest.MerchantOf(ctx).ID, Edit{in.ID, b.Version, b.Name, Launch{b.LaunchURL, b.Mode}, b.Enabled, b.OwnWallet, b.Reason})
 	})
-	rest.Wps(a, dangerous(http.MethodPost, "/ops/v1/vendors/{id}/rotate", "opsRotateVendorKey", "Create a new key of a vendor", ErrMissing, ErrUnknown, rest.ErrStale), func(ctx context.Context, in *opsKeyInput) (opsNewKey, error) {
+	rest.Typed(a, dangerous(http.MethodPost, "/ops/v1/vendors/{id}/rotate", "opsRotateVendorKey", "Create a new key of a vendor", ErrVendorNotFound, ErrUnknown, rest.ErrStale), func(ctx context.Context, in *opsKeyInput) (opsNewKey, error) {
 		key, err := s.RotateKey(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Body.Version, in.Body.Reason)
 		return opsNewKey(key), err
 	})
-	rest.Wps(a, dangerous(http.MethodPost, "/ops/v1/vendors/{id}/retire", "opsRetireVendorKey", "Revoke a key of a vendor", ErrMissing, ErrUnknown, rest.ErrStale), func(ctx context.Context, in *opsKeyInput) (struct{}, error) {
+	rest.Typed(a, dangerous(http.MethodPost, "/ops/v1/vendors/{id}/retire", "opsRetireVendorKey", "Revoke a key of a vendor", ErrVendorNotFound, ErrUnknown, rest.ErrStale), func(ctx context.Context, in *opsKeyInput) (struct{}, error) {
 		return struct{}{}, s.RetireKey(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Body.Version, in.Body.KeyID, in.Body.Reason)
 	})
-	rest.Wps(a, op(http.MethodPost, "/ops/v1/vendors/{id}/test", "opsTestVendor", "Call the vendor's launch address", ErrMissing), func(ctx context.Context, in *oneInput) (opsProbe, error) {
+	rest.Typed(a, op(http.MethodPost, "/ops/v1/vendors/{id}/test", "opsTestVendor", "Call the vendor's launch address", ErrVendorNotFound), func(ctx context.Context, in *oneInput) (opsProbe, error) {
 		p, err := s.Test(ctx, rest.MerchantOf(ctx).ID, in.ID)
 		return opsProbe{p.Reached, p.Status, p.Took.Milliseconds(), p.Problem}, err
 	})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
@@ -20,7 +21,6 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// errRoundUnknown is returned for a round that does not exist.
 var errRoundUnknown = fault.ForOperators(fault.NotFound, "round.unknown")
 
 type opsRoundsInput struct {
@@ -68,8 +68,10 @@ FROM vendor_round r JOIN vendor v ON v.id = r.vendor_id JOIN game g ON g.id = r.
 WHERE v.merchant_id = $1 AND r.status <> '' AND ($2 = '' OR r.status = $2) AND ($3 = '' OR v.code = $3) AND ($4 = '' OR r.round = $4) AND r.started >= $5 AND r.started < $6 AND (CAST($7 AS BIGINT) = 0 OR r.member_id = $7)
   AND %s LIMIT $10`
 
-func (s *Service) opsRounds(ctx context.Context, merchantID int64, in *opsRoundsInput, after page.Key, limit int) (list []OpsRound, err error) {
-	bound := "r.first_id < $9 AND CAST($8 AS BIGINT) > 0 ORDER BY r.first_id DESC"
+// roundsPage returns the statement of a page of rounds, and its arguments. The first transfers of the rounds have ids from low up to but
+// not including end.
+func roundsPage(merchantID int64, in *opsRoundsInput, after page.Key, limit int, low, end int64) (statement string, args []any) {
+	bound := fmt.Sprintf("r.first_id < $9 AND r.first_id >= %d AND r.first_id < %d AND CAST($8 AS BIGINT) > 0 ORDER BY r.first_id DESC", low, end)
 	if in.Member != 0 {
 		bound = fmt.Sprintf("r.member_id = %d AND r.started <= $8 AND (r.started < $8 OR r.first_id < $9) ORDER BY r.started DESC, r.first_id DESC", in.Member)
 	}
@@ -77,8 +79,22 @@ func (s *Service) opsRounds(ctx context.Context, merchantID int64, in *opsRounds
 	if to == 0 {
 		to = math.MaxInt64
 	}
-	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, fmt.Sprintf(listOpsRounds, bound),
-		merchantID, in.State, in.Vendor, in.Q, in.From, to, in.Member, after.At, after.ID, limit)
+	return fmt.Sprintf(listOpsRounds, bound), []any{merchantID, in.State, in.Vendor, in.Q, in.From, to, in.Member, after.At, after.ID, limit}
+}
+
+func (s *Service) opsRounds(ctx context.Context, merchantID int64, in *opsRoundsInput, after page.Key, limit int) (list []OpsRound, err error) {
+	low, end := int64(0), int64(math.MaxInt64)
+	if in.From != 0 || in.To != 0 {
+		to := in.To
+		if to == 0 {
+			to = math.MaxInt64
+		}
+		if low, end, err = ledger.IDRange(ctx, s.o.Store.Q(), in.From, to); err != nil {
+			return nil, err
+		}
+	}
+	statement, args := roundsPage(merchantID, in, after, limit, low, end)
+	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read rounds: %w", err)
 	}
@@ -139,7 +155,7 @@ func OpsRoundRoutes(a *rest.API, s *Service) {
 	type idInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/ops/v1/rounds/{id}", ID: "OpsRound", Tag: tag, Access: rest.Operators, Permission: permission.ReportRead,
 		Summary: "A round with its bets and results", Faults: []*fault.Fault{errRoundUnknown},
 	}, func(ctx context.Context, in *idInput) (opsRoundDetail, error) {

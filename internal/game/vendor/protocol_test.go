@@ -39,7 +39,6 @@ func endFor(tx, round string) func(string) fields {
 	return func(s string) fields { return moveFields(s, tx, round, nil) }
 }
 
-// unknownSession replaces the session with an unknown one.
 func unknownSession(body func(string) fields) func(string) fields {
 	return func(string) fields { return body("unknown-session") }
 }

@@ -240,7 +240,6 @@ func (s *Service) promos(ctx context.Context, memberID int64, language string, f
 // maxJackpots limits the jackpots of one page. If there are more, the page lists the newest, but the sums include all.
 const maxJackpots = 1000
 
-// addJackpots adds the jackpots of a page of rounds.
 func (s *Service) addJackpots(ctx context.Context, memberID int64, rounds []Round) error {
 	if !slices.ContainsFunc(rounds, func(r Round) bool { return r.Jackpot > 0 }) {
 		return nil

@@ -123,7 +123,7 @@ func TestRecordIncludesJackpots(t *testing.T) {
 			body := bet(fun, "t1", "trial", "1")
 			body["currency"] = "FUN"
 			if r := w.call(t, "bet", body); r.Code != "OK" {
-				t.Fatal(r.raw)
+				t.Fatalf("bet = %s, want OK", r.raw)
 			}
 			w.addJackpotWin(t, 2004, "t1", 4, 900)
 			w.exec(t, "UPDATE jackpot_win SET currency = 'FUN', won_at = $1 WHERE series = 4", now)
@@ -133,7 +133,7 @@ func TestRecordIncludesJackpots(t *testing.T) {
 				body fields
 			}{{"bet", bet(session, "q1", "plain", "10")}, {"win", win(session, "q2", "plain", "25", true)}} {
 				if r := w.call(t, c.call, c.body); r.Code != "OK" {
-					t.Fatal(r.raw)
+					t.Fatalf("%s = %s, want OK", c.call, r.raw)
 				}
 			}
 			w.Clock.Add(3 * time.Second)

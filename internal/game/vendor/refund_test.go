@@ -116,7 +116,7 @@ func TestFT06ConcurrentWinRollbackRefundSettleOnce(t *testing.T) {
 			name := fmt.Sprintf("%064d", n) // the maximum length, because keys contain it
 			before := w.balance(t, minh)
 			if r := w.call(t, "bet", bet(session, name, name, "100")); r.Code != "OK" {
-				t.Fatal(r.raw)
+				t.Fatalf("bet = %s, want OK", r.raw)
 			}
 			var wg sync.WaitGroup
 			var refunded money.Minor

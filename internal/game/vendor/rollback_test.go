@@ -55,7 +55,7 @@ func TestRollbackWithConcurrentlyUsedTxID(t *testing.T) {
 				id := fmt.Sprintf("m%d", i)
 				for _, b := range []string{"b", "c"} {
 					if r := w.call(t, "bet", bet(session, id+b, id, "100")); r.Code != "OK" {
-						t.Fatal(r.raw)
+						t.Fatalf("bet = %s, want OK", r.raw)
 					}
 				}
 				started := w.balance(t, minh)
@@ -103,7 +103,7 @@ func TestRollbackStatus(t *testing.T) {
 				{"promo", fields{"sessionId": mine, "currency": "VND", "txId": "a4", "amount": "5", "reason": "gift"}},
 			} {
 				if r := w.call(t, c.call, c.body); r.Code != "OK" {
-					t.Fatal(r.raw)
+					t.Fatalf("%s = %s, want OK", c.call, r.raw)
 				}
 			}
 			for _, ref := range []string{"a2", "a3", "a4"} {
@@ -118,7 +118,7 @@ func TestRollbackStatus(t *testing.T) {
 		})
 		t.Run("FT-06 SE-03 with another player's session, the bet's player gets the stake, and the response has their balance", func(t *testing.T) {
 			if r := w.call(t, "bet", bet(mine, "b1", "b", "100")); r.Code != "OK" {
-				t.Fatal(r.raw)
+				t.Fatalf("bet = %s, want OK", r.raw)
 			}
 			check("first", w.call(t, "rollback", rollback(others, "b2", "b1")), "OK", "reversed", "1000155")
 			check("again", w.call(t, "rollback", rollback(others, "b2", "b1")), "OK", "reversed", "1000155")

@@ -74,7 +74,6 @@ func newModel() *model {
 	return &model{balance: 1_000_000, known: map[string]string{}, code: map[string]string{}, tombstones: map[string]bool{}, bet: map[string]modelCall{}, rounds: map[string]*roundState{}}
 }
 
-// roundCalls returns one call of each kind for a round with one bet.
 func roundCalls(round string) []modelCall {
 	return []modelCall{
 		{call: "bet", tx: round + ":b", round: round, amount: 100},
@@ -135,7 +134,7 @@ func TestConcurrentCallsOfOneRound(t *testing.T) {
 				started := w.balance(t, minh)
 				for _, c := range before {
 					if r := w.call(t, c.call, c.body(session)); r.Code != "OK" {
-						t.Fatal(r.raw)
+						t.Fatalf("%s = %s, want OK", c.call, r.raw)
 					}
 				}
 				codes := make([]string, len(calls))

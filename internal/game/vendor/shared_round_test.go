@@ -16,7 +16,7 @@ func TestFT06AmbiguousWinIsNotRemembered(t *testing.T) {
 		mine, others := w.openSession(t, "minhanh92"), w.openSession(t, "quangvu88")
 		for _, body := range []fields{bet(mine, "b1", "shared", "100"), bet(others, "b2", "shared", "100")} {
 			if r := w.call(t, "bet", body); r.Code != "OK" {
-				t.Fatal(r.raw)
+				t.Fatalf("bet = %s, want OK", r.raw)
 			}
 		}
 		for _, c := range []struct {
@@ -56,7 +56,7 @@ func TestFT06UnknownSessionResponseIsReplayedInOwnSession(t *testing.T) {
 			}
 			if betBetween {
 				if r := w.call(t, "bet", bet(mine, "b-"+round, round, "100")); r.Code != "OK" {
-					t.Fatal(r.raw)
+					t.Fatalf("bet = %s, want OK", r.raw)
 				}
 			}
 			for _, session := range []string{mine, others, "unknown", mine} {

@@ -214,7 +214,7 @@ func TestMalformedRequests(t *testing.T) { //nolint:tparallel // the cases share
 		stamp := fmt.Sprint(w.Clock.Now().UnixMilli())
 		r := w.send(t, "balance", body, "X-Vendor", "TEST", "X-Key", w.key.KeyID, "X-Timestamp", stamp, "X-Signature", vendor.Sign([]byte(w.key.Key), stamp, "/vendor/v1/balance", []byte(body)))
 		if r.status != 400 || r.Code != "INVALID_REQUEST" || r.Field != "body" {
-			t.Errorf("%.40q: %d %s", body, r.status, r.raw)
+			t.Errorf("%.40q = %d %s, want 400 INVALID_REQUEST of the body", body, r.status, r.raw)
 		}
 	}
 	if r := w.call(t, "bet", bet(session, "s1", "rs", "1")); r.Code != "OK" || r.replayed() {

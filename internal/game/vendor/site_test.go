@@ -182,7 +182,7 @@ func (w *vendorSite) send(t testing.TB, name, body string, headers ...string) re
 
 func (w *vendorSite) sendIn(ctx context.Context, t testing.TB, name, body string, headers ...string) reply {
 	t.Helper()
-	got := w.CallIn(ctx, t, "POST", "/vendor/v1/"+name, body, headers...)
+	got := w.CallWith(ctx, t, "POST", "/vendor/v1/"+name, body, headers...)
 	r := reply{status: got.Status, raw: string(got.Body)}
 	if err := json.Unmarshal(got.Body, &r); err != nil {
 		t.Errorf("%s: %v in %s", name, err, got.Body) // tests also call it in goroutines
@@ -190,7 +190,6 @@ func (w *vendorSite) sendIn(ctx context.Context, t testing.TB, name, body string
 	return r
 }
 
-// launch opens a game for a member.
 func (w *vendorSite) launch(t testing.TB, member, game, vendorCode, category string) (ticket, playID string) {
 	t.Helper()
 	got := w.Call(t, "POST", "/wps/game/launchGame", map[string]any{
@@ -206,7 +205,6 @@ func (w *vendorSite) launch(t testing.TB, member, game, vendorCode, category str
 	return ticket, l.Value.PlayID
 }
 
-// openSession launches game G1 and authenticates.
 func (w *vendorSite) openSession(t testing.TB, member string) (sessionID string) {
 	t.Helper()
 	ticket, _ := w.launch(t, member, "G1", "TEST", "RNG")

@@ -89,7 +89,7 @@ func TestCA07WinnerBoardKeepsOwnWins(t *testing.T) {
 		session := w.openSession(t, "minhanh92")
 		for _, r := range []reply{w.call(t, "bet", bet(session, "a1", "own", "10")), w.call(t, "win", win(session, "a2", "own", "40", true))} {
 			if r.Code != "OK" {
-				t.Fatal(r.raw)
+				t.Fatalf("bet or win = %s, want OK", r.raw)
 			}
 		}
 		later := w.Clock.Now().UnixMilli() + 1

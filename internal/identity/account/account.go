@@ -70,8 +70,8 @@ type Codes interface {
 	// SendToMember is Send for a logged-in member, with additional rate limits per member.
 	SendToMember(ctx context.Context, memberID int64, subject notify.Subject, from rest.Visitor, deliver bool) (notify.Delivery, error)
 	Check(ctx context.Context, subject notify.Subject, network, code string) error
-	// CheckIn is Check within a transaction. The caller must commit even if the code is refused, so that the attempt counts.
-	CheckIn(ctx context.Context, tx *db.Tx, subject notify.Subject, network, code string) (refused, err error)
+	// CheckCodeIn is Check within a transaction. The caller must commit even if the code is refused, so that the attempt counts.
+	CheckCodeIn(ctx context.Context, tx *db.Tx, subject notify.Subject, network, code string) (refused, err error)
 }
 
 // Phones verifies mobile numbers through a provider's token.

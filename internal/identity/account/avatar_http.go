@@ -74,7 +74,6 @@ func avatarRoutes(a *rest.API, s *Service) {
 	}, picture.Handler("avatar.jpg", s.openPicture))
 }
 
-// openPicture opens the caller's own picture.
 func (s *Service) openPicture(r *http.Request) (io.ReadCloser, error) {
 	caller, ok := rest.CallerOf(r.Context())
 	if !ok {

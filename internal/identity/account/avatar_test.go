@@ -215,7 +215,7 @@ func TestSE07InvalidPictures(t *testing.T) {
 		}
 		for _, query := range []string{"?x=a", "?x=99999999999999999999", "?size=1.5"} {
 			if reply := p.upload(t, "image/png", query, valid); reply.Status != http.StatusUnprocessableEntity && reply.Status != http.StatusBadRequest {
-				t.Errorf("%s: %d %s", query, reply.Status, reply.Body)
+				t.Errorf("%s = %d %s, want 400 or 422", query, reply.Status, reply.Body)
 			}
 		}
 		if n := h.count(t, "discarded"); n != 0 {
@@ -310,7 +310,7 @@ func TestAvatar(t *testing.T) {
 			for i := range 11 {
 				reply := h.Call(t, "POST", headIcon+"/upload", "x", "Authorization", token, "Content-Type", "image/png")
 				if want := http.StatusBadRequest; i < 10 && reply.Status != want {
-					t.Fatalf("%d: %s", i, reply.Body)
+					t.Fatalf("upload %d = %d %s, want %d", i, reply.Status, reply.Body, want)
 				}
 				if i == 10 && reply.Status != http.StatusTooManyRequests {
 					t.Errorf("got %s, want 429", reply.Body)

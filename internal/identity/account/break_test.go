@@ -46,7 +46,7 @@ func (h *testServer) bindContact(t *testing.T, token, field, target, sentTo stri
 func wantOK(t *testing.T, what string, reply merchanttest.Reply) {
 	t.Helper()
 	if reply.Status != http.StatusOK {
-		t.Errorf("%s: %d %s", what, reply.Status, reply.Body)
+		t.Errorf("%s = %d %s, want 200", what, reply.Status, reply.Body)
 	}
 }
 

@@ -92,7 +92,7 @@ func TestSE02SE13UnknownAccountsCostTheSame(t *testing.T) {
 			}
 		}
 		if costs[0].statements == 0 && call.name != "login with Firebase" || costs[0].status >= 500 {
-			t.Errorf("%s: %+v", call.name, costs[0])
+			t.Errorf("%s = %+v, want statements and no server error", call.name, costs[0])
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestRegisterExternal(t *testing.T) {
 			return nil
 		})
 		if err != nil || id == 0 || linked != id {
-			t.Fatal(id, linked, err)
+			t.Fatalf("ids = %d and %d, %v, want the same id", id, linked, err)
 		}
 		who, err := h.accounts.Info(ctx, id)
 		if err != nil || who.Type != member.Player || who.Currency != "VND" || !regexp.MustCompile(`^u\d{9}$`).MatchString(who.Username) {

@@ -37,7 +37,7 @@ type Refusals struct {
 
 // Routes adds the operations of this package to the API.
 func Routes(a *rest.API, s *Service, r Refusals) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/member/info", ID: "memberInfo", Tag: "member", Unrestricted: true,
 		Summary: "Get the caller's account", Access: rest.Session, Faults: []*fault.Fault{member.ErrUnknown},
 	}, s.info)

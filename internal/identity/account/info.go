@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Info is what a member sees about their own account.
+// Info is the part of an account that its member sees.
 type Info struct {
 	ID            int64
 	Currency      string

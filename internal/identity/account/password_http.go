@@ -101,7 +101,7 @@ func newResetRequest(ctx context.Context, channel notify.Channel, username, dial
 func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 	newPasswordFaults := append(validation.Refusals("password"), ErrPasswordConfirm)
 	mobileFaults, emailFaults, staleFaults := validation.Refusals("mobileNum", "loginUsername"), validation.Refusals("email", "loginUsername"), []*fault.Fault{ErrResetStale}
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password", ID: "changePassword", Tag: "member", Unrestricted: true,
 		Summary: "Change the password. All sessions end; the response has a new token", Access: rest.Real, Module: passwordModule,
 		Faults: slices.Concat(newPasswordFaults, []*fault.Fault{ErrPasswordSame, ErrPasswordWrong, member.ErrUnknown, ErrProofRequired}, r.Code),
@@ -118,7 +118,7 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 		}
 		return grant{Token: g.Token, UserName: g.Username, Type: int(caller.Type), FirstTimeLogin: g.FirstTimeLogin}, nil
 	})
-	rest.Wps(a, resetOp("/wps/member/password/sms", "resetSendSMS", "Send a reset code by text message", mobileFaults, r.Captcha, r.Work, r.Delivery),
+	rest.Typed(a, resetOp("/wps/member/password/sms", "resetSendSMS", "Send a reset code by text message", mobileFaults, r.Captcha, r.Work, r.Delivery),
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
 			Device  string `cookie:"device"`
@@ -129,7 +129,7 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 			request.DeviceCookie, request.ProofOfWork = in.Device, in.Body.ProofOfWork
 			return s.SendReset(ctx, request)
 		})
-	rest.Wps(a, resetOp("/wps/member/password/email", "resetSendEmail", "Send a reset code by e-mail", emailFaults, r.Captcha, r.Work, r.Delivery),
+	rest.Typed(a, resetOp("/wps/member/password/email", "resetSendEmail", "Send a reset code by e-mail", emailFaults, r.Captcha, r.Work, r.Delivery),
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
 			Device  string `cookie:"device"`
@@ -140,21 +140,21 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 			request.DeviceCookie, request.ProofOfWork = in.Device, in.Body.ProofOfWork
 			return s.SendReset(ctx, request)
 		})
-	rest.Wps(a, resetOp("/wps/member/password/sms/verification", "resetVerifySMS", "Exchange a reset code for a ticket", mobileFaults, r.Code, staleFaults),
+	rest.Typed(a, resetOp("/wps/member/password/sms/verification", "resetVerifySMS", "Exchange a reset code for a ticket", mobileFaults, r.Code, staleFaults),
 		func(ctx context.Context, in *struct {
 			Body verifyMobileBody
 		}) (ticketReply, error) {
 			t, err := s.VerifyReset(ctx, newResetRequest(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum), in.Body.Code)
 			return ticketReply{t}, err
 		})
-	rest.Wps(a, resetOp("/wps/member/password/email/verification", "resetVerifyEmail", "Exchange a reset code for a ticket", emailFaults, r.Code, staleFaults),
+	rest.Typed(a, resetOp("/wps/member/password/email/verification", "resetVerifyEmail", "Exchange a reset code for a ticket", emailFaults, r.Code, staleFaults),
 		func(ctx context.Context, in *struct {
 			Body verifyEmailBody
 		}) (ticketReply, error) {
 			t, err := s.VerifyReset(ctx, newResetRequest(ctx, notify.Email, in.Body.Username, "", in.Body.Email), in.Body.Code)
 			return ticketReply{t}, err
 		})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password/reset", ID: "resetPassword", Tag: "member",
 		Summary: "Set a new password with a ticket. All sessions end", Access: rest.Public,
 		Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second}, Faults: append(newPasswordFaults, ErrResetStale, jwe.ErrInvalid, jwe.ErrTime),

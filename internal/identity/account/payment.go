@@ -97,7 +97,7 @@ func (s *Service) SetPaymentPassword(ctx context.Context, self Self, form map[st
 	var refused error
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 		if byCode { // the transaction also commits if the code is refused, so that the attempt counts
-			refused, err = s.o.Codes.CheckIn(ctx, tx, s.paymentSubject(row), self.From.Network, form["verificationCode"])
+			refused, err = s.o.Codes.CheckCodeIn(ctx, tx, s.paymentSubject(row), self.From.Network, form["verificationCode"])
 			if err != nil || refused != nil {
 				return err
 			}

@@ -256,7 +256,7 @@ func (s *Service) mobileVerifier(ctx context.Context, a *applicant) (func(*db.Tx
 	case validation.ProofSMS:
 		return func(tx *db.Tx) (refused, err error) {
 			subject := notify.Subject{MerchantID: a.MerchantID, Channel: notify.SMS, Target: a.mobile, Purpose: notify.ForRegister}
-			return s.o.Codes.CheckIn(ctx, tx, subject, a.From.Network, a.Values["verificationCode"])
+			return s.o.Codes.CheckCodeIn(ctx, tx, subject, a.From.Network, a.Values["verificationCode"])
 		}, nil
 	case validation.ProofFirebase:
 		consume, err := s.o.Phones.VerifyPhoneToken(ctx, a.FirebaseToken, a.mobile)

@@ -105,7 +105,7 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 			slices.Concat([]*fault.Fault{member.ErrMobileTaken}, r.Code, r.Phone),
 		},
 	} {
-		rest.Wps(a, rest.Op{
+		rest.Typed(a, rest.Op{
 			Method: http.MethodPut, Path: route.path, ID: route.id, Tag: "member", Summary: route.summary, Access: rest.Public,
 			Rate: &ratelimit.Limit{Burst: 60, Every: 2 * time.Second}, // failures and new members have separate limits
 			Faults: slices.Concat(
@@ -114,7 +114,7 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 			),
 		}, func(ctx context.Context, in *registerInput) (grant, error) { return s.register(ctx, route.method, in) })
 	}
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/check/username", ID: "checkUsername", Tag: "member",
 		Summary: "Check whether a username is free", Access: rest.Public, Rate: lookupLimit, Faults: validation.Refusals("username"),
 	}, func(ctx context.Context, in *struct {
@@ -123,7 +123,7 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 		free, err := s.o.Members.Available(ctx, rest.MerchantOf(ctx).ID, in.Username)
 		return available{free}, err
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/check/email", ID: "checkEmail", Tag: "member",
 		Summary: "Check whether a text is an e-mail address", Access: rest.Public, Rate: lookupLimit,
 	}, func(_ context.Context, in *struct {
@@ -132,7 +132,7 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 		_, err := validation.Email(in.Email)
 		return valid{err == nil}, nil
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/agent/affiliate", ID: "checkAffiliate", Tag: "member",
 		Summary: "Check whether an invitation code exists", Access: rest.Public, Rate: lookupLimit, Module: affiliateModule,
 	}, func(ctx context.Context, in *struct {

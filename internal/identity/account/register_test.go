@@ -28,7 +28,6 @@ func registration(username string) body {
 	}
 }
 
-// register solves a captcha and registers.
 func (h *testServer) register(t *testing.T, path string, b body) merchanttest.Reply {
 	t.Helper()
 	cookie, answer := h.solveCaptcha(t)

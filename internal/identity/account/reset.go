@@ -179,7 +179,7 @@ func (s *Service) Reset(ctx context.Context, merchantID int64, form map[string]s
 	}
 	var t ticket
 	tokenInfo, err := s.o.Keys.Unseal(ticketPurpose, form["ticket"], &t)
-	if errors.Is(err, secret.ErrStale) {
+	if errors.Is(err, secret.ErrInvalid) {
 		return "", ErrResetStale.On("ticket")
 	}
 	if err != nil {

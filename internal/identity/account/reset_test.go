@@ -25,7 +25,6 @@ var channels = map[string]struct {
 	"email": {"/wps/member/password/email", "A@b.co", body{"email": "a@B.co"}, body{"email": "x@b.co"}},
 }
 
-// requestReset solves a captcha and requests a reset code.
 func (h *testServer) requestReset(t *testing.T, path string, b body) merchanttest.Reply {
 	t.Helper()
 	cookie, answer := h.solveCaptcha(t)

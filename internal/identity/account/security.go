@@ -212,7 +212,7 @@ func (s *Service) bind(ctx context.Context, self Self, row query.Member, channel
 	subject := notify.Subject{MerchantID: row.MerchantID, Channel: channel, Target: target, Purpose: notify.ForBind}
 	var refused error
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		if refused, err = s.o.Codes.CheckIn(ctx, tx, subject, self.From.Network, code); err != nil || refused != nil {
+		if refused, err = s.o.Codes.CheckCodeIn(ctx, tx, subject, self.From.Network, code); err != nil || refused != nil {
 			return err
 		}
 		if err := refuseBound(ctx, tx.Q, row, channel, target); err != nil {

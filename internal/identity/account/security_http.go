@@ -114,7 +114,7 @@ type ageBody struct {
 func memberOp[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, self Self, in *I) (O, error)) {
 	op.Tag, op.Access = "member", rest.Real
 	op.Faults = append(op.Faults, member.ErrUnknown)
-	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
+	rest.Typed(a, op, func(ctx context.Context, in *I) (O, error) {
 		caller, ok := rest.CallerOf(ctx)
 		if !ok {
 			var none O

@@ -50,13 +50,12 @@ func (h *testServer) acceptAnyCode(t *testing.T) {
 	h.Reroute(t)
 }
 
-func draft(h *testServer, username, password string) member.Draft {
-	return member.Draft{
+func draft(h *testServer, username, password string) member.NewMember {
+	return member.NewMember{
 		MerchantID: h.ID, Username: username, Password: password, Type: member.Player, Currency: "VND", Language: "vi",
 	}
 }
 
-// solveCaptcha returns a captcha's cookie and its answer.
 func (h *testServer) solveCaptcha(t *testing.T) (cookie, answer string) {
 	t.Helper()
 	reply := h.Call(t, "GET", "/wps/captcha", nil)

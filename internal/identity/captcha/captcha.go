@@ -120,7 +120,7 @@ func (s *Service) CheckImage(ctx context.Context, cookie, answer string) error {
 	}
 	var want imageAnswer
 	tokenInfo, err := s.o.Keys.Unseal(imagePurpose, cookie, &want)
-	if errors.Is(err, secret.ErrStale) {
+	if errors.Is(err, secret.ErrInvalid) {
 		return ErrIncorrect.On("captcha")
 	}
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *Service) CheckChallenge(ctx context.Context, network, challenge string)
 	}
 	var got pass
 	tokenInfo, err := s.o.Keys.Unseal(passPurpose, challenge, &got)
-	if errors.Is(err, secret.ErrStale) {
+	if errors.Is(err, secret.ErrInvalid) {
 		return ErrChallengeInvalid.On("challenge")
 	}
 	if err != nil {

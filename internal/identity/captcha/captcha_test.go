@@ -113,7 +113,7 @@ func TestCA03Image(t *testing.T) {
 			cookie, answer := s.image(t)
 			for _, given := range []string{wrongAnswer(answer), answer} {
 				if err := s.captchas.CheckImage(t.Context(), cookie, given); !errors.Is(err, captcha.ErrIncorrect) {
-					t.Errorf("%v", err)
+					t.Errorf("CheckImage = %v, want ErrIncorrect", err)
 				}
 			}
 		})
@@ -121,7 +121,7 @@ func TestCA03Image(t *testing.T) {
 			cookie, answer := s.image(t)
 			for _, given := range [][2]string{{cookie, ""}, {cookie, "  "}, {"", answer}, {"", ""}} {
 				if err := s.captchas.CheckImage(t.Context(), given[0], given[1]); !errors.Is(err, captcha.ErrRequired) {
-					t.Errorf("%v", err)
+					t.Errorf("CheckImage = %v, want ErrRequired", err)
 				}
 			}
 			if err := s.captchas.CheckImage(t.Context(), cookie, answer); err != nil {
@@ -150,7 +150,7 @@ func TestCA03Image(t *testing.T) {
 			cookie, answer := s.image(t)
 			wide := strings.Map(func(r rune) rune { return r - '0' + '０' }, answer)
 			if err := s.captchas.CheckImage(t.Context(), cookie, wide); !errors.Is(err, captcha.ErrIncorrect) {
-				t.Errorf("%v", err)
+				t.Errorf("CheckImage = %v, want ErrIncorrect", err)
 			}
 		})
 	})

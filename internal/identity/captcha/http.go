@@ -65,23 +65,23 @@ type work struct {
 
 // Routes registers the captcha endpoints.
 func Routes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/captcha", ID: "captcha", Tag: "captcha",
 		Summary: "Get a captcha image; the cookie of the response identifies it", Access: rest.Public,
 		Module: imageModule, Rate: &ratelimit.Limit{Burst: 20, Every: 2 * time.Second},
 	}, s.getImage)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/captcha/slider", ID: "captchaSlider", Tag: "captcha",
 		Summary: "Get a slider puzzle", Access: rest.Public,
 		Rate: &ratelimit.Limit{Burst: 20, Every: 2 * time.Second}, Faults: []*fault.Fault{rest.ErrDenied},
 	}, s.getSlider)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/captcha/slider", ID: "captchaSlide", Tag: "captcha",
 		Summary: "Answer a slider puzzle; each puzzle accepts one answer", Access: rest.Public,
 		Rate:   &ratelimit.Limit{Burst: 20, Every: 2 * time.Second},
 		Faults: []*fault.Fault{ErrSliderMissed, ErrChallengeInvalid, rest.ErrDenied},
 	}, s.postSlider)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/captcha/proof", ID: "captchaProof", Tag: "captcha",
 		Summary: "Get a proof of work to solve (ALTCHA, SHA-256)", Access: rest.Public,
 		Rate: &ratelimit.Limit{Burst: 20, Every: 2 * time.Second},

@@ -12,7 +12,6 @@ import (
 
 const digitCount = 6
 
-// newQuestion returns the random text of an image, and the answer to it.
 func newQuestion(kind string) (question, answer string) {
 	if kind != validation.CaptchaEquation {
 		text := fmt.Sprintf("%0*d", digitCount, randomBelow(1_000_000))

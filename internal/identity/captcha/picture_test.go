@@ -45,7 +45,7 @@ func testEquations(t *testing.T) {
 		var a, b int
 		var operator rune
 		if n, err := fmt.Sscanf(question, "%d%c%d=?", &a, &operator, &b); n != 3 || err != nil {
-			t.Fatalf("%q: %v", question, err)
+			t.Fatalf("question = %q, %v, want a sum", question, err)
 		}
 		want := map[rune]int{'+': a + b, '-': a - b, 'x': a * b}[operator]
 		if strconv.Itoa(want) != answer || want < 0 || want > 999999 {
@@ -82,7 +82,7 @@ func TestPuzzles(t *testing.T) {
 		}
 		scene, piece := decode(t, p.background), decode(t, p.piece)
 		if scene.Bounds() != image.Rect(0, 0, puzzleWidth, puzzleHeight) || piece.Bounds() != image.Rect(0, 0, pieceSize, pieceSize) {
-			t.Fatal(scene.Bounds(), piece.Bounds())
+			t.Fatalf("sizes = %v and %v, want those of the puzzle and of a piece", scene.Bounds(), piece.Bounds())
 		}
 		uncutScene := decode(t, sceneWithoutHole(t, seed))
 		changed, atHole, filled := 0, 0, 0
@@ -217,7 +217,8 @@ func lightNoise(random rng, text string) image.Image {
 }
 
 // thresholdOCR solves pictures with lighter noise. It fails on the server's pictures, although it learned from such pictures.
-func TestThresholdOCRCannotReadCaptchas(t *testing.T) { // not parallel, because it seeds the global math/rand source, which the captcha library uses
+func TestThresholdOCRCannotReadCaptchas(t *testing.T) {
+	t.Parallel()
 	random := fixedRNG(1)
 	countSolved := func(draw func(text string) image.Image) (solved int) {
 		ocr := thresholdOCR{examples: map[rune][][]bool{}}

@@ -41,7 +41,7 @@ func (s *Service) checkSlide(ctx context.Context, network, id string, x float64)
 	}
 	var want sliderAnswer
 	tokenInfo, err := s.o.Keys.Unseal(sliderPurpose, id, &want)
-	if errors.Is(err, secret.ErrStale) {
+	if errors.Is(err, secret.ErrInvalid) {
 		return "", ErrChallengeInvalid.On("id")
 	}
 	if err != nil {

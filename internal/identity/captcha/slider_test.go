@@ -43,11 +43,11 @@ type imageInput struct {
 }
 
 func checkRoutes(a *rest.API, s *captcha.Service) {
-	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/check", ID: "check", Summary: "Check a challenge"},
+	rest.Typed(a, rest.Op{Method: http.MethodPost, Path: "/wps/check", ID: "check", Summary: "Check a challenge"},
 		func(ctx context.Context, in *checkInput) (struct{}, error) {
 			return struct{}{}, s.CheckChallenge(ctx, rest.NetworkOf(ctx), in.Body.Challenge)
 		})
-	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/check/image", ID: "checkImage", Summary: "Check an image"},
+	rest.Typed(a, rest.Op{Method: http.MethodPost, Path: "/wps/check/image", ID: "checkImage", Summary: "Check an image"},
 		func(ctx context.Context, in *imageInput) (struct{}, error) {
 			return struct{}{}, s.CheckImage(ctx, in.Cookie, in.Body.Captcha)
 		})

@@ -134,7 +134,6 @@ func (s *Service) CheckProof(ctx context.Context, a humancheck.Attempt) error {
 	return err
 }
 
-// newDevice returns a cookie for a new device.
 func (s *Service) newDevice() (string, error) {
 	return s.o.Keys.Seal(devicePurpose, rand.Text(), deviceLifetime)
 }

@@ -101,7 +101,7 @@ func fail(t *testing.T, s *site, a humancheck.Attempt, times int) {
 	}
 }
 
-func TestProofOfWork(t *testing.T) {
+func TestSE02PartProofOfWork(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := workSite(t, store, "always")
@@ -183,7 +183,7 @@ func TestProofOfWork(t *testing.T) {
 }
 
 // Replicas share the counts, because they are in the database.
-func TestCostRisesAndFalls(t *testing.T) {
+func TestSE02PartCostRisesAndFalls(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {

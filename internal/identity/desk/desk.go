@@ -18,6 +18,7 @@ import (
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
 )
@@ -42,6 +43,8 @@ type Options struct {
 	Store    *db.Store
 	Accounts Accounts
 	Holds    Holds
+	// Requests stores the responses to requests that must take effect once.
+	Requests *idempotency.Keys
 	IDs      db.IDs
 	Now      func() time.Time
 }
@@ -262,16 +265,16 @@ func holdOf(ctx context.Context, q *query.Queries, id int64) (held bool, reason 
 	return found && row.ReleasedAt == 0, row.Reason, err
 }
 
-// AddNote writes a note about a member.
-func (s *Service) AddNote(ctx context.Context, merchantID, id int64, body string) error {
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+// AddNote writes a note about a member. A repeated request writes no second note.
+func (s *Service) AddNote(ctx context.Context, request idempotency.Request, merchantID, id int64, body string) error {
+	_, err := idempotency.Do(ctx, s.o.Requests, s.o.Store, request, func(tx *db.Tx) (struct{}, error) {
 		if _, err := findIn(ctx, tx.Q, merchantID, id); err != nil {
-			return err
+			return struct{}{}, err
 		}
 		if err := s.NoteIn(ctx, tx, id, "note", body); err != nil {
-			return err
+			return struct{}{}, err
 		}
-		return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
+		return struct{}{}, audit.Append(ctx, tx, s.o.Now(), audit.Entry{
 			MerchantID: merchantID, Permission: string(permission.MemberEdit), Action: "member.note", Object: objectOf(id), After: map[string]string{"note": body},
 		})
 	})

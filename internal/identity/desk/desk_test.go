@@ -105,8 +105,8 @@ func TestMembers(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store)
-		lan := s.Register(t, member.Draft{Username: "lan2024", Password: "Harbour77x", Nickname: "Nguyễn Thị Lan"})
-		minh := s.Register(t, member.Draft{Username: "minh99", Password: "Harbour77x"})
+		lan := s.Register(t, member.NewMember{Username: "lan2024", Password: "Harbour77x", Nickname: "Nguyễn Thị Lan"})
+		minh := s.Register(t, member.NewMember{Username: "minh99", Password: "Harbour77x"})
 		s.Exec(t, "UPDATE member SET mobile = '+84912345678', email = 'Lan@Example.com', payee_name = '=cmd' WHERE id = $1", lan)
 		if err := s.Server.MemberDesk.IndexNames(t.Context()); err != nil {
 			t.Fatal(err)
@@ -192,7 +192,7 @@ func TestBreakAndCorrection(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store)
-		lan := s.Register(t, member.Draft{Username: "lan2024", Password: "Harbour77x"})
+		lan := s.Register(t, member.NewMember{Username: "lan2024", Password: "Harbour77x"})
 		path := fmt.Sprintf("/ops/v1/members/%d", lan)
 		one := s.operator("one", 0, "owner")
 		want(t, one.post(path+"/break", map[string]any{"version": 1, "period": "1w", "reason": "asked"}), 200, "")

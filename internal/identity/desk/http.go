@@ -10,6 +10,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/identity/member"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/oplist"
 	"fairground/internal/platform/page"
 	"fairground/internal/platform/permission"
@@ -180,17 +181,17 @@ func detailRoutes(a *rest.API, s *Service) {
 	read := rest.Op{Method: http.MethodGet, Tag: tag, Access: rest.Operators, Permission: permission.MemberRead, Faults: []*fault.Fault{member.ErrUnknown}}
 	one := read
 	one.Path, one.ID, one.Summary = "/ops/v1/members/{id}", "opsMember", "A member"
-	rest.Wps(a, one, func(ctx context.Context, in *idInput) (memberDetail, error) {
+	rest.Typed(a, one, func(ctx context.Context, in *idInput) (memberDetail, error) {
 		return s.detail(ctx, rest.MerchantOf(ctx).ID, in.ID, canSeeContacts(ctx))
 	})
 	sessions := read
 	sessions.Path, sessions.ID, sessions.Summary = "/ops/v1/members/{id}/sessions", "opsMemberSessions", "The newest sessions of a member"
-	rest.Wps(a, sessions, func(ctx context.Context, in *idInput) (memberRecords[memberSession], error) {
+	rest.Typed(a, sessions, func(ctx context.Context, in *idInput) (memberRecords[memberSession], error) {
 		return s.sessions(ctx, rest.MerchantOf(ctx).ID, in.ID)
 	})
 	shared := read
 	shared.Path, shared.ID, shared.Summary = "/ops/v1/members/{id}/shared", "opsMemberShared", "Accounts that share a device, a network, a number or a bank card with a member"
-	rest.Wps(a, shared, func(ctx context.Context, in *idInput) (memberRecords[sharedAccount], error) {
+	rest.Typed(a, shared, func(ctx context.Context, in *idInput) (memberRecords[sharedAccount], error) {
 		all, err := s.SharedWith(ctx, rest.MerchantOf(ctx).ID, in.ID)
 		out := memberRecords[sharedAccount]{List: make([]sharedAccount, len(all))}
 		for i, r := range all {
@@ -207,7 +208,7 @@ func detailRoutes(a *rest.API, s *Service) {
 		ID     int64 `path:"id"`
 		Cursor int64 `query:"cursor" minimum:"0" doc:"The field next of the previous page."`
 	}
-	rest.Wps(a, notes, func(ctx context.Context, in *notesInput) (memberRecords[memberNote], error) {
+	rest.Typed(a, notes, func(ctx context.Context, in *notesInput) (memberRecords[memberNote], error) {
 		return s.notes(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Cursor)
 	})
 }
@@ -316,18 +317,22 @@ func actionRoutes(a *rest.API, s *Service, faults []*fault.Fault) {
 		Action Action `path:"action" enum:"disable,enable,logout,reset-password,reset-payment-password,approve,refuse,tag,untag"`
 		Body   memberActionBody
 	}
-	rest.Wps(a, act, func(ctx context.Context, in *actInput) (memberActionReply, error) {
+	rest.Typed(a, act, func(ctx context.Context, in *actInput) (memberActionReply, error) {
 		password, err := s.Do(ctx, rest.MerchantOf(ctx).ID, in.ID, Change{in.Action, in.Body.Version, in.Body.Tag, in.Body.Reason})
 		return memberActionReply{password}, err
 	})
 	note := edit
-	note.Path, note.ID, note.Summary, note.Faults = "/ops/v1/members/{id}/notes", "opsAddMemberNote", "Write a note about a member", []*fault.Fault{member.ErrUnknown}
+	note.Path, note.ID, note.Summary, note.Faults = "/ops/v1/members/{id}/notes", "opsAddMemberNote", "Write a note about a member", []*fault.Fault{member.ErrUnknown, idempotency.ErrConflict}
 	type noteInput struct {
+		idempotency.Header
+
 		ID   int64 `path:"id"`
 		Body memberNoteBody
 	}
-	rest.Wps(a, note, func(ctx context.Context, in *noteInput) (struct{}, error) {
-		return struct{}{}, s.AddNote(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Body.Text)
+	rest.Typed(a, note, func(ctx context.Context, in *noteInput) (struct{}, error) {
+		operator, _ := rest.OperatorOf(ctx)
+		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: note.ID, Key: in.IdempotencyKey, Content: []any{in.ID, in.Body}}
+		return struct{}{}, s.AddNote(ctx, request, rest.MerchantOf(ctx).ID, in.ID, in.Body.Text)
 	})
 	bulk := edit
 	bulk.Path, bulk.ID, bulk.Summary = "/ops/v1/members/{action}", "opsChangeMembers", "Change several accounts: all or none"
@@ -336,7 +341,7 @@ func actionRoutes(a *rest.API, s *Service, faults []*fault.Fault) {
 		Action Action `path:"action" enum:"disable,logout,tag,untag"`
 		Body   memberBulkBody
 	}
-	rest.Wps(a, bulk, func(ctx context.Context, in *bulkInput) (memberBulkReply, error) {
+	rest.Typed(a, bulk, func(ctx context.Context, in *bulkInput) (memberBulkReply, error) {
 		ids := make([]int64, len(in.Body.IDs))
 		for i, text := range in.Body.IDs {
 			id, err := strconv.ParseInt(text, 10, 64)

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fairground/internal/finance/limits"
 	"fmt"
 	"image/jpeg"
 	"net/http"
@@ -13,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"fairground/internal/finance/limits"
 
 	"fairground/internal/identity/kyc"
 	"fairground/internal/platform/audit"
@@ -22,7 +23,6 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// newest returns the newest check.
 func (d *kycSite) newest(call func(string, string, any) merchanttest.Reply) row {
 	d.t.Helper()
 	list := merchanttest.Value[rows](d.t, call(http.MethodGet, "/ops/v1/kyc", nil)).List
@@ -182,7 +182,7 @@ func TestDoubleSubmitIsOneCheck(t *testing.T) {
 			group.Go(func() {
 				replica := kyc.New(kyc.Options{
 					Store: d.Store, Settings: d.Merchants, Keys: d.Server.Keys, Blobs: d.Server.Blobs, Limiter: d.Server.Limiter, Requests: d.Server.Requests,
-					Outbox: d.Server.Outbox, Tasks: d.Server.Tasks, Desk: d.Server.Desk, Breaks: d.Server.Limits, IDs: d.IDs, Now: d.Clock.Now,
+					Outbox: d.Server.Outbox, Tasks: d.Server.Tasks, Screens: d.Server.Screens, Breaks: d.Server.Limits, IDs: d.IDs, Now: d.Clock.Now,
 				})
 				_, results[i] = replica.Submit(t.Context(), kyc.Member{ID: d.bao, MerchantID: d.ID}, "",
 					kyc.Details{Name: "Tran Quoc Bao", BirthDate: "1988-01-01", DocumentNumber: "079088000001"}, []kyc.File{{ContentType: "image/png", Data: card[0].data}})

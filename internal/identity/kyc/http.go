@@ -96,7 +96,7 @@ func (in *submitKycInput) form() (d Details, files []File, err error) {
 
 // Routes registers the endpoints for members.
 func Routes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: path, ID: "kyc", Tag: tag, Access: rest.Real, Summary: "The state of the caller's identity check",
 	}, func(ctx context.Context, _ *struct{}) (kycReply, error) {
 		who, ok := rest.CallerOf(ctx)
@@ -106,7 +106,7 @@ func Routes(a *rest.API, s *Service) {
 		status, err := s.Find(ctx, who.MemberID)
 		return replyOf(status), err
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: path, ID: "submitKyc", Tag: tag, Access: rest.Real, Summary: "Send details and pictures of a document for the identity check",
 		MaxBody: MaxImages*picture.MaxBytes + 64<<10, Timeout: uploadTimeout, Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second},
 		Faults: append(validation.Refusals("payeeName", "idNumber"),

@@ -79,7 +79,7 @@ type Options struct {
 	Outbox   *events.Outbox
 	Inbox    Inbox // may be nil
 	Tasks    *tasks.Queue
-	Desk     tasks.Desk
+	Screens  tasks.Screens
 	Breaks   Breaks
 	IDs      db.IDs
 	Now      func() time.Time

@@ -124,17 +124,17 @@ func OpsRoutes(a *rest.API, s *Service) {
 			return s.list(ctx, rest.MerchantOf(ctx).ID, in.Params, after, limit)
 		},
 	})
-	rest.Wps(a, op(http.MethodGet, "/{id}", "opsKyc", "An identity check with the member's profile and signals", ErrUnknown), func(ctx context.Context, in *kycInput) (kycDetail, error) {
+	rest.Typed(a, op(http.MethodGet, "/{id}", "opsKyc", "An identity check with the member's profile and signals", ErrUnknown), func(ctx context.Context, in *kycInput) (kycDetail, error) {
 		return s.detail(ctx, rest.MerchantOf(ctx).ID, in.ID)
 	})
-	rest.Wps(a, op(http.MethodPost, "/{id}/approve", "opsApproveKyc", "Accept the documents", ErrUnknown, ErrDecided, rest.ErrStale), func(ctx context.Context, in *decideKycInput) (kycDetail, error) {
+	rest.Typed(a, op(http.MethodPost, "/{id}/approve", "opsApproveKyc", "Accept the documents", ErrUnknown, ErrDecided, rest.ErrStale), func(ctx context.Context, in *decideKycInput) (kycDetail, error) {
 		merchant := rest.MerchantOf(ctx)
 		if err := s.Approve(ctx, merchant.ID, in.ID, in.Body.Version); err != nil {
 			return kycDetail{}, err
 		}
 		return s.detail(ctx, merchant.ID, in.ID)
 	})
-	rest.Wps(a, op(http.MethodPost, "/{id}/refuse", "opsRefuseKyc", "Refuse the documents", ErrUnknown, ErrDecided, ErrNoReason, rest.ErrStale), func(ctx context.Context, in *decideKycInput) (kycDetail, error) {
+	rest.Typed(a, op(http.MethodPost, "/{id}/refuse", "opsRefuseKyc", "Refuse the documents", ErrUnknown, ErrDecided, ErrNoReason, rest.ErrStale), func(ctx context.Context, in *decideKycInput) (kycDetail, error) {
 		merchant := rest.MerchantOf(ctx)
 		if err := s.Refuse(ctx, merchant.ID, in.ID, in.Body.Version, in.Body.Reason); err != nil {
 			return kycDetail{}, err

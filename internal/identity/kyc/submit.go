@@ -189,7 +189,7 @@ func (s *Service) addIn(ctx context.Context, tx *db.Tx, row query.AddKycParams, 
 
 // announceIn informs the member's browsers and the operators' screens.
 func (s *Service) announceIn(ctx context.Context, tx *db.Tx, merchantID, memberID, id int64, state string) error {
-	if err := s.o.Desk.ChangedOf(ctx, tx, merchantID, "kyc", formatID(id)); err != nil {
+	if err := s.o.Screens.ChangedOf(ctx, tx, merchantID, "kyc", formatID(id)); err != nil {
 		return err
 	}
 	data, err := json.Marshal(map[string]string{"state": state})

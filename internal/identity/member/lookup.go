@@ -72,7 +72,7 @@ func (s *Service) playerByCode(ctx context.Context, merchantID int64, code strin
 // playerCodePrefix is the prefix of players' invitation codes. The rest is the member's id, so that a code does not reveal the username.
 const playerCodePrefix = "p-"
 
-// InvitationCode returns the code that a member gives to people whom they invite.
+// InvitationCode returns the code with which a member invites people.
 func (s *Service) InvitationCode(ctx context.Context, memberID int64) (string, error) {
 	row, err := s.o.Store.Q().MemberByID(ctx, memberID)
 	if err != nil {

@@ -88,8 +88,8 @@ type Service struct{ o Options }
 // New returns a Service.
 func New(o Options) *Service { return &Service{o} }
 
-// A Draft describes a member to create.
-type Draft struct {
+// A NewMember describes a member to create.
+type NewMember struct {
 	MerchantID     int64
 	Username       string
 	Password       string
@@ -109,7 +109,7 @@ type Info struct {
 }
 
 // Create adds a member and opens their ledger accounts. Usernames are unique, ignoring case.
-func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
+func (s *Service) Create(ctx context.Context, d NewMember) (int64, error) {
 	d.Username = validation.Trim(d.Username)
 	if err := s.check(ctx, d); err != nil {
 		return 0, err
@@ -139,7 +139,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 	return row.ID, nil
 }
 
-func (s *Service) check(ctx context.Context, d Draft) error {
+func (s *Service) check(ctx context.Context, d NewMember) error {
 	if !isKnownType(d.Type) {
 		return ErrTypeUnknown.On("type")
 	}
@@ -204,7 +204,7 @@ func (s *Service) Find(ctx context.Context, merchantID int64, username string) (
 	return Info{ID: row.ID, Currency: row.Currency}, nil
 }
 
-func affiliateCode(d Draft) sql.NullString {
+func affiliateCode(d NewMember) sql.NullString {
 	if d.Type != Agent && d.Type != HeadAgent {
 		return sql.NullString{}
 	}

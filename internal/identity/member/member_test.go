@@ -47,8 +47,8 @@ func passwords(site *merchanttest.Site) *member.Passwords {
 	return p.(*member.Passwords)
 }
 
-func draft(site *merchanttest.Site, username, password string) member.Draft {
-	return member.Draft{
+func newMember(site *merchanttest.Site, username, password string) member.NewMember {
+	return member.NewMember{
 		MerchantID: site.ID, Username: username, Password: password, Type: member.Player, Currency: "VND", Language: "vi",
 	}
 }
@@ -59,7 +59,7 @@ func TestCreateAndVerify(t *testing.T) {
 		site := merchanttest.New(t, store)
 		members := newMembers(t, site)
 		ctx := t.Context()
-		id, err := members.Create(ctx, draft(site, "MinhAnh92", "tr0ng-vườn"))
+		id, err := members.Create(ctx, newMember(site, "MinhAnh92", "tr0ng-vườn"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestCreateAndVerify(t *testing.T) {
 			if got, _, err := members.Verify(ctx, site.ID, name, password); got != id || err != nil {
 				t.Errorf("verify %s %+q = %d, %v, want %d", name, password, got, err, id)
 			}
-			if _, err := members.Create(ctx, draft(site, name, "khac-han1")); !errors.Is(err, member.ErrUsernameTaken) {
+			if _, err := members.Create(ctx, newMember(site, name, "khac-han1")); !errors.Is(err, member.ErrUsernameTaken) {
 				t.Errorf("create %s again: %v, want ErrUsernameTaken", name, err)
 			}
 		}
@@ -98,7 +98,7 @@ func TestInvalidUsernamesAreUnknown(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		members := newMembers(t, site)
-		if _, err := members.Create(t.Context(), draft(site, "kimchi92", "qua-xanh7")); err != nil {
+		if _, err := members.Create(t.Context(), newMember(site, "kimchi92", "qua-xanh7")); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"\u212aimchi92", "kimchi92\x00", "kimchi92 ", "kim\xff", "9kimchi", ""} {
@@ -126,7 +126,7 @@ func TestLoginByTypeAndStatus(t *testing.T) {
 			"robot01": {kind: member.Bot, want: member.ErrNotMember},
 			"closed1": {kind: member.Player, disabled: true, want: member.ErrLocked},
 		} {
-			d := draft(site, username, "qua-xanh7")
+			d := newMember(site, username, "qua-xanh7")
 			d.Type = c.kind
 			id, err := members.Create(ctx, d)
 			if err != nil {
@@ -149,7 +149,7 @@ func TestLoginByTypeAndStatus(t *testing.T) {
 				t.Errorf("verify %s with a wrong password: %v, want ErrIncorrect", username, err)
 			}
 		}
-		d := draft(site, "strange1", "qua-xanh7")
+		d := newMember(site, "strange1", "qua-xanh7")
 		d.Type = 7
 		if _, err := members.Create(ctx, d); !errors.Is(err, member.ErrTypeUnknown) {
 			t.Errorf("create with an unknown type: %v, want ErrTypeUnknown", err)
@@ -157,7 +157,6 @@ func TestLoginByTypeAndStatus(t *testing.T) {
 	})
 }
 
-// codeOf returns the code of a fault, or "".
 func codeOf(err error) string {
 	var f *fault.Fault
 	if !errors.As(err, &f) {
@@ -196,7 +195,7 @@ func TestUsernameAndPasswordRules(t *testing.T) {
 		{"player2", strings.Repeat("a1", 32), ""}, // 64 characters
 		{"player3", "mật khẩu dài 1", ""},
 	} {
-		_, err := members.Create(t.Context(), draft(site, c.username, c.password))
+		_, err := members.Create(t.Context(), newMember(site, c.username, c.password))
 		if codeOf(err) != c.want || c.want == "" && err != nil {
 			t.Errorf("%q %q: %v, want %q", c.username, c.password, err, c.want)
 		}
@@ -221,7 +220,7 @@ func TestCreateUsesTheRulesOfTheForm(t *testing.T) {
 			t.Fatal(err)
 		}
 		const good = "qua-xanh-77"
-		compare := func(field, value string, d member.Draft) {
+		compare := func(field, value string, d member.NewMember) {
 			t.Helper()
 			want := rules.Refuse(field, value, nil)
 			_, err := members.Create(ctx, d)
@@ -230,10 +229,10 @@ func TestCreateUsesTheRulesOfTheForm(t *testing.T) {
 			}
 		}
 		for _, username := range []string{"abc", "abcd", " Spaced7\u3000", "1bcd", "ab\u202ecd", "ａｂｃｄ", strings.Repeat("b", 20), strings.Repeat("b", 21)} {
-			compare("username", username, draft(site, username, good))
+			compare("username", username, newMember(site, username, good))
 		}
 		for i, password := range []string{"", "abcdefgh1", "abcdefghi1", " abcdefgh1", strings.Repeat("a1", 25), strings.Repeat("a1", 25) + "a", "a\u0000bcdefghi1"} {
-			compare("password", password, draft(site, fmt.Sprintf("player%d", i), password))
+			compare("password", password, newMember(site, fmt.Sprintf("player%d", i), password))
 		}
 		if _, err := members.Find(ctx, site.ID, "spaced7"); err != nil {
 			t.Errorf("find a name created with outer spaces: %v", err)
@@ -273,13 +272,13 @@ func TestCreateRollsBackWithoutAccounts(t *testing.T) {
 		t.Cleanup(books.Close)
 		broken := errors.New("broken")
 		members := membersWith(site, &failingLedger{books, broken})
-		if _, err := members.Create(t.Context(), draft(site, "minhanh92", "qua-xanh7")); !errors.Is(err, broken) {
+		if _, err := members.Create(t.Context(), newMember(site, "minhanh92", "qua-xanh7")); !errors.Is(err, broken) {
 			t.Fatalf("error = %v, want %v", err, broken)
 		}
 		if _, err := members.Find(t.Context(), site.ID, "minhanh92"); !errors.Is(err, member.ErrUnknown) {
 			t.Errorf("find after the failure: %v, want ErrUnknown", err)
 		}
-		id, err := members.Create(t.Context(), draft(site, "minhanh92", "qua-xanh7"))
+		id, err := members.Create(t.Context(), newMember(site, "minhanh92", "qua-xanh7"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +294,7 @@ func TestFind(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		members := newMembers(t, site)
-		d := draft(site, "MinhAnh92", "qua-xanh7")
+		d := newMember(site, "MinhAnh92", "qua-xanh7")
 		id, err := members.Create(t.Context(), d)
 		if err != nil {
 			t.Fatal(err)
@@ -320,7 +319,7 @@ func TestTrialMembersOnlyHavePlayMoney(t *testing.T) {
 			kind member.Type
 			want string
 		}{"trial01": {member.Trial, "FUN"}, "player1": {member.Player, "VND"}, "test001": {member.Test, "VND"}, "staff01": {member.Staff, "VND"}, "robot01": {member.Bot, "VND"}} {
-			d := draft(site, username, "qua-xanh7")
+			d := newMember(site, username, "qua-xanh7")
 			d.Type = c.kind
 			id, err := members.Create(t.Context(), d)
 			if err != nil {

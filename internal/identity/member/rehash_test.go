@@ -20,7 +20,7 @@ func TestLoginRehashesAnOldPassword(t *testing.T) {
 		site := merchanttest.New(t, store)
 		members := newMembers(t, site)
 		ctx := t.Context()
-		first := draft(site, "minhanh92", "qua-xanh7")
+		first := newMember(site, "minhanh92", "qua-xanh7")
 		first.FirstTimeLogin = true
 		id, err := members.Create(ctx, first)
 		if err != nil {
@@ -62,7 +62,7 @@ func TestInvalidNicknames(t *testing.T) {
 		site := merchanttest.New(t, store)
 		members := newMembers(t, site)
 		for _, wrong := range []string{strings.Repeat("x", 9000), "a\x00b", "a\x1b[2J"} {
-			d := draft(site, "minhanh92", "qua-xanh7")
+			d := newMember(site, "minhanh92", "qua-xanh7")
 			d.Nickname = wrong
 			if _, err := members.Create(t.Context(), d); codeOf(err) != "member.nickname_format" {
 				t.Errorf("create with nickname %.20q: %v, want member.nickname_format", wrong, err)

@@ -127,26 +127,26 @@ func newGrant(g Grant) grant {
 
 // Routes registers the session endpoints. loginFaults are faults of other packages that a login can return, for the OpenAPI document.
 func Routes(a *rest.API, s *Service, loginFaults ...*fault.Fault) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/session/login", ID: "login", Tag: "session",
 		Summary: "Log in", Access: rest.Public,
 		Faults: slices.Concat(loginFaults, validation.Refusals("loginUsername", "loginPassword", "loginMobileNum"),
 			[]*fault.Fault{ErrNotAgent, jwe.ErrInvalid, jwe.ErrTime, rest.ErrDenied}),
 	}, s.login)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/session/key", ID: "sessionKey", Tag: "session",
 		Summary: "Get the public key for encrypted logins", Access: rest.Public,
 	}, s.key)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodDelete, Path: "/wps/session/logout", ID: "logout", Tag: "session", Unrestricted: true,
 		Summary: "Log out", Access: rest.Session, TokenAnywhere: true,
 		WhileClosed: true, // logout works while the site is closed
 	}, s.logout)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/session/touch", ID: "touch", Tag: "session", Unrestricted: true,
 		Summary: "Keep the session from idling out", Access: rest.Session,
 	}, s.touch)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/session/renew", ID: "renew", Tag: "session", Unrestricted: true,
 		Summary: "Replace the token by a new one", Access: rest.Session,
 	}, s.renew)

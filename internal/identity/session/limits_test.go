@@ -263,7 +263,7 @@ func TestSE02LoginLimitAppliesBeforeHashing(t *testing.T) {
 			}
 			for range 60 {
 				if err := attempt(); !errors.Is(err, loginErr) {
-					t.Fatal(name, err)
+					t.Fatalf("login of %s = %v, want %v", name, err, loginErr)
 				}
 			}
 			before := members.calls

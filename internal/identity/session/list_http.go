@@ -25,15 +25,15 @@ type endInput struct {
 }
 
 func listRoutes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: "GET", Path: "/wps/session/list", ID: "listSessions", Tag: "session",
 		Summary: "List the active sessions of the member", Access: rest.Session,
 	}, s.list)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: "DELETE", Path: "/wps/session/{id}", ID: "endSession", Tag: "session",
 		Summary: "End one of the member's sessions", Access: rest.Session, Faults: []*fault.Fault{ErrUnknown},
 	}, s.endOwn)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: "DELETE", Path: "/wps/session/others", ID: "endOtherSessions", Tag: "session",
 		Summary: "End all other sessions of the member", Access: rest.Session,
 	}, s.endOthers)

@@ -26,7 +26,7 @@ func (s *loginSite) list(t *testing.T, token string) []listedSession {
 
 func (s *loginSite) stranger(t *testing.T) string {
 	t.Helper()
-	_, err := s.members.Create(t.Context(), member.Draft{
+	_, err := s.members.Create(t.Context(), member.NewMember{
 		MerchantID: s.ID, Username: "stranger1", Password: "qua-xanh7", Type: member.Player, Currency: "VND", Language: "vi",
 	})
 	if err != nil {

@@ -121,7 +121,7 @@ func serveWithChecks(t *testing.T, store *db.Store) (*loginSite, *fakeChecks) {
 		kind   member.Type
 		mobile string
 	}{"thanhtung": {member.Player, playersMobile}, "service01": {member.Staff, "+84912345679"}, "closed001": {member.Player, "+84912345677"}} {
-		id, err := s.members.Create(t.Context(), member.Draft{
+		id, err := s.members.Create(t.Context(), member.NewMember{
 			MerchantID: s.ID, Username: username, Password: "qua-xanh7", Type: m.kind, Currency: "VND", Language: "vi",
 		})
 		if err != nil {

@@ -34,7 +34,7 @@ func newLoginSite(t testing.TB, store *db.Store) *loginSite {
 	t.Helper()
 	s := &loginSite{Site: servertest.New(t, store)}
 	s.ledger, s.members = s.Server.Ledger, s.Server.Members
-	s.memberID = s.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7", Type: member.Agent, FirstTimeLogin: true})
+	s.memberID = s.Register(t, member.NewMember{Username: "minhanh92", Password: "qua-xanh7", Type: member.Agent, FirstTimeLogin: true})
 	s.sessions = s.replica(t, acceptAll(s.memberID))
 	return s
 }

@@ -19,7 +19,7 @@ func BenchmarkSE02KnownAgainstUnknown(b *testing.B) {
 	members := member.New(member.Options{
 		Store: s.Store, Settings: s.Merchants, Ledger: s.ledger, Passwords: member.NewPasswords(2, member.DefaultCost), IDs: s.IDs, Now: s.Clock.Now,
 	})
-	_, err := members.Create(b.Context(), member.Draft{
+	_, err := members.Create(b.Context(), member.NewMember{
 		MerchantID: s.ID, Username: "thanhtung", Password: "qua-xanh7", Type: member.Player, Currency: "VND", Language: "vi",
 	})
 	if err != nil {

@@ -40,7 +40,7 @@ func TrialRoutes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	for id, path := range map[string]string{
 		"freePlay": "/wps/session/login/freeplay", "testPlay": "/wps/member/testPlay", "createTrial": "/wps/member/trial",
 	} {
-		rest.Wps(a, rest.Op{
+		rest.Typed(a, rest.Op{
 			Method: http.MethodPost, Path: path, ID: id, Tag: "session",
 			Summary: "Start a trial session with play money, without an account", Access: rest.Public,
 			HandlesModule: trialModule, Rate: &ratelimit.Limit{Burst: 10, Every: 5 * time.Second}, Faults: faults,

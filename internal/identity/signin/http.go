@@ -39,7 +39,7 @@ func Routes(a *rest.API, s *Service) {
 		op.Summary = "Receive the browser from the provider"
 		op.Description = "Redirects with 302 to " + loginPage + ", with outside=failed or with a ticket. The ticket is valid for one minute, for a login of type outside."
 		rest.Handle(a, op, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.callback(w, r, name) }))
-		rest.Wps(a, rest.Op{
+		rest.Typed(a, rest.Op{
 			Method: http.MethodPost, Path: "/wps/session/outside/" + name + "/again", ID: name + "Again", Tag: "session",
 			Summary: "Start a new login at the provider, to prove the member's identity", Access: rest.Real, Rate: limit,
 			Faults: []*fault.Fault{ErrFailed},

@@ -168,7 +168,7 @@ func (s *Service) RedeemTicket(ctx context.Context, merchantID int64, token, bro
 	var t ticket
 	tokenInfo, err := s.o.Keys.Unseal(ticketPurpose, token, &t)
 	digest := sha256.Sum256([]byte(browserSecret))
-	if errors.Is(err, secret.ErrStale) || err == nil && (t.MerchantID != merchantID || subtle.ConstantTimeCompare(digest[:], t.Browser) != 1) {
+	if errors.Is(err, secret.ErrInvalid) || err == nil && (t.MerchantID != merchantID || subtle.ConstantTimeCompare(digest[:], t.Browser) != 1) {
 		return 0, 0, ErrFailed.On("ticket")
 	}
 	if err != nil {

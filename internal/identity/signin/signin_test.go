@@ -165,7 +165,6 @@ func (b *browser) redeem(t *testing.T, ticket string, agreed bool) (int64, error
 	return id, err
 }
 
-// nextTicket returns the ticket of an ErrRegister.
 func nextTicket(t *testing.T, err error) string {
 	t.Helper()
 	var f *fault.Fault
@@ -195,7 +194,7 @@ func TestLG04ExternalAccounts(t *testing.T) {
 				h.Clock.Add(14 * time.Minute)
 				id, err := b.redeem(t, newTicket, true)
 				if err != nil || id == 0 {
-					t.Fatal(id, err)
+					t.Fatalf("member id = %d, %v, want an id", id, err)
 				}
 				otherBrowser := &browser{h: h}
 				found, err := otherBrowser.redeem(t, otherBrowser.completeFlow(t, name, "").Get("ticket"), false)

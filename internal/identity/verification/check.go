@@ -29,7 +29,7 @@ var foreignLimit = ratelimit.Limit{Burst: 20, Every: 3 * time.Minute}
 func (s *Service) Check(ctx context.Context, subject notify.Subject, network, code string) error {
 	var refused error
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		refused, err = s.CheckIn(ctx, tx, subject, network, code)
+		refused, err = s.CheckCodeIn(ctx, tx, subject, network, code)
 		return err
 	})
 	if err != nil {
@@ -38,9 +38,9 @@ func (s *Service) Check(ctx context.Context, subject notify.Subject, network, co
 	return refused
 }
 
-// CheckIn is Check in the caller's transaction. After a rollback, a correct code stays valid. If refused is not nil, the caller must
+// CheckCodeIn is Check in the caller's transaction. After a rollback, a correct code stays valid. If refused is not nil, the caller must
 // commit, so that the attempt counts.
-func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, subject notify.Subject, network, code string) (refused, err error) {
+func (s *Service) CheckCodeIn(ctx context.Context, tx *db.Tx, subject notify.Subject, network, code string) (refused, err error) {
 	code = validation.Trim(code)
 	// The merchant may have changed the number of digits since the code was sent.
 	if len(code) < validation.CodeDigits.Min || len(code) > validation.CodeDigits.Max || strings.Trim(code, "0123456789") != "" {

@@ -17,7 +17,7 @@ type checkInput struct {
 }
 
 func checkRoutes(a *rest.API, s *verification.Service) {
-	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/check", ID: "check", Summary: "Check a code"},
+	rest.Typed(a, rest.Op{Method: http.MethodPost, Path: "/wps/check", ID: "check", Summary: "Check a code"},
 		func(ctx context.Context, in *checkInput) (struct{}, error) {
 			return struct{}{}, s.Check(ctx, notify.Subject{
 				MerchantID: rest.MerchantOf(ctx).ID, Channel: notify.SMS, Target: in.Body.Target, Purpose: notify.ForLogin,

@@ -69,22 +69,22 @@ type waiting struct {
 
 // Routes registers the endpoints. captchaFaults are the faults of a captcha, for the OpenAPI document.
 func Routes(a *rest.API, s *Service, captchaFaults ...*fault.Fault) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms/noLogin", ID: "sendCode", Tag: "verification",
 		Summary: "Send a code to a mobile number, to log in or to register", Access: rest.Public,
 		Rate: &ratelimit.Limit{Burst: 10, Every: 10 * time.Second}, Faults: slices.Concat(validation.Refusals("mobileNum"), []*fault.Fault{rest.ErrDenied, ErrUnavailable}, captchaFaults),
 	}, s.sendWithoutLogin)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/verification/query", ID: "codeRunning", Tag: "verification",
 		Summary: "Get whether a code requested from this network is still valid", Access: rest.Public,
 		Rate: &ratelimit.Limit{Burst: 20, Every: time.Second}, Faults: validation.Refusals("mobileNum"),
 	}, s.query)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms", ID: "sendOwnMobileCode", Tag: "verification",
 		Summary: "Send a code to a mobile number, to bind it to the account", Access: rest.Real,
 		Faults: append(validation.Refusals("mobileNum"), ErrUnavailable),
 	}, s.sendMobile)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/email", ID: "sendOwnEmailCode", Tag: "verification",
 		Summary: "Send a code to an e-mail address, to bind it to the account", Access: rest.Real,
 		Faults: append(validation.Refusals("email"), ErrUnavailable),

@@ -47,7 +47,7 @@ func TestCA04SendCode(t *testing.T) {
 			merchanttest.Want(t, s.Call(t, "POST", sendPath, mobile, "Language", "EN"), 200, sentBody)
 			rows, err := store.Q().LocalDispatches(t.Context())
 			if err != nil || len(rows) != 1 || rows[0].Recipient != memberNumber || rows[0].Kind != "login_code" || !strings.Contains(rows[0].Body, "is your Fairground login code") {
-				t.Fatalf("%+v, %v", rows, err)
+				t.Fatalf("messages = %+v, %v, want one login code for %s", rows, err, memberNumber)
 			}
 		})
 		t.Run("CA-22 mobileNo is an alias of mobileNum, and a second request within a minute gets the same response", func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestCA04SendCode(t *testing.T) {
 			merchanttest.Value[struct{}](t, s.Call(t, "POST", sendPath, sendRequest{MobileNum: "987654321", DialingCode: "84", Purpose: "register"}, "Language", "PT"))
 			rows, err := store.Q().LocalDispatches(t.Context())
 			if err != nil || len(rows) != 2 || rows[0].Recipient != newNumber || rows[0].Kind != "register_code" || rows[0].Language != "pt" {
-				t.Fatalf("%+v, %v", rows, err)
+				t.Fatalf("messages = %+v, %v, want two, first a register code in pt for %s", rows, err, newNumber)
 			}
 		})
 	})
@@ -207,7 +207,6 @@ func (s *codeSite) disableRegisterCaptcha(t *testing.T) {
 	}
 }
 
-// solveCaptcha returns the cookie of a captcha and its answer.
 func (s *codeSite) solveCaptcha(t *testing.T) (cookie, answer string) {
 	t.Helper()
 	reply := s.Call(t, "GET", "/wps/captcha", nil)
@@ -348,7 +347,7 @@ func TestBindCodes(t *testing.T) {
 		merchanttest.Want(t, s.Call(t, "POST", "/wps/verification/email", mail, "Authorization", "real"), 200, sentBody)
 		rows, err := store.Q().LocalDispatches(t.Context())
 		if err != nil || len(rows) != 2 || rows[0].Recipient != "a@mail.example" || rows[0].Subject == "" || rows[1].Recipient != newNumber {
-			t.Fatalf("%+v, %v", rows, err)
+			t.Fatalf("messages = %+v, %v, want an e-mail to a@mail.example and an SMS to %s", rows, err, newNumber)
 		}
 		// For another member's number or address, the response is the same but no message is sent.
 		merchanttest.Want(t, s.Call(t, "POST", "/wps/verification/sms", bindRequest{MobileNum: "912345678", DialingCode: "84", Purpose: "bind"}, "Authorization", "real"), 200, sentBody)
@@ -410,7 +409,7 @@ func TestExpiredOnlyForRequester(t *testing.T) {
 			verification.Routes(a, s.codes)
 			checkRoutes(a, s.codes)
 		})
-		for _, number := range []string{"912345678", "987654321"} { // of a member, and of nobody
+		for _, number := range []string{"912345678", "987654321"} { // of a member, and of no member
 			s.Call(t, "POST", sendPath, sendRequest{MobileNum: number, DialingCode: "84"})
 			try := func() merchanttest.Reply {
 				return s.Call(t, "POST", "/wps/check", map[string]string{"target": "+84" + number, "code": "000000"})

@@ -7,12 +7,14 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gowebpki/jcs"
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/events"
 	"fairground/internal/platform/rest"
 )
 
@@ -83,8 +85,31 @@ func Actor(ctx context.Context) string {
 	return name
 }
 
-// Append writes a row. It locks the log until the transaction commits, so call it at the end of the transaction.
+// collections has the collections of the operators' API that show an object, by the first part of Entry.Object.
+var collections = map[string][]string{
+	"member": {"members"}, "vendor": {"vendors"}, "game": {"games"}, "merchant": {"merchants"}, "round": {"stuck"}, "method": {"methods"},
+	"gateway":    {"gateways", "methods"}, // a gateway has a method
+	"adjustment": {"transfers"}, "ledger": {"ledger"}, "announcement": {"announcements"}, "banner": {"banners"}, "popup": {"popups"},
+	"page": {"pages"}, "help": {"help"},
+}
+
+// changedBy returns the collections of the operators' API that an entry changes. Open screens load them again. Other packages report
+// the collections that operators are not alone to change, such as deposits.
+func changedBy(e Entry) []string {
+	object, _, _ := strings.Cut(e.Object, "/")
+	changed := append([]string{"audit"}, collections[object]...)
+	if strings.HasPrefix(e.Action, "protection.") { // the object is the member
+		changed = append(changed, "protection")
+	}
+	return changed
+}
+
+// Append writes a row and reports the change to operators' open screens. It locks the log until the transaction commits, so call it at
+// the end of the transaction.
 func Append(ctx context.Context, tx *db.Tx, now time.Time, e Entry) error {
+	if err := events.ChangedIn(ctx, tx, now, e.MerchantID, changedBy(e)...); err != nil {
+		return err
+	}
 	head, err := tx.Q.AdvanceAuditHead(ctx)
 	if err != nil {
 		return fmt.Errorf("lock audit log: %w", err)

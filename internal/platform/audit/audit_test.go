@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"sync"
@@ -101,5 +102,58 @@ func TestVerifyFindsChangedRows(t *testing.T) {
 				t.Errorf("report = %+v, want row %d broken", r, try.broken)
 			}
 		})
+	}
+}
+
+// Open screens of operators load the changed collections again.
+func TestAppendReportsTheChange(t *testing.T) {
+	t.Parallel()
+	store := dbtest.SQLite(t)
+	for _, try := range []struct {
+		entry audit.Entry
+		want  string
+	}{
+		{audit.Entry{Action: "member.note", Object: "member/1"}, "audit members"},
+		{audit.Entry{Action: "protection.dismiss", Object: "member/1"}, "audit members protection"},
+		{audit.Entry{Action: "vendor.rotate", Object: "vendor/1"}, "audit vendors"},
+		{audit.Entry{Action: "catalogue.game.move", Object: "game/1"}, "audit games"},
+		{audit.Entry{Action: "content.publish", Object: "announcement/1"}, "audit announcements"},
+		{audit.Entry{Action: "content.publish", Object: "help/1"}, "audit help"},
+		{audit.Entry{Action: "ledger.adjust", Object: "adjustment/k1"}, "audit transfers"},
+		{audit.Entry{Action: "ledger.verify", Object: "ledger"}, "audit ledger"},
+		{audit.Entry{Action: "house.refund", Object: "round/1"}, "audit stuck"},
+		{audit.Entry{Action: "method.edit", Object: "method/bank"}, "audit methods"},
+		{audit.Entry{Action: "gateway.create", Object: "gateway/acme"}, "audit gateways methods"},
+		{audit.Entry{Action: "deposit.confirm", Object: "deposit/1"}, "audit"}, // its package reports it
+	} {
+		try.entry.MerchantID = 7
+		err := store.Write(t.Context(), func(tx *db.Tx) error {
+			return audit.Append(t.Context(), tx, time.UnixMilli(1_700_000_000_000), try.entry)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var payload []byte
+		if err := store.Reader.QueryRowContext(t.Context(), "SELECT payload FROM outbox ORDER BY id DESC LIMIT 1").Scan(&payload); err != nil {
+			t.Fatal(err)
+		}
+		var messages []struct {
+			Merchant, Event string
+			Operators       bool
+			Data            struct{ Things string }
+		}
+		if err := json.Unmarshal(payload, &messages); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range messages {
+			if m.Merchant != "7" || m.Event != "change" || !m.Operators {
+				t.Errorf("%s: message = %+v, want a change for the operators of the merchant 7", try.entry.Action, m)
+			}
+			got = append(got, m.Data.Things)
+		}
+		if strings.Join(got, " ") != try.want {
+			t.Errorf("%s of %s reports %q, want %q", try.entry.Action, try.entry.Object, got, try.want)
+		}
 	}
 }

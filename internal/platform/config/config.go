@@ -79,6 +79,7 @@ type Serve struct {
 	GeoIP            string   `name:"geoip" help:"Database of the countries of IP addresses, in MaxMind format (GeoLite2 Country, GeoIP2 City …). Required for system.blocked_countries." env:"FAIRGROUND_GEOIP" type:"path" placeholder:"FILE"`
 	WebclipCert      string   `name:"webclip-cert" help:"Certificate chain that signs the profile for Apple home screens. PEM." env:"FAIRGROUND_WEBCLIP_CERT" type:"path" placeholder:"FILE"`
 	WebclipKey       string   `name:"webclip-key" help:"Private key of --webclip-cert. PEM." env:"FAIRGROUND_WEBCLIP_KEY" type:"path" placeholder:"FILE" secret:""`
+	LotterySchedule  string   `name:"lottery-schedule" help:"File with the weekly schedule of the regional lotteries. Without it, the schedule that is part of the program." env:"FAIRGROUND_LOTTERY_SCHEDULE" type:"path" placeholder:"FILE"`
 	Pictures         string   `help:"Folder with the operator's pictures (webp, avif, png, jpg). The site serves them under /m/pictures/." env:"FAIRGROUND_PICTURES" type:"path" placeholder:"FOLDER"`
 	Blob             string   `help:"S3 bucket for uploaded files: s3://KEY:SECRET@HOST/BUCKET. Without it, they are stored in the database with --db, and otherwise in the data folder." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
 	LogLevel         string   `name:"log-level" help:"debug, info, warn or error." default:"info" enum:"debug,info,warn,error" env:"FAIRGROUND_LOG_LEVEL"`

@@ -1,4 +1,4 @@
-// Package control coordinates the processes that use a data folder. A lock file allows only one process at a time to change
+// Package control coordinates the processes that use a data folder. A lock file allows only one process at once to change
 // the folder. A Unix socket lets command-line tools run commands in the running server.
 package control
 

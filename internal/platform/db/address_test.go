@@ -70,7 +70,7 @@ func TestAddressWithInvalidSetting(t *testing.T) {
 	} {
 		_, err := db.Open(t.Context(), db.Options{URL: in})
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("%s: %v", in, err)
+			t.Errorf("%s = %v, want an error with %q and no password", in, err, want)
 		}
 	}
 }

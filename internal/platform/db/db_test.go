@@ -106,7 +106,7 @@ func TestSQLitePathIsLiteral(t *testing.T) {
 			continue
 		}
 		if s.Path != filepath.Join(dir, "fairground.db") {
-			t.Errorf("%s: %s", name, s.Path)
+			t.Errorf("%s: path = %s, want fairground.db in %s", name, s.Path, dir)
 		}
 		if found, _ := filepath.Glob(filepath.Join(strings.NewReplacer("?", "\\?").Replace(dir), "fairground.db")); len(found) != 1 {
 			t.Errorf("%s: file not found at its path", name)
@@ -126,7 +126,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 	for _, url := range []string{"postgres://u:secret@127.0.0.1:1/x?sslmode=disable", "postgres://u:secret@127.0.0.1:notaport/x"} {
 		if _, err := db.Open(ctx, db.Options{URL: url}); err == nil || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: %v", url, err)
+			t.Errorf("Open(%s) = %v, want an error without the password", url, err)
 		}
 	}
 }

@@ -24,7 +24,7 @@ const (
 )
 
 // A Probe checks whether the database accepts writes. It commits a row that needs new disk space. It runs at most one write
-// at a time, and at most one per interval.
+// at once, and at most one per interval.
 type Probe struct {
 	store *Store
 	now   func() time.Time

@@ -33,7 +33,7 @@ func TestServersWithoutSharedEventsAreExclusive(t *testing.T) {
 		}
 		again, err := two.LockServer(ctx, tt.second, 0, log)
 		if fits := err == nil; fits != tt.fits || !fits && !errors.Is(err, db.ErrOtherServer) {
-			t.Errorf("%s: %v", tt.name, err)
+			t.Errorf("%s: err = %v, want a lock: %v", tt.name, err, tt.fits)
 		}
 		release()
 		if err == nil {

@@ -64,7 +64,7 @@ func openSQLite(ctx context.Context, path string, readOnly bool) (_ *Store, err 
 }
 
 // makePrivate creates the database file with mode 0600, and corrects the mode of existing files. The folder may be open to
-// other users. SQLite copies the mode to the files that it creates beside the database. makePrivate does not open an
+// other users. SQLite copies the mode to the files that it creates next to the database. makePrivate does not open an
 // existing file, because closing it would release the locks that this process holds on it.
 func makePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)

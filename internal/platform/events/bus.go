@@ -1,7 +1,7 @@
 // Package events notifies the server's packages, its other replicas and connected browsers about changes.
 //
 // A transaction that changes data also inserts a row into the table outbox. Each replica's Outbox reads the new rows and
-// passes them to the subscribers of its Bus. The Bus uses NATS to tell the other replicas to read the outbox immediately.
+// passes them to the subscribers of its Bus. The Bus uses NATS to make the other replicas read the outbox immediately.
 // Without NATS they poll it twice a second. NATS runs in this process unless a URL is configured. A Hub sends messages to
 // the browsers' event streams.
 //
@@ -52,7 +52,7 @@ type BusOptions struct {
 	Log    *slog.Logger
 }
 
-// A Bus passes changes to the subscribers in this process and tells the other replicas to read the outbox.
+// A Bus passes changes to the subscribers in this process and makes the other replicas read the outbox.
 type Bus struct {
 	conn     *nats.Conn
 	embedded *server.Server
@@ -206,7 +206,7 @@ func (b *Bus) Added() int64 { return b.added.Load() }
 // outbox.
 func (b *Bus) Notify(subject string, data []byte) {
 	b.deliver(subject, data)
-	b.tellReplicas()
+	b.wakeReplicas()
 }
 
 // Hint calls the subscribers of subject in the other replicas, without a row in the database. A hint is lost while NATS
@@ -217,8 +217,8 @@ func (b *Bus) Hint(subject string, data []byte) {
 	}
 }
 
-// tellReplicas tells the other replicas to read the outbox immediately. They poll it anyway, so a failure is ignored.
-func (b *Bus) tellReplicas() {
+// wakeReplicas makes the other replicas read the outbox immediately. They poll it anyway, so a failure is ignored.
+func (b *Bus) wakeReplicas() {
 	if b.Connected() { // NATS would buffer the message until it reconnects, and the replicas will have polled by then
 		_ = b.conn.Publish(subjectChanges, nil)
 	}

@@ -32,7 +32,6 @@ type Hub struct {
 	operators map[string]struct{}  // the keys of members that are operators
 }
 
-// A stream is an event stream to one browser.
 type stream struct {
 	merchant, member, session string // an empty merchant means an operator who sees all merchants
 	operator                  bool

@@ -22,32 +22,53 @@ const operatorStreamDescription = "Items `change`: {things, id}: objects of the 
 // OperatorKey returns the value of SessionEnded.Member for an operator.
 func OperatorKey(id int64) string { return operatorPrefix + strconv.FormatInt(id, 10) }
 
-// A Desk informs operators' open screens about changes.
-type Desk struct {
+// Screens informs operators' open screens about changes.
+type Screens struct {
 	Outbox *Outbox
 	Now    func() time.Time
 }
 
 // Changed reports to all operators that an object of the installation changes in the transaction tx. An empty id means that
 // any object of the kind may have changed.
-func (d Desk) Changed(ctx context.Context, tx *db.Tx, things, id string) error {
-	return d.ChangedOf(ctx, tx, 0, things, id)
+func (s Screens) Changed(ctx context.Context, tx *db.Tx, things, id string) error {
+	return s.ChangedOf(ctx, tx, 0, things, id)
 }
 
 // ChangedOf is Changed for an object of a merchant. Operators of other merchants do not receive it. The merchant 0 means all.
-func (d Desk) ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, things, id string) error {
+func (s Screens) ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, things, id string) error {
+	m, err := changeOf(merchantID, things, id)
+	if err != nil {
+		return err
+	}
+	return s.Outbox.Add(ctx, tx, s.Now(), m)
+}
+
+// ChangedIn reports to the operators of a merchant, or to all if merchantID is 0, that objects of each collection change in the
+// transaction tx. Without a call of Outbox.Wake after the commit, they learn it within a second.
+func ChangedIn(ctx context.Context, tx *db.Tx, now time.Time, merchantID int64, collections ...string) error {
+	messages := make([]Message, len(collections))
+	for i, things := range collections {
+		var err error
+		if messages[i], err = changeOf(merchantID, things, ""); err != nil {
+			return err
+		}
+	}
+	return addIn(ctx, tx, now, messages...)
+}
+
+func changeOf(merchantID int64, things, id string) (Message, error) {
 	data, err := json.Marshal(struct {
 		Things string `json:"things"`
 		ID     string `json:"id,omitempty"`
 	}{things, id})
 	if err != nil {
-		return fmt.Errorf("encode change: %w", err)
+		return Message{}, fmt.Errorf("encode change: %w", err)
 	}
 	m := Message{Event: "change", Data: data, Operators: true}
 	if merchantID != 0 {
 		m.Merchant = strconv.FormatInt(merchantID, 10)
 	}
-	return d.Outbox.Add(ctx, tx, d.Now(), m)
+	return m, nil
 }
 
 // OperatorRoutes adds the operators' event stream to the API.
@@ -59,7 +80,6 @@ func OperatorRoutes(a *rest.API, h *Hub, sessions Sessions) {
 	}, &streamer{hub: h, sessions: sessions, caller: operatorCaller})
 }
 
-// operatorCaller returns the operator who makes the request.
 func operatorCaller(ctx context.Context) (reader, bool) {
 	operator, ok := rest.OperatorOf(ctx)
 	r := reader{key: OperatorKey(operator.ID), sessionID: operator.SessionID}

@@ -53,7 +53,7 @@ type Outbox struct {
 	completeAt atomic.Int64 // when Run last had all changes, in Unix milliseconds; 0: never
 }
 
-// A position is the highest id that had been read at a time.
+// A position is the highest id that had been read at some time.
 type position struct {
 	id int64
 	at time.Time
@@ -69,6 +69,10 @@ func NewOutbox(store *db.Store, bus *Bus, log *slog.Logger) *Outbox {
 
 // Add writes messages in a transaction. Call Wake after its commit.
 func (o *Outbox) Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...Message) error {
+	return addIn(ctx, tx, now, messages...)
+}
+
+func addIn(ctx context.Context, tx *db.Tx, now time.Time, messages ...Message) error {
 	payload, err := json.Marshal(messages)
 	if err != nil {
 		return fmt.Errorf("encode messages: %w", err)
@@ -118,7 +122,7 @@ func (o *Outbox) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-o.localCommit:
-			o.bus.tellReplicas()
+			o.bus.wakeReplicas()
 		case <-o.remoteCommit:
 		case <-poll.C:
 		}
@@ -213,7 +217,7 @@ func (o *Outbox) readNew(ctx context.Context) (n int, err error) {
 }
 
 // recordGap records that the ids from first up to but not including end are missing. PostgreSQL assigns ids before the
-// commit, so a lower id may appear later. SQLite has only one writer at a time and therefore no gaps.
+// commit, so a lower id may appear later. SQLite has only one writer at once and therefore no gaps.
 func (o *Outbox) recordGap(first, end int64) {
 	if o.store.Engine == db.SQLite {
 		return

@@ -131,6 +131,14 @@ func TestOutbox(t *testing.T) {
 	})
 }
 
+// A change of another process without NATS wakes nobody.
+func TestPP01PartChangesWithoutAWakeAreReadWithinASecond(t *testing.T) {
+	t.Parallel()
+	if pollInterval > time.Second/2 {
+		t.Errorf("interval of the poll = %v, want at most half a second", pollInterval)
+	}
+}
+
 func TestOutboxDeletesOldRows(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {

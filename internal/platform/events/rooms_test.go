@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// received returns the frames that wait in a stream.
 func received(s *stream) (out []string) {
 	for {
 		select {

@@ -27,7 +27,7 @@ type Periodic struct {
 	Name  string // stored in the database: do not change
 	Every time.Duration
 	Run   func(context.Context) error
-	Queue string // name of its own queue, stored in the database: do not change; empty means the shared queue
+	Queue string // name of a separate queue, stored in the database: do not change; empty means the shared queue
 }
 
 const (

@@ -18,8 +18,8 @@ type Task struct {
 	Attempts int                              // maximum number of attempts
 	Wait     func(failures int) time.Duration // delay after the given number of failures
 	Timeout  time.Duration                    // for one attempt; 0 means five minutes
-	Queue    string                           // name of its own queue, stored in the database: do not change; empty means the shared queue
-	Workers  int                              // number of workers of its own queue, per process
+	Queue    string                           // name of a separate queue, stored in the database: do not change; empty means the shared queue
+	Workers  int                              // number of workers of the separate queue, per process
 	// Run runs one attempt. last reports whether it is the last attempt. An error from GiveUp prevents further attempts.
 	Run func(ctx context.Context, id int64, last bool) error
 }

@@ -135,7 +135,7 @@ func TestCA01EncryptedBody(t *testing.T) {
 			data := b.seal(t, "0123456789abcdef", nil)
 			var n credentials
 			if err := other.Open(t.Context(), data, &n); err != nil || n != (credentials{"minhanh92", "qua-xanh7"}) {
-				t.Fatal(n, err)
+				t.Fatalf("Open = %v, %v, want the credentials", n, err)
 			}
 			if err := b.box.Open(t.Context(), data, &n); !errors.Is(err, jwe.ErrInvalid) {
 				t.Errorf("replay: got %v, want ErrInvalid", err)

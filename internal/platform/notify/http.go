@@ -23,7 +23,7 @@ type letter struct {
 
 // Routes registers the endpoint of the local outbox.
 func Routes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/dev/outbox", ID: "devOutbox", Tag: "dev",
 		Summary: "List the messages in the local outbox of a demo, newest first; only for requests from the same machine or with the token for metrics", Access: rest.Public,
 	}, s.outbox)

@@ -60,7 +60,7 @@ func TestOutbox(t *testing.T) {
 		}
 		for _, peer := range []string{"192.0.2.1:5000", "10.0.0.1:5000", "[2001:db8::1]:5000", "@"} {
 			if status, body := h.outboxFor(t, peer); status != http.StatusNotFound || body != unknown {
-				t.Errorf("%s: %d %s", peer, status, body)
+				t.Errorf("%s = %d %s, want 404 %s", peer, status, body, unknown)
 			}
 		}
 	})
@@ -87,7 +87,7 @@ func TestOutboxRejectsForwardedAndCrossSiteRequests(t *testing.T) {
 		"other site": header("Sec-Fetch-Site", "cross-site"), "sibling origin": header("Sec-Fetch-Site", "same-site"),
 	} {
 		if status, body := h.outboxWith(t, rest.Options{}, change); status != http.StatusNotFound || body != unknown {
-			t.Errorf("%s: %d %s", name, status, body)
+			t.Errorf("%s = %d %s, want 404 %s", name, status, body, unknown)
 		}
 	}
 	public := rest.Options{Origins: []string{"http://localhost:8080"}}

@@ -355,12 +355,12 @@ func TestTemplates(t *testing.T) {
 			}
 			for part, content := range map[string]string{"subject": m.Subject, "text": m.Text} {
 				if content == "" || strings.ContainsAny(content, "{}") || !strings.Contains(content, "Fairground") || seen[content] {
-					t.Errorf("%s %s, %s: %q", kind, language, part, content)
+					t.Errorf("%s in %s: %s = %q, want an own text with the name Fairground and no placeholders", kind, language, part, content)
 				}
 				seen[content] = true
 			}
 			if code != strings.HasPrefix(m.Text, "482913") || code != strings.Contains(m.Text, " 5 ") || code == strings.Contains(m.Text, "minhanh92") {
-				t.Errorf("%s %s: %q", kind, language, m.Text)
+				t.Errorf("%s in %s = %q, want the code first and the minutes: %v, or else the member's name", kind, language, m.Text, code)
 			}
 			if m := Compose(SMS, number, language, kind, v); m.Subject != "" {
 				t.Errorf("text message has the subject %q", m.Subject)

@@ -42,7 +42,6 @@ func clientWithoutTimeout(t *testing.T) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// countingJob returns a periodic job that counts its runs.
 func countingJob(runs *atomic.Int64) jobs.Periodic {
 	return jobs.Periodic{Name: "ledger.rollup", Every: time.Second, Run: func(context.Context) error { runs.Add(1); return nil }}
 }

@@ -70,7 +70,7 @@ type Allow func(ctx context.Context, permission string) error
 func Register[I, T any, P Input[I]](a *rest.API, allow Allow, l List[I, T]) {
 	l.Op.Method, l.Op.ContentType = http.MethodGet, "text/csv"
 	l.Op.Description = "Needs the permission " + l.Permission + ". " + l.Op.Description
-	rest.WpsOrFile(a, l.Op, func(ctx context.Context, in *I) (Page[T], rest.Download, error) {
+	rest.TypedOrFile(a, l.Op, func(ctx context.Context, in *I) (Page[T], rest.Download, error) {
 		if err := allow(ctx, l.Permission); err != nil {
 			return Page[T]{}, nil, err
 		}

@@ -117,7 +117,7 @@ func hasMagic(data []byte, magic string) bool {
 	return true
 }
 
-// A Decoder decodes one picture at a time, because decoding needs much memory.
+// A Decoder decodes one picture after another, because decoding needs much memory.
 type Decoder struct{ slot chan struct{} }
 
 // NewDecoder returns a Decoder.

@@ -33,11 +33,11 @@ func TestAmountsKeepAllDigits(t *testing.T) {
 		}
 		raw, err := json.Marshal(map[string]rest.Amount{"a": rest.AmountOf(currency, c.m)})
 		if err != nil || string(raw) != `{"a":`+c.want+`}` {
-			t.Errorf("%s %d: %s, %v", c.code, c.m, raw, err)
+			t.Errorf("%s %d = %s, %v, want %s", c.code, c.m, raw, err, c.want)
 		}
 		var back map[string]rest.Amount
 		if err := json.Unmarshal(raw, &back); err != nil || string(back["a"]) != c.want {
-			t.Errorf("%s: %v, %v", raw, back, err)
+			t.Errorf("%s read again = %s, %v, want %s", raw, back["a"], err, c.want)
 		}
 	}
 }

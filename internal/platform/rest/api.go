@@ -80,7 +80,7 @@ type API struct {
 
 const defaultTimeout = 15 * time.Second
 
-// New returns an API without calls. Use Wps, Raw, Plain and Handle to declare calls.
+// New returns an API without calls. Use Typed, Raw, Plain and Handle to declare calls.
 func New(o Options) (*API, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -22,7 +22,7 @@ func TestSetCookie(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rest.Wps(api, rest.Op{Method: http.MethodGet, Path: "/wps/cookie", ID: "cookie", Summary: "A cookie"},
+		rest.Typed(api, rest.Op{Method: http.MethodGet, Path: "/wps/cookie", ID: "cookie", Summary: "A cookie"},
 			func(ctx context.Context, _ *struct{}) (string, error) {
 				rest.SetCookie(ctx, &http.Cookie{Name: "a", Value: "1", Path: "/wps", MaxAge: 300, SameSite: http.SameSiteStrictMode, Secure: true})
 				rest.SetCookie(ctx, &http.Cookie{Name: "bad name", Value: "1"})
@@ -33,10 +33,10 @@ func TestSetCookie(t *testing.T) {
 		r.RemoteAddr = "[2001:db8:1:2:3::4]:5000"
 		api.Handler().ServeHTTP(w, r)
 		if got := w.Header().Values("Set-Cookie"); len(got) != 1 || got[0] != c.want {
-			t.Errorf("%s: %q", name, got)
+			t.Errorf("%s: cookies = %q, want %q", name, got, c.want)
 		}
 		if got := w.Body.String(); got != `{"success":true,"value":"2001:db8:1:2::"}`+"\n" {
-			t.Errorf("%s: %s", name, got)
+			t.Errorf("%s: body = %s, want the address 2001:db8:1:2::", name, got)
 		}
 	}
 	rest.SetCookie(t.Context(), &http.Cookie{Name: "a"}) // outside a request it does nothing

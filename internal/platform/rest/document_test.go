@@ -19,7 +19,7 @@ func TestDocument(t *testing.T) {
 	}
 	Raw[input, []item](a, Op{Method: http.MethodGet, Path: "/wps/list", ID: "list", Tag: "lists", Summary: "All"},
 		http.NotFoundHandler())
-	Wps(a, Op{Method: http.MethodDelete, Path: "/wps/nothing", ID: "nothing"},
+	Typed(a, Op{Method: http.MethodDelete, Path: "/wps/nothing", ID: "nothing"},
 		func(context.Context, *struct{}) (struct{}, error) { return struct{}{}, nil })
 	raw, err := a.OpenAPI()
 	if err != nil {

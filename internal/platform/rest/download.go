@@ -12,9 +12,9 @@ import (
 // A Download writes a file as the response. It writes its own headers.
 type Download func(http.ResponseWriter) error
 
-// WpsOrFile declares a typed call whose handler can also return a file of type op.ContentType, such as a list as CSV. If
+// TypedOrFile declares a typed call whose handler can also return a file of type op.ContentType, such as a list as CSV. If
 // the handler returns no Download, the response is the envelope.
-func WpsOrFile[I, O any](a *API, op Op, h func(context.Context, *I) (O, Download, error)) {
+func TypedOrFile[I, O any](a *API, op Op, h func(context.Context, *I) (O, Download, error)) {
 	type reply struct{ Body func(huma.Context) }
 	doc := a.document(op, nil)
 	schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Envelope[O]](), true, "")

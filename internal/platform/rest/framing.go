@@ -24,11 +24,11 @@ func (l framingListener) Accept() (net.Conn, error) {
 // It can therefore report a conflict too often, but never too rarely.
 type framingConn struct {
 	net.Conn
-	line      []byte // start of the current line
-	lineBytes int    // length of the current line
-	length    bool   // Content-Length since the last empty line
-	encoding  bool   // Transfer-Encoding since the last empty line
-	conflict  atomic.Bool
+	line        []byte // start of the current line
+	lineBytes   int    // length of the current line
+	hasLength   bool   // Content-Length since the last empty line
+	hasEncoding bool   // Transfer-Encoding since the last empty line
+	conflict    atomic.Bool
 }
 
 const maxFieldName = len("transfer-encoding:")
@@ -59,13 +59,13 @@ func (c *framingConn) scan(data []byte) {
 func (c *framingConn) endLine() {
 	switch {
 	case hasPrefixFold(c.line, "content-length:"):
-		c.length = true
+		c.hasLength = true
 	case hasPrefixFold(c.line, "transfer-encoding:"):
-		c.encoding = true
+		c.hasEncoding = true
 	case c.lineBytes == 0 || c.lineBytes == 1 && c.line[0] == '\r':
-		c.length, c.encoding = false, false
+		c.hasLength, c.hasEncoding = false, false
 	}
-	if c.length && c.encoding {
+	if c.hasLength && c.hasEncoding {
 		c.conflict.Store(true)
 	}
 	c.line, c.lineBytes = c.line[:0], 0

@@ -29,14 +29,14 @@ func TestGate(t *testing.T) {
 	ran := false
 	addGet(a, "/wps/any", Public, func(context.Context) (bool, error) { ran = true; return true, nil })
 	addGet(a, "/wps/mine", Session, func(context.Context) (bool, error) { ran = true; return true, nil })
-	Wps(a, Op{Method: http.MethodGet, Path: "/wps/why", ID: "why", Access: Public, WhileClosed: true}, func(context.Context, *struct{}) (bool, error) {
+	Typed(a, Op{Method: http.MethodGet, Path: "/wps/why", ID: "why", Access: Public, WhileClosed: true}, func(context.Context, *struct{}) (bool, error) {
 		return true, nil
 	})
 	a.Mount("GET /healthz", a.Health("test", func(context.Context) (string, error) { return "", nil }))
 	for _, path := range []string{"/wps/any", "/wps/mine", "/wps/unknown"} {
 		w := call(t, a, http.MethodGet, path, "", "Authorization", "player")
 		if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), `"errorCode":"system.maintenance"`) || w.Header().Get("Retry-After") != "90" {
-			t.Errorf("%s: %d %v %s", path, w.Code, w.Header(), w.Body)
+			t.Errorf("%s = %d %v %s, want 503 system.maintenance, to be tried again in 90 s", path, w.Code, w.Header(), w.Body)
 		}
 	}
 	if ran || g.merchant != 7 || g.address != "192.0.2.1" {
@@ -44,7 +44,7 @@ func TestGate(t *testing.T) {
 	}
 	for _, path := range []string{"/wps/why", "/healthz"} {
 		if w := call(t, a, http.MethodGet, path, ""); w.Code != http.StatusOK {
-			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+			t.Errorf("%s = %d %s, want 200", path, w.Code, w.Body)
 		}
 	}
 	g.err = ErrRestricted

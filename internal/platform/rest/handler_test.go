@@ -39,7 +39,7 @@ func TestSecurityHeaders(t *testing.T) {
 		} {
 			w := call(t, a, http.MethodGet, path, "")
 			if w.Code != status || w.Header().Get("Cache-Control") != "no-store" {
-				t.Errorf("%s: %d %q", path, w.Code, w.Header().Get("Cache-Control"))
+				t.Errorf("%s = %d, Cache-Control %q, want %d and no-store", path, w.Code, w.Header().Get("Cache-Control"), status)
 			}
 			for name, want := range always {
 				if got := w.Header().Get(name); got != want {
@@ -72,7 +72,7 @@ func TestResponsesOfTheMuxHaveAllHeaders(t *testing.T) {
 		w := call(t, a, tt.method, tt.path, "")
 		h := w.Header()
 		if w.Code != tt.status || h.Get("Content-Security-Policy") == "" || h.Get("X-Request-Id") == "" || h.Get("Cache-Control") != "no-store" {
-			t.Errorf("%s %s: %d %v", tt.method, tt.path, w.Code, h)
+			t.Errorf("%s %s = %d %v, want %d with a policy, a request id and no-store", tt.method, tt.path, w.Code, h, tt.status)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestCrossSiteChangesAreRejected(t *testing.T) {
 				t.Errorf("%s: %d %s, want %d", tt.name, w.Code, w.Body, tt.status)
 			}
 			if tt.status == 403 && code(t, w) != "csrf.refused" {
-				t.Errorf("%s: %s", tt.name, w.Body)
+				t.Errorf("%s = %s, want csrf.refused", tt.name, w.Body)
 			}
 			if got := w.Header().Get("Access-Control-Allow-Origin"); got != "" {
 				t.Errorf("%s: Access-Control-Allow-Origin = %q, want none", tt.name, got)

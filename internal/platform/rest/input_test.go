@@ -83,7 +83,7 @@ func TestUnsupportedMediaTypesAreRejected(t *testing.T) {
 	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml"} {
 		w := call(t, a, http.MethodPost, "/wps/echo", `{"name":"an"}`, "Content-Type", kind)
 		if w.Code != http.StatusUnsupportedMediaType || code(t, w) != "request_param_err" {
-			t.Errorf("%s: %d %s", kind, w.Code, w.Body)
+			t.Errorf("%s = %d %s, want 415 request_param_err", kind, w.Code, w.Body)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestMediaTypeIsNotCaseSensitive(t *testing.T) {
 	addEcho(a, Op{Path: "/wps/echo"})
 	for _, kind := range []string{"Application/JSON", "application/json; charset=UTF-8", "APPLICATION/JSON ; Charset=utf-8"} {
 		if w := call(t, a, http.MethodPost, "/wps/echo", `{"name":"an"}`, "Content-Type", kind); w.Code != http.StatusOK {
-			t.Errorf("%s: %d %s", kind, w.Code, w.Body)
+			t.Errorf("%s = %d %s, want 200", kind, w.Code, w.Body)
 		}
 	}
 }

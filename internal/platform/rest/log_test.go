@@ -76,7 +76,7 @@ func TestRequestLogContainsNoSecrets(t *testing.T) {
 		a := newTestAPI(t, func(o *Options) { o.Log = log })
 		addEcho(a, Op{Path: "/wps/echo"})
 		addEcho(a, Op{Path: "/wps/members", Access: Real})
-		Wps(a, Op{Method: http.MethodPost, Path: "/wps/fail", ID: "fail"}, func(context.Context, *echoInput) (int, error) {
+		Typed(a, Op{Method: http.MethodPost, Path: "/wps/fail", ID: "fail"}, func(context.Context, *echoInput) (int, error) {
 			return 0, errors.New("connect to postgres://app:" + secret + "@db/app")
 		})
 		for _, path := range []string{"/wps/echo", "/wps/members", "/wps/fail", "/wps/unknown", "/m/home"} {

@@ -16,6 +16,7 @@ var (
 	ErrForbidden = fault.ForOperators(fault.Forbidden, "ops.forbidden")
 	ErrStale     = fault.ForOperators(fault.Conflict, "ops.stale")
 	ErrConfirm   = fault.ForOperators(fault.Forbidden, "ops.confirm")
+	ErrPassword  = fault.ForOperators(fault.Forbidden, "ops.password") // another person set the operator's password
 )
 
 // OperatorCookie is the name of the cookie with an operator's session.
@@ -31,7 +32,7 @@ type Operator struct {
 	Permissions    []permission.Name
 	Confirmed      bool // the operator may make dangerous calls
 	ConfirmedUntil time.Time
-	GivenPassword  bool // another person has set the password, so the console asks for a new one
+	GivenPassword  bool // another person has set the password; until it is changed, only calls with Unrestricted are allowed
 }
 
 // Can reports whether the operator has a permission.
@@ -51,6 +52,16 @@ func OperatorOf(ctx context.Context) (Operator, bool) {
 		return x.operator, x.operatorOK
 	}
 	return Operator{}, false
+}
+
+// ListedMerchants returns the ids of the merchants whose rows a list shows: the merchant of the request and, for an operator of
+// the whole installation, 0, which rows without a merchant have. For other operators, both ids are the merchant's.
+func ListedMerchants(ctx context.Context) (merchantID, sharedID int64) {
+	merchantID = MerchantOf(ctx).ID
+	if by, ok := OperatorOf(ctx); ok && by.Merchant.ID == 0 {
+		return merchantID, 0
+	}
+	return merchantID, merchantID
 }
 
 // OperatorToken returns the token in the operator's cookie, or "".
@@ -80,6 +91,9 @@ func (rt *route) admitOperator(r *http.Request, x *exchange) error {
 			return ErrMerchantUnknown
 		}
 		x.merchant = own
+	}
+	if operator.GivenPassword && !rt.op.Unrestricted {
+		return ErrPassword
 	}
 	if !operator.Can(rt.op.Permission) {
 		return ErrForbidden.With("permission", rt.op.Permission)

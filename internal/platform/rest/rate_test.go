@@ -20,8 +20,8 @@ func TestRateLimits(t *testing.T) {
 		o.Rate = &ratelimit.Limit{Burst: 5, Every: time.Second}
 	})
 	ok := func(context.Context, *struct{}) (bool, error) { return true, nil }
-	Wps(a, Op{Method: http.MethodGet, Path: "/wps/rare", ID: "rare", Rate: &ratelimit.Limit{Burst: 2, Every: time.Minute}}, ok)
-	Wps(a, Op{Method: http.MethodGet, Path: "/wps/often", ID: "often"}, ok)
+	Typed(a, Op{Method: http.MethodGet, Path: "/wps/rare", ID: "rare", Rate: &ratelimit.Limit{Burst: 2, Every: time.Minute}}, ok)
+	Typed(a, Op{Method: http.MethodGet, Path: "/wps/often", ID: "often"}, ok)
 	get := func(path, peer string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.RemoteAddr = peer
@@ -117,7 +117,7 @@ func TestSE02IPv6BlocksAreLimited(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	a := newTestAPI(t, func(o *Options) { o.Now = func() time.Time { return now } })
-	Wps(a, Op{Method: http.MethodGet, Path: "/wps/rare", ID: "rare", Rate: &ratelimit.Limit{Burst: 2, Every: time.Minute}},
+	Typed(a, Op{Method: http.MethodGet, Path: "/wps/rare", ID: "rare", Rate: &ratelimit.Limit{Burst: 2, Every: time.Minute}},
 		func(context.Context, *struct{}) (bool, error) { return true, nil })
 	get := func(peer string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, "/wps/rare", nil)
@@ -140,7 +140,7 @@ func TestSE02IPv6BlocksAreLimited(t *testing.T) {
 	}
 	for _, peer := range []string{"[2001:db8:2::7]:1", "203.0.113.5:1"} {
 		if w := get(peer); w.Code != 200 {
-			t.Errorf("%s: %d", peer, w.Code)
+			t.Errorf("%s = %d, want 200", peer, w.Code)
 		}
 	}
 	// Calls that the block's limit rejects do not count for the network.
@@ -158,7 +158,7 @@ func TestMemberCallsAreLimitedPerMember(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	a := newTestAPI(t, func(o *Options) { o.Now = func() time.Time { return now } })
-	Wps(a, Op{Method: http.MethodPost, Path: "/wps/open", ID: "open", Access: Session, Rate: &ratelimit.Limit{Burst: 2, Every: time.Minute}},
+	Typed(a, Op{Method: http.MethodPost, Path: "/wps/open", ID: "open", Access: Session, Rate: &ratelimit.Limit{Burst: 2, Every: time.Minute}},
 		func(context.Context, *struct{}) (bool, error) { return true, nil })
 	post := func(token string) int {
 		r := httptest.NewRequest(http.MethodPost, "/wps/open", nil)

@@ -43,7 +43,6 @@ func (fakeMerchants) ModuleEnabled(_ context.Context, _ int64, module spec.Modul
 	return module == "OPEN3", nil
 }
 
-// newTestAPI returns an API with changed options.
 func newTestAPI(t testing.TB, change func(*Options)) *API {
 	t.Helper()
 	o := Options{Version: "test", Authenticator: fakeSessions{}, Merchants: fakeMerchants{}, Modules: fakeMerchants{}}
@@ -76,7 +75,7 @@ type echoed struct {
 // addEcho declares a call that returns what the API determined about the request.
 func addEcho(a *API, op Op) {
 	op.Method, op.ID = http.MethodPost, "echo"+strings.ReplaceAll(op.Path, "/", "_")
-	Wps(a, op, func(ctx context.Context, in *echoInput) (echoed, error) {
+	Typed(a, op, func(ctx context.Context, in *echoInput) (echoed, error) {
 		caller, _ := CallerOf(ctx)
 		return echoed{
 			Name: in.Body.Name, Merchant: MerchantOf(ctx).Code, Language: LanguageOf(ctx), Device: DeviceOf(ctx),
@@ -88,7 +87,7 @@ func addEcho(a *API, op Op) {
 // addGet declares a GET call with the given handler.
 func addGet[O any](a *API, path string, access Access, handler func(context.Context) (O, error)) {
 	op := Op{Method: http.MethodGet, Path: path, ID: "get" + strings.ReplaceAll(path, "/", "_"), Access: access}
-	Wps(a, op, func(ctx context.Context, _ *struct{}) (O, error) { return handler(ctx) })
+	Typed(a, op, func(ctx context.Context, _ *struct{}) (O, error) { return handler(ctx) })
 }
 
 // call sends a request to the API. header is name, value, name, value …
@@ -148,7 +147,7 @@ func TestRequestContext(t *testing.T) {
 			w := call(t, a, http.MethodPost, tt.path, `{"name":"an"}`, tt.header...)
 			var got Envelope[echoed]
 			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusOK || !got.Success {
-				t.Fatalf("%d %s: %v", w.Code, w.Body, err)
+				t.Fatalf("answer = %d %s, %v, want 200 and success", w.Code, w.Body, err)
 			}
 			tt.want.Name = "an"
 			if got.Value != tt.want {
@@ -167,7 +166,7 @@ func TestTokenInBody(t *testing.T) {
 			NodeID string `json:"nodeId"`
 		}
 	}
-	Wps(a, Op{Method: http.MethodPost, Path: "/wps/star", ID: "star", Access: Real, TokenAnywhere: true},
+	Typed(a, Op{Method: http.MethodPost, Path: "/wps/star", ID: "star", Access: Real, TokenAnywhere: true},
 		func(ctx context.Context, in *input) (string, error) {
 			caller, _ := CallerOf(ctx)
 			return caller.Username + " " + in.Body.NodeID, nil
@@ -185,7 +184,7 @@ func TestTokenInBody(t *testing.T) {
 func TestTokenBodyRejectsOtherFields(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
-	Wps(a, Op{Method: http.MethodDelete, Path: "/wps/leave", ID: "leave", Access: Session, TokenAnywhere: true},
+	Typed(a, Op{Method: http.MethodDelete, Path: "/wps/leave", ID: "leave", Access: Session, TokenAnywhere: true},
 		func(context.Context, *struct{}) (bool, error) { return true, nil })
 	for _, tt := range []struct{ header, body, code string }{
 		{"", `{"token":"player"}`, ""},
@@ -220,7 +219,7 @@ func TestMerchantCodeInQueryMustMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	Raw[input, string](a, Op{Method: http.MethodGet, Path: "/wps/list", ID: "list"}, encoded)
-	Wps(a, Op{Method: http.MethodGet, Path: "/wps/typed", ID: "typed"}, func(context.Context, *input) (bool, error) { return true, nil })
+	Typed(a, Op{Method: http.MethodGet, Path: "/wps/typed", ID: "typed"}, func(context.Context, *input) (bool, error) { return true, nil })
 	addGet(a, "/wps/other", Public, func(context.Context) (bool, error) { return true, nil })
 	for target, want := range map[string]string{
 		"/wps/list":                          "",
@@ -246,9 +245,9 @@ func TestAccess(t *testing.T) {
 	for path, access := range map[string]Access{"/wps/public": Public, "/wps/session": Session, "/wps/real": Real} {
 		addGet(a, path, access, func(context.Context) (bool, error) { return true, nil })
 	}
-	Wps(a, Op{Method: http.MethodGet, Path: "/wps/open", ID: "open", Module: "OPEN3"},
+	Typed(a, Op{Method: http.MethodGet, Path: "/wps/open", ID: "open", Module: "OPEN3"},
 		func(context.Context, *struct{}) (bool, error) { return true, nil })
-	Wps(a, Op{Method: http.MethodGet, Path: "/wps/closed", ID: "closed", Module: "SHUT3"},
+	Typed(a, Op{Method: http.MethodGet, Path: "/wps/closed", ID: "closed", Module: "SHUT3"},
 		func(context.Context, *struct{}) (bool, error) { return true, nil })
 	tests := []struct {
 		path, token string

@@ -30,9 +30,9 @@ func TestTokenInQueryIsRejected(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	yes := func(context.Context, *struct{}) (bool, error) { return true, nil }
-	Wps(a, Op{Method: http.MethodPut, Path: "/wps/renew", ID: "renew", Access: Session}, yes)
-	Wps(a, Op{Method: http.MethodDelete, Path: "/wps/logout", ID: "logout", Access: Session, TokenAnywhere: true}, yes)
-	Wps(a, Op{Method: http.MethodPost, Path: "/wps/star", ID: "star", Access: Session, TokenAnywhere: true}, yes)
+	Typed(a, Op{Method: http.MethodPut, Path: "/wps/renew", ID: "renew", Access: Session}, yes)
+	Typed(a, Op{Method: http.MethodDelete, Path: "/wps/logout", ID: "logout", Access: Session, TokenAnywhere: true}, yes)
+	Typed(a, Op{Method: http.MethodPost, Path: "/wps/star", ID: "star", Access: Session, TokenAnywhere: true}, yes)
 	for _, tt := range []struct{ method, path, want string }{
 		{http.MethodPut, "/wps/renew?token=player", "request_param_err"},
 		{http.MethodDelete, "/wps/logout?token=player", ""},
@@ -48,9 +48,9 @@ func TestUnexpectedBodiesAreRejected(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	yes := func(context.Context, *struct{}) (bool, error) { return true, nil }
-	Wps(a, Op{Method: http.MethodPut, Path: "/wps/renew", ID: "renew", Access: Session}, yes)
-	Wps(a, Op{Method: http.MethodGet, Path: "/wps/read", ID: "read"}, yes)
-	Wps(a, Op{Method: http.MethodDelete, Path: "/wps/logout", ID: "logout", Access: Session, TokenAnywhere: true}, yes)
+	Typed(a, Op{Method: http.MethodPut, Path: "/wps/renew", ID: "renew", Access: Session}, yes)
+	Typed(a, Op{Method: http.MethodGet, Path: "/wps/read", ID: "read"}, yes)
+	Typed(a, Op{Method: http.MethodDelete, Path: "/wps/logout", ID: "logout", Access: Session, TokenAnywhere: true}, yes)
 	encoded, err := Encode("list")
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +160,6 @@ func TestStreamHasATimeoutUntilItStarts(t *testing.T) {
 	})
 }
 
-// blockedAuthenticator blocks until the context ends.
 type blockedAuthenticator struct{}
 
 func (blockedAuthenticator) Authenticate(ctx context.Context, _ string) (Caller, error) {
@@ -180,7 +179,7 @@ func TestLanguage(t *testing.T) {
 func TestInvalidTextInURLs(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
-	Wps(a, Op{Method: http.MethodGet, Path: "/wps/find/{name}", ID: "find"}, func(_ context.Context, in *struct {
+	Typed(a, Op{Method: http.MethodGet, Path: "/wps/find/{name}", ID: "find"}, func(_ context.Context, in *struct {
 		Name string `path:"name"`
 		Code string `query:"code"`
 	}) (string, error) {
@@ -198,7 +197,7 @@ func TestInvalidTextInURLs(t *testing.T) {
 		"/wps/find/a%00b": "request_param_err", "/wps/find/%ff": "request_param_err",
 	} {
 		if w := call(t, a, http.MethodGet, target, ""); code(t, w) != want || want != "" && w.Code != http.StatusBadRequest {
-			t.Errorf("%q: %d %s", target, w.Code, w.Body)
+			t.Errorf("%q = %d %s, want the code %q", target, w.Code, w.Body, want)
 		}
 	}
 }

@@ -15,8 +15,8 @@ import (
 
 // Errors of Open and Rotate.
 var (
-	ErrMissing = errors.New("the installation's key was not found")
-	ErrWrong   = errors.New("this is not the installation's key")
+	ErrKeyNotFound = errors.New("the installation's key was not found")
+	ErrWrong       = errors.New("this is not the installation's key")
 )
 
 // Names of rows in the table secret whose values are not wrapped.
@@ -81,10 +81,26 @@ func Open(ctx context.Context, o Options) (*Keys, error) {
 		return nil, fmt.Errorf("store key check: %w", err)
 	}
 	if legacy != nil {
-		o.Log.WarnContext(ctx, "moved the root key out of the database and replaced it; all members must log in again, and vendor keys that were in use should be rotated: see fairground key status",
-			"key", o.Source.String())
+		if err := o.reportMove(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return o.open(root, check)
+}
+
+// reportMove logs that the root key was replaced, and the vendor keys that backups with the old root key reveal.
+func (o Options) reportMove(ctx context.Context) error {
+	rows, err := o.Store.Q().VendorKeysBefore(ctx, db.Millis(o.Now())+1)
+	if err != nil {
+		return fmt.Errorf("read vendor keys: %w", err)
+	}
+	exposed := make([]string, len(rows))
+	for i, row := range rows {
+		exposed[i] = fmt.Sprintf("%s %s %s", row.Merchant, row.Vendor, row.KeyID)
+	}
+	o.Log.WarnContext(ctx, "moved the root key out of the database and replaced it; all members must log in again; rotate these vendor keys with fairground vendor rotate",
+		"key", o.Source.String(), "vendor_keys", exposed)
+	return nil
 }
 
 // readStored returns the check value and the legacy root key. Each is nil if the database has none.
@@ -130,7 +146,7 @@ func (o Options) open(root, check []byte) (*Keys, error) {
 	if root != nil {
 		return nil, fmt.Errorf("%w: %s holds another one. Restore the key that this database was sealed with", ErrWrong, o.Source)
 	}
-	err := fmt.Errorf("%w in %s: restore the file from your copy, or set --key-file or FAIRGROUND_KEY. A new key cannot open this database", ErrMissing, o.Source)
+	err := fmt.Errorf("%w in %s: restore the file from your copy, or set --key-file or FAIRGROUND_KEY. A new key cannot open this database", ErrKeyNotFound, o.Source)
 	if !o.Source.Optional {
 		return nil, err
 	}
@@ -142,7 +158,7 @@ func (o Options) open(root, check []byte) (*Keys, error) {
 // create creates the key file. If another server creates it at the same time, create returns that server's key.
 func (o Options) create() ([]byte, error) {
 	if o.Source.File == "" {
-		return nil, fmt.Errorf("%w: set --key-file or FAIRGROUND_KEY", ErrMissing)
+		return nil, fmt.Errorf("%w: set --key-file or FAIRGROUND_KEY", ErrKeyNotFound)
 	}
 	root := newRoot()
 	err := createKeyFile(o.Source.File, root)

@@ -48,7 +48,7 @@ func secretRows(t *testing.T, store *db.Store) map[string][]byte {
 	return all
 }
 
-func TestRootKeyIsInItsOwnFile(t *testing.T) {
+func TestSE16PartRootKeyIsCreatedInItsOwnFile(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
@@ -86,8 +86,8 @@ func TestLostKeyIsReportedNotReplaced(t *testing.T) {
 	if err := os.Remove(source.File); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := secret.Open(t.Context(), options(store, source)); !errors.Is(err, secret.ErrMissing) || !strings.Contains(err.Error(), source.File) {
-		t.Errorf("lost key: got %v, want ErrMissing that names the file", err)
+	if _, err := secret.Open(t.Context(), options(store, source)); !errors.Is(err, secret.ErrKeyNotFound) || !strings.Contains(err.Error(), source.File) {
+		t.Errorf("lost key: got %v, want ErrKeyNotFound that names the file", err)
 	}
 	if _, err := os.Stat(source.File); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a new key file was created: %v", err)
@@ -109,11 +109,11 @@ func TestOptionalKeyLocksSealedValues(t *testing.T) {
 	store, source := dbtest.SQLite(t), keyFile(t)
 	mustOpen(t, options(store, source))
 	locked := mustOpen(t, options(store, secret.Source{File: filepath.Join(t.TempDir(), "none"), Optional: true}))
-	if _, err := locked.Wrap("x", []byte("value")); !errors.Is(err, secret.ErrMissing) {
-		t.Errorf("Wrap without the key: got %v, want ErrMissing", err)
+	if _, err := locked.Wrap("x", []byte("value")); !errors.Is(err, secret.ErrKeyNotFound) {
+		t.Errorf("Wrap without the key: got %v, want ErrKeyNotFound", err)
 	}
-	if _, err := locked.Stored(t.Context(), "x"); !errors.Is(err, secret.ErrMissing) {
-		t.Errorf("Stored without the key: got %v, want ErrMissing", err)
+	if _, err := locked.Stored(t.Context(), "x"); !errors.Is(err, secret.ErrKeyNotFound) {
+		t.Errorf("Stored without the key: got %v, want ErrKeyNotFound", err)
 	}
 }
 
@@ -163,8 +163,8 @@ func TestStoredKeysSurviveRotation(t *testing.T) {
 				if value, err := old.Unwrap("x", wrapped); err != nil || string(value) != "value" || legacy {
 					t.Errorf("Unwrap by the old key = %q, %v, legacy %v", value, err, legacy)
 				}
-				if _, err := next.Unwrap("x", wrapped); !errors.Is(err, secret.ErrStale) {
-					t.Errorf("Unwrap by the new key: got %v, want ErrStale", err)
+				if _, err := next.Unwrap("x", wrapped); !errors.Is(err, secret.ErrInvalid) {
+					t.Errorf("Unwrap by the new key: got %v, want ErrInvalid", err)
 				}
 				return nil
 			}

@@ -23,8 +23,8 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// ErrStale reports that a token is expired, malformed, or sealed for another purpose or installation.
-var ErrStale = errors.New("secret: the token is not valid")
+// ErrInvalid reports that a token is expired, malformed, or sealed for another purpose or installation.
+var ErrInvalid = errors.New("secret: the token is not valid")
 
 const (
 	rootSize = 32
@@ -110,14 +110,14 @@ func (k *Keys) Seal(purpose string, v any, ttl time.Duration) (string, error) {
 	return token, nil
 }
 
-// Unseal decrypts a token into *into. It fails with ErrStale if the token is not valid for this purpose.
+// Unseal decrypts a token into *into. It fails with ErrInvalid if the token is not valid for this purpose.
 func (k *Keys) Unseal(purpose, token string, into any) (TokenInfo, error) {
 	if len(token) > maxToken {
-		return TokenInfo{}, ErrStale
+		return TokenInfo{}, ErrInvalid
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil {
-		return TokenInfo{}, ErrStale
+		return TokenInfo{}, ErrInvalid
 	}
 	aead, err := k.aead(purpose)
 	if err != nil {
@@ -125,7 +125,7 @@ func (k *Keys) Unseal(purpose, token string, into any) (TokenInfo, error) {
 	}
 	plain, err := aead.Open(nil, nil, raw, nil)
 	if err != nil {
-		return TokenInfo{}, ErrStale
+		return TokenInfo{}, ErrInvalid
 	}
 	var s sealed
 	if err := json.Unmarshal(plain, &s); err != nil {
@@ -133,7 +133,7 @@ func (k *Keys) Unseal(purpose, token string, into any) (TokenInfo, error) {
 	}
 	expires := time.UnixMilli(s.Expires)
 	if !k.now().Before(expires) {
-		return TokenInfo{}, ErrStale
+		return TokenInfo{}, ErrInvalid
 	}
 	if err := json.Unmarshal(s.Value, into); err != nil {
 		return TokenInfo{}, fmt.Errorf("unseal %s: %w", purpose, err)
@@ -150,7 +150,7 @@ func (k *Keys) Wrap(purpose string, value []byte) ([]byte, error) {
 	return aead.Seal(nil, nil, value, nil), nil //nolint:gosec // the AEAD generates a random nonce
 }
 
-// Unwrap decrypts a stored value. It fails with ErrStale if the value was not wrapped for this purpose with this root key.
+// Unwrap decrypts a stored value. It fails with ErrInvalid if the value was not wrapped for this purpose with this root key.
 func (k *Keys) Unwrap(purpose string, wrapped []byte) ([]byte, error) {
 	aead, err := k.aead("stored/" + purpose)
 	if err != nil {
@@ -158,7 +158,7 @@ func (k *Keys) Unwrap(purpose string, wrapped []byte) ([]byte, error) {
 	}
 	value, err := aead.Open(nil, nil, wrapped, nil)
 	if err != nil {
-		return nil, fmt.Errorf("unwrap %s: %w", purpose, ErrStale)
+		return nil, fmt.Errorf("unwrap %s: %w", purpose, ErrInvalid)
 	}
 	return value, nil
 }

@@ -55,8 +55,8 @@ func TestInstallationsHaveDifferentKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Unseal("x", token, &note{}); !errors.Is(err, secret.ErrStale) {
-		t.Errorf("token of another installation: got %v, want ErrStale", err)
+	if _, err := b.Unseal("x", token, &note{}); !errors.Is(err, secret.ErrInvalid) {
+		t.Errorf("token of another installation: got %v, want ErrInvalid", err)
 	}
 }
 
@@ -81,13 +81,13 @@ func TestSealAndUnseal(t *testing.T) {
 		if err != nil || out != in || len(info.ID) != 22 || !info.Expires.Equal(c.now().Add(time.Minute)) {
 			t.Fatalf("Unseal = %+v, value %+v, %v", info, out, err)
 		}
-		if _, err := keys.Unseal(other, token, &out); other != purpose && !errors.Is(err, secret.ErrStale) {
-			t.Fatalf("other purpose: got %v, want ErrStale", err)
+		if _, err := keys.Unseal(other, token, &out); other != purpose && !errors.Is(err, secret.ErrInvalid) {
+			t.Fatalf("other purpose: got %v, want ErrInvalid", err)
 		}
 		raw := []byte(token)
 		raw[rapid.IntRange(0, len(raw)-1).Draw(t, "at")] ^= 1 << rapid.IntRange(0, 6).Draw(t, "bit")
-		if _, err := keys.Unseal(purpose, string(raw), &out); !errors.Is(err, secret.ErrStale) {
-			t.Fatalf("modified token: got %v, want ErrStale", err)
+		if _, err := keys.Unseal(purpose, string(raw), &out); !errors.Is(err, secret.ErrInvalid) {
+			t.Fatalf("modified token: got %v, want ErrInvalid", err)
 		}
 		again, err := keys.Seal(purpose, in, time.Minute)
 		if err != nil || again == token {
@@ -109,8 +109,8 @@ func TestTokensExpire(t *testing.T) {
 		t.Errorf("before expiry: %v", err)
 	}
 	c.add(time.Millisecond)
-	if _, err := keys.Unseal("x", token, &note{}); !errors.Is(err, secret.ErrStale) {
-		t.Errorf("after expiry: got %v, want ErrStale", err)
+	if _, err := keys.Unseal("x", token, &note{}); !errors.Is(err, secret.ErrInvalid) {
+		t.Errorf("after expiry: got %v, want ErrInvalid", err)
 	}
 }
 
@@ -124,8 +124,8 @@ func TestTokenSizeIsBounded(t *testing.T) {
 		t.Error("Seal accepted a value that JSON cannot encode")
 	}
 	for _, token := range []string{"", "a", "!", strings.Repeat("A", 9000), base64.StdEncoding.EncodeToString(make([]byte, 64))} {
-		if _, err := keys.Unseal("x", token, &note{}); !errors.Is(err, secret.ErrStale) {
-			t.Errorf("Unseal(%.20q): got %v, want ErrStale", token, err)
+		if _, err := keys.Unseal("x", token, &note{}); !errors.Is(err, secret.ErrInvalid) {
+			t.Errorf("Unseal(%.20q): got %v, want ErrInvalid", token, err)
 		}
 	}
 }
@@ -234,8 +234,8 @@ func FuzzUnseal(f *testing.F) {
 			}
 			return
 		}
-		if !errors.Is(err, secret.ErrStale) || out != (note{}) {
-			t.Fatalf("Unseal(%q): value %+v, %v, want ErrStale", text, out, err)
+		if !errors.Is(err, secret.ErrInvalid) || out != (note{}) {
+			t.Fatalf("Unseal(%q): value %+v, %v, want ErrInvalid", text, out, err)
 		}
 	})
 }

@@ -49,7 +49,7 @@ func (s Source) CopyTo(name string) error {
 		return err
 	}
 	if root == nil {
-		return fmt.Errorf("%w in %s", ErrMissing, s)
+		return fmt.Errorf("%w in %s", ErrKeyNotFound, s)
 	}
 	return createKeyFile(name, root)
 }

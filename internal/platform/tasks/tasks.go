@@ -39,17 +39,17 @@ type Task struct {
 	Permission permission.Name
 }
 
-// Desk notifies operators' open screens that an object changed.
-type Desk interface {
+// Screens notifies operators' open screens that an object changed.
+type Screens interface {
 	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, things, id string) error
 }
 
 // A Queue holds the tasks.
 type Queue struct {
-	Store *db.Store
-	IDs   db.IDs
-	Now   func() time.Time
-	Desk  Desk
+	Store   *db.Store
+	IDs     db.IDs
+	Now     func() time.Time
+	Screens Screens
 }
 
 // AddIn adds a task in the transaction tx. An open task with the same kind and reference stays unchanged. A closed one is
@@ -74,10 +74,10 @@ func (q *Queue) DoneIn(ctx context.Context, tx *db.Tx, kind, reference string) e
 }
 
 func (q *Queue) changed(ctx context.Context, tx *db.Tx, merchantID, rows int64, id string) error {
-	if rows == 0 || q.Desk == nil {
+	if rows == 0 || q.Screens == nil {
 		return nil
 	}
-	return q.Desk.ChangedOf(ctx, tx, merchantID, "tasks", id)
+	return q.Screens.ChangedOf(ctx, tx, merchantID, "tasks", id)
 }
 
 // A Visitor is the operator who acts on a task.

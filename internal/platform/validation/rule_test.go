@@ -153,7 +153,7 @@ func TestEnumLengthAndNumberRules(t *testing.T) {
 			want = []string{c.name}
 		}
 		if got := rules.Check(c.name, c.value, nil); !slices.Equal(got, want) {
-			t.Errorf("%s %q: %v", c.name, c.value, got)
+			t.Errorf("broken rules of %s %q = %v, want %v", c.name, c.value, got, want)
 		}
 	}
 }
@@ -216,7 +216,7 @@ func TestCountries(t *testing.T) {
 			t.Parallel()
 			c, ok := validation.CountryOf(dialing)
 			if !ok || c.Country != want[0] || c.Digits != len(c.Example) {
-				t.Errorf("%s: %+v", dialing, c)
+				t.Errorf("country of %s = %+v, want %s and an example of %d digits", dialing, c, want[0], c.Digits)
 			}
 			rules, err := validation.New(validation.Set{"m": {{Pattern: c.Pattern, Message: "m"}}})
 			if err != nil {

@@ -16,7 +16,6 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// An asset is one file of the app.
 type asset struct {
 	contentType string
 	cache       string

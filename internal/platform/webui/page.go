@@ -42,7 +42,6 @@ const (
 	appNameMark  = `<meta name="apple-mobile-web-app-title" content="Fairground" />`
 )
 
-// manifest is the web app manifest.
 const manifest = "manifest.webmanifest"
 
 // pageDataTimeout limits the wait for page data. On a timeout the app fetches the same data later.

@@ -49,7 +49,7 @@ func TestPageContainsBannerPictures(t *testing.T) {
 	for _, encoding := range encodings {
 		w := get(a, "/m/home", "Accept-Encoding", encoding)
 		if body := unpacked(t, encoding, w.Body); body != want || w.Header().Get("Content-Encoding") != encoding {
-			t.Errorf("%q: %s", encoding, body)
+			t.Errorf("%q: body = %s, want %s", encoding, body, want)
 		}
 		if got := w.Header().Get("Content-Security-Policy"); got != a.policy {
 			t.Errorf("%q: policy = %s, want %s", encoding, got, a.policy)

@@ -39,7 +39,7 @@ func TestOperatorPictures(t *testing.T) {
 		w := get(a, at)
 		h := w.Header()
 		if w.Code != 200 || w.Body.String() != "picture" || h.Get("Content-Type") != kind || h.Get("Cache-Control") != oneDay || h.Get("Content-Security-Policy") == "" {
-			t.Errorf("%s: %d %v %s", at, w.Code, h, w.Body)
+			t.Errorf("%s = %d %v %s, want 200, the picture, %s and %s", at, w.Code, h, w.Body, kind, oneDay)
 		}
 		if again := get(a, at, "If-Modified-Since", h.Get("Last-Modified")); again.Code != 304 {
 			t.Errorf("%s with If-Modified-Since: status = %d, want 304", at, again.Code)
@@ -47,7 +47,7 @@ func TestOperatorPictures(t *testing.T) {
 	}
 	for _, at := range []string{"/m/pictures/", "/m/pictures/none.png", "/m/pictures/c.svg", "/m/pictures/.d.png", "/m/pictures/link.png", "/m/pictures/../secret.png", "/m/pictures//etc/x.png", "/m/pictures/games"} {
 		if w := get(a, at); w.Code != 404 || strings.Contains(w.Body.String(), "picture") {
-			t.Errorf("%s: %d %s", at, w.Code, w.Body)
+			t.Errorf("%s = %d %s, want 404", at, w.Code, w.Body)
 		}
 	}
 	if w := get(build(t), "/m/pictures/a.webp"); w.Code != 404 {

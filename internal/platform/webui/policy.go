@@ -88,8 +88,8 @@ func (a *App) currentPolicy(r *http.Request) string {
 // app's files or call its API.
 const widgetFrame = "frame/widget.html"
 
-// widgetPolicy returns the Content-Security-Policy of the widget frame. It allows scripts, styles and calls only from and
-// to the given hosts.
+// widgetPolicy returns the Content-Security-Policy of the widget frame. It allows scripts and styles only from
+// the given hosts, and calls only to them.
 func widgetPolicy(page []byte, hosts []string) string {
 	scripts, _ := inlineHashes(page)
 	return strings.Join([]string{

@@ -142,12 +142,12 @@ func TestWebClipHost(t *testing.T) {
 	plain := clipServer(t, fixedName("x"), nil, nil)
 	for _, host := range []string{"127.0.0.1:8080", "localhost", "[::1]:80"} {
 		if w := getProfile(plain, host); w.Code != 200 || parseProfile(t, w.Body.Bytes())["/URL"] != "http://"+host+clipStart {
-			t.Errorf("%s: %d %s", host, w.Code, w.Body)
+			t.Errorf("%s = %d %s, want 200 and a profile of this host", host, w.Code, w.Body)
 		}
 	}
 	for _, host := range []string{"evil.test", "localhost.evil.test", "10.0.0.7", "[2001:db8::1]:80", "", "localhost/path", "a b", "<script>", "user@localhost", "localhost:99999999", "localhost?x", "lоcalhost", strings.Repeat("a", 300)} {
 		if w := getProfile(plain, host); w.Code != http.StatusServiceUnavailable || strings.Contains(w.Body.String(), "plist") {
-			t.Errorf("%q: %d %s", host, w.Code, w.Body)
+			t.Errorf("%q = %d %s, want 503 without a profile", host, w.Code, w.Body)
 		}
 	}
 	configured := clipServer(t, fixedName("x"), nil, func(o *rest.Options) { o.Origins, o.TLS = []string{"https://play.example"}, true })
@@ -191,7 +191,7 @@ func TestWebClipOfDemo(t *testing.T) {
 	}
 	for _, host := range []string{"evil.test/path", "<script>", ""} {
 		if w := getProfile(a.Handler(), host); w.Code != http.StatusServiceUnavailable {
-			t.Errorf("%q: %d %s", host, w.Code, w.Body)
+			t.Errorf("%q = %d %s, want 503", host, w.Code, w.Body)
 		}
 	}
 }
@@ -313,7 +313,7 @@ func TestOpenSignerRejectsBadFiles(t *testing.T) {
 		"key of another certificate": {certificate, foreign}, "missing file": {filepath.Join(t.TempDir(), "none.pem"), key}, "files swapped": {key, certificate},
 	} {
 		if _, err := OpenSigner(c[0], c[1]); err == nil || !strings.Contains(err.Error(), "web clip certificate") {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s = %v, want an error about the web clip certificate", name, err)
 		}
 	}
 }

@@ -109,7 +109,7 @@ func TestCacheClasses(t *testing.T) {
 		w := get(a, path)
 		h := w.Header()
 		if w.Code != 200 || w.Body.String() != want.body || h.Get("Cache-Control") != want.cache || h.Get("Content-Type") != want.kind {
-			t.Errorf("%s: %d %q %q %.20s", path, w.Code, h.Get("Cache-Control"), h.Get("Content-Type"), w.Body)
+			t.Errorf("%s = %d %q %q %.20s, want 200 and %+v", path, w.Code, h.Get("Cache-Control"), h.Get("Content-Type"), w.Body, want)
 		}
 		tag := h.Get("ETag")
 		if again := get(a, path, "If-None-Match", tag); again.Code != http.StatusNotModified || again.Body.Len() != 0 {
@@ -126,13 +126,13 @@ func TestRoutesSendTheAppPage(t *testing.T) {
 		"/m/helpDetail?p=1&c=2", "/m/no/such/page", "/dev/ui", "/m/x.y", "/m/game/v1.2", "/m/v1.2/game", "/m/home.old",
 	} {
 		if w := get(a, path); w.Code != 200 || w.Body.String() != page {
-			t.Errorf("%s: %d %.40s", path, w.Code, w.Body)
+			t.Errorf("%s = %d %.40s, want 200 and the page", path, w.Code, w.Body)
 		}
 	}
 	for _, path := range []string{"/m/assets/app-0.js", "/m/art/tiles/none.webp", "/m/icons/", "/m/fonts/x", "/favicon.ico", "/wp-login.php",
 		"/m/nope.js", "/m/no/such.css", "/m/home.map", "/debug/pprof/", "/WPS/session/login", "/nowhere", "/mhome", "/M/home", "/.env", "/m/.env", "/m/.git/config", "/m/.git/config.json", "/m/old.webp", "/m/x.json"} {
 		if w := get(a, path); w.Code != 404 || strings.Contains(w.Body.String(), "<html") {
-			t.Errorf("%s: %d %.40s", path, w.Code, w.Body)
+			t.Errorf("%s = %d %.40s, want 404 without a page", path, w.Code, w.Body)
 		}
 	}
 	r := httptest.NewRequest(http.MethodPost, "/m/home", nil)
@@ -151,13 +151,13 @@ func TestCompressedForms(t *testing.T) {
 		w := get(a, "/m/home", "Accept-Encoding", accept)
 		h := w.Header()
 		if h.Get("Content-Encoding") != want || h.Get("Vary") != "Accept-Encoding" || h.Get("Content-Length") != strconv.Itoa(w.Body.Len()) {
-			t.Errorf("%q: %v", accept, h)
+			t.Errorf("%q: headers = %v, want the encoding %q, Vary and the length %d", accept, h, want, w.Body.Len())
 		}
 		if got := unpacked(t, want, w.Body); got != page {
-			t.Errorf("%q: %.20s", accept, got)
+			t.Errorf("%q: body = %.20s, want the page", accept, got)
 		}
 		if h.Get("Content-Type") != "text/html; charset=utf-8" {
-			t.Errorf("%q: %s", accept, h.Get("Content-Type"))
+			t.Errorf("%q: type = %s, want text/html", accept, h.Get("Content-Type"))
 		}
 		if tag, ok := tags[want]; ok && tag != h.Get("ETag") {
 			t.Errorf("%q: ETag = %s, want %s", accept, h.Get("ETag"), tag)
@@ -313,12 +313,12 @@ func TestContentPolicy(t *testing.T) {
 			w := get(a, at)
 			got := strings.Split(w.Header().Get("Content-Security-Policy"), "; ")
 			if w.Code != 200 || w.Body.String() != game || w.Header().Get("Cache-Control") != revalidate || !slices.Equal(got, want) {
-				t.Errorf("%s: %d %s %q", at, w.Code, w.Body, got)
+				t.Errorf("%s = %d %s %q, want 200, the game and the policy %q", at, w.Code, w.Body, got, want)
 			}
 		}
 		for _, at := range []string{"/m/house/other", "/m/house/a/b.html"} {
 			if w := get(a, at); w.Code != 404 {
-				t.Errorf("%s: %d", at, w.Code)
+				t.Errorf("%s = %d, want 404", at, w.Code)
 			}
 		}
 		if w := get(build(t), "/m/house/"); w.Code != 404 {

@@ -11,23 +11,24 @@ import (
 	"fairground/internal/identity/session"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
+	"fairground/internal/platform/audit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/site/merchant"
 )
 
-// Register creates a member with a password. Fields of draft that are empty get the site's merchant, VND and Vietnamese.
-func (s *Site) Register(t testing.TB, draft member.Draft) (id int64) {
+// Register creates a member with a password. Fields of m that are empty get the site's merchant, VND and Vietnamese.
+func (s *Site) Register(t testing.TB, m member.NewMember) (id int64) {
 	t.Helper()
-	if draft.MerchantID == 0 {
-		draft.MerchantID = s.ID
+	if m.MerchantID == 0 {
+		m.MerchantID = s.ID
 	}
-	if draft.Currency == "" {
-		draft.Currency = "VND"
+	if m.Currency == "" {
+		m.Currency = "VND"
 	}
-	if draft.Language == "" {
-		draft.Language = "vi"
+	if m.Language == "" {
+		m.Language = "vi"
 	}
-	id, err := s.Server.Members.Create(t.Context(), draft)
+	id, err := s.Server.Members.Create(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func (s *Site) Balance(t testing.TB, accountID int64) money.Minor {
 	return amount
 }
 
-// VerifyLedger fails the test if an invariant of the ledger is broken.
+// VerifyLedger fails the test if an invariant of the ledger or the chain of the audit log is broken.
 func (s *Site) VerifyLedger(t testing.TB) {
 	t.Helper()
 	report, err := ledger.Verify(t.Context(), s.Store)
@@ -112,6 +113,13 @@ func (s *Site) VerifyLedger(t testing.TB) {
 		if f.Broken > 0 {
 			t.Errorf("%s: %d broken, e.g. %v", f.Invariant, f.Broken, f.Samples)
 		}
+	}
+	log, err := audit.Verify(t.Context(), s.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if log.Broken != 0 {
+		t.Errorf("row %d of the audit log is broken: %s", log.Broken, log.Why)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/picture"
 	"fairground/internal/platform/ratelimit"
 )
@@ -103,8 +104,8 @@ func (r Rule) isOpen(now time.Time) bool {
 	}
 }
 
-// Desk informs operators' open screens that an object changed.
-type Desk interface {
+// Screens informs operators' open screens that an object changed.
+type Screens interface {
 	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, collection, id string) error
 }
 
@@ -112,13 +113,16 @@ type Desk interface {
 type Options struct {
 	Store   *db.Store
 	Outbox  *events.Outbox
-	Desk    Desk
+	Screens Screens
 	Limiter *ratelimit.Stored
 	Digest  func(purpose string, parts ...string) []byte // a keyed hash
 	Blobs   picture.Blobs
 	Rule    func(ctx context.Context, merchantID int64) (Rule, error)
 	IDs     db.IDs
 	Now     func() time.Time
+
+	// Requests stores the responses to requests that must take effect once.
+	Requests *idempotency.Keys
 }
 
 // A Service runs the live chat.
@@ -178,7 +182,6 @@ func shorten(text string, maxLength int) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// find returns the customer's conversation.
 func (s *Service) find(ctx context.Context, q *query.Queries, who Customer) (c query.Chat, found bool, err error) {
 	if who.MemberID != 0 {
 		c, err = q.ChatOfMember(ctx, sql.NullInt64{Int64: who.MemberID, Valid: true})
@@ -354,7 +357,7 @@ func (s *Service) announceIn(ctx context.Context, tx *db.Tx, c query.Chat) error
 	if err := s.o.Outbox.Add(ctx, tx, s.o.Now(), customerMessage(c, "chat", data)); err != nil {
 		return err
 	}
-	return s.o.Desk.ChangedOf(ctx, tx, c.MerchantID, "chats", strconv.FormatInt(c.ID, 10))
+	return s.o.Screens.ChangedOf(ctx, tx, c.MerchantID, "chats", strconv.FormatInt(c.ID, 10))
 }
 
 // customerMessage returns an event that is sent to the customer of a conversation.

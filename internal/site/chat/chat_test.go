@@ -40,7 +40,7 @@ type chatSite struct {
 func newChatSite(t *testing.T, store *db.Store) *chatSite {
 	t.Helper()
 	h := &chatSite{Site: servertest.New(t, store), t: t}
-	h.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7"})
+	h.Register(t, member.NewMember{Username: "minhanh92", Password: "qua-xanh7"})
 	h.token = h.Login(t, "minhanh92", "qua-xanh7")
 	h.operator = h.Operator(t, "thuha", "support")
 	return h
@@ -91,7 +91,6 @@ func (h *chatSite) reply(id, clientID, text string) chat.Message {
 	return merchanttest.Value[chat.Message](h.t, h.operator(http.MethodPost, "/ops/v1/chats/"+id+"/messages", map[string]any{"clientId": clientID, "text": text}))
 }
 
-// texts returns the messages after a number, without events.
 func (h *chatSite) texts(after int64) (out []string) {
 	h.t.Helper()
 	for _, m := range merchanttest.Value[chat.Messages](h.t, h.call(http.MethodGet, fmt.Sprintf("/wps/chat/messages?after=%d", after), nil)).List {
@@ -198,7 +197,6 @@ func TestChatRateLimit(t *testing.T) {
 	wantError(t, h.call(http.MethodPost, "/wps/chat/messages", map[string]any{"clientId": "e", "text": " \u0007 "}), 400, "chat.empty")
 }
 
-// upload returns a multipart body with a picture, and the content type of that body.
 func upload(t *testing.T, clientID, contentType string, data []byte) (body, bodyType string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -245,7 +243,7 @@ func TestChatImages(t *testing.T) {
 	if r := h.operator(http.MethodGet, "/ops/v1/chats/"+h.latest().ID+"/images/"+sent.Image, nil); r.Status != 200 {
 		t.Errorf("picture to an operator: got %d, want 200", r.Status)
 	}
-	h.Register(t, member.Draft{Username: "quocbao88", Password: "qua-xanh7"})
+	h.Register(t, member.NewMember{Username: "quocbao88", Password: "qua-xanh7"})
 	other := h.Login(t, "quocbao88", "qua-xanh7")
 	if r := h.Call(t, http.MethodGet, "/wps/chat/images/"+sent.Image, nil, "Authorization", other); r.Status != 404 {
 		t.Errorf("picture to another member: got %d, want 404", r.Status)

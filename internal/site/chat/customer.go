@@ -104,8 +104,9 @@ func (s *Service) Rate(ctx context.Context, who Customer, stars int64, comment s
 	return err
 }
 
-// canRate reports whether the customer may rate the last conversation: it is closed, an operator claimed it, and it has no rating yet.
-func canRate(c query.Chat) bool { return c.Status == Closed && c.ClaimedAt != 0 && c.Rating == 0 }
+// canRate reports whether the customer may rate the last conversation: it is closed, an operator had it at the end, and it has no rating
+// yet. A conversation that was back in the queue when it was closed has no operator to rate.
+func canRate(c query.Chat) bool { return c.Status == Closed && c.Operator != "" && c.Rating == 0 }
 
 // Unread returns the number of operators' messages that a member has not read.
 func (s *Service) Unread(ctx context.Context, memberID int64) (int64, error) {

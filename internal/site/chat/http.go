@@ -89,7 +89,7 @@ type unreadReply struct {
 }
 
 func launchRoutes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/CBS_launchChat", ID: "launchChat", Tag: tag, Module: spec.ModuleChat, Access: rest.Public,
 		Summary: "Page of the live chat", Faults: []*fault.Fault{rest.ErrTrial},
 		Description: "Visitors may chat too. Trial members may not.",
@@ -103,14 +103,20 @@ func launchRoutes(a *rest.API, s *Service) {
 		}
 		return launchReply{launchURL(rule.Service, in)}, nil
 	})
-	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/wps/relay/CBS_unreadCount", ID: "unreadChat", Tag: tag, Module: spec.ModuleChat, Access: rest.Real,
-		Summary: "Number of unread messages of the live chat",
-	}, func(ctx context.Context, _ *struct{}) (unreadReply, error) {
-		caller, _ := rest.CallerOf(ctx)
-		n, err := s.Unread(ctx, caller.MemberID)
-		return unreadReply{n}, err
-	})
+	for _, op := range []rest.Op{
+		{Path: "/wps/relay/CBS_unreadCount", ID: "unreadChat", Summary: "Number of unread messages of the live chat"},
+		{
+			Path: "/wps/relay/CSP_unreadCount", ID: "unreadCustomerService", Summary: "Number of unread answers of customer service",
+			Description: "Customer service answers in the live chat, so this is the same number as `CBS_unreadCount`. Do not add the two.",
+		},
+	} {
+		op.Method, op.Tag, op.Module, op.Access = http.MethodGet, tag, spec.ModuleChat, rest.Real
+		rest.Typed(a, op, func(ctx context.Context, _ *struct{}) (unreadReply, error) {
+			caller, _ := rest.CallerOf(ctx)
+			n, err := s.Unread(ctx, caller.MemberID)
+			return unreadReply{n}, err
+		})
+	}
 }
 
 // launchURL returns the URL of the chat. The app's own chat page needs no parameters.
@@ -195,25 +201,25 @@ func (k customerKind) routes(a *rest.API, s *Service) {
 	highRate, lowRate := ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}, ratelimit.Limit{Burst: 30, Every: time.Second}
 	state := k.op(http.MethodGet, "", "", "The caller's conversation", highRate)
 	state.Description = readDescription
-	rest.Wps(a, state, func(ctx context.Context, _ *struct{}) (View, error) { return s.State(ctx, k.customer(ctx, s)) })
-	rest.Wps(a, k.op(http.MethodGet, "/messages", "Messages", "Messages of the caller's conversation", highRate), func(ctx context.Context, in *historyInput) (Messages, error) {
+	rest.Typed(a, state, func(ctx context.Context, _ *struct{}) (View, error) { return s.State(ctx, k.customer(ctx, s)) })
+	rest.Typed(a, k.op(http.MethodGet, "/messages", "Messages", "Messages of the caller's conversation", highRate), func(ctx context.Context, in *historyInput) (Messages, error) {
 		return s.History(ctx, k.customer(ctx, s), in.After, in.Before)
 	})
 	send := k.op(http.MethodPost, "/messages", "Send", "Send a message", lowRate, ErrEmpty, ErrOffline, ratelimit.ErrLimited)
 	send.Description = replyDescription
 	type sendInput struct{ Body sendBody }
-	rest.Wps(a, send, func(ctx context.Context, in *sendInput) (Message, error) {
+	rest.Typed(a, send, func(ctx context.Context, in *sendInput) (Message, error) {
 		return s.Send(ctx, k.customer(ctx, s), Draft{ClientID: in.Body.ClientID, Text: in.Body.Text, Name: in.Body.Name})
 	})
 	type offlineInput struct{ Body offlineBody }
 	offline := k.op(http.MethodPost, "/offline", "Offline", "Leave a message outside opening hours", lowRate, ErrEmpty, ratelimit.ErrLimited)
 	offline.Description = replyDescription
-	rest.Wps(a, offline, func(ctx context.Context, in *offlineInput) (Message, error) {
+	rest.Typed(a, offline, func(ctx context.Context, in *offlineInput) (Message, error) {
 		return s.Send(ctx, k.customer(ctx, s), Draft{ClientID: in.Body.ClientID, Text: in.Body.Text, Name: in.Body.Name, Contact: in.Body.Contact, Offline: true})
 	})
 	sendImage := k.op(http.MethodPost, "/images", "SendImage", "Send a picture", lowRate, ErrPicture, ErrOffline, ratelimit.ErrLimited)
 	sendImage.MaxBody, sendImage.Timeout, sendImage.Description = picture.MaxBytes+64<<10, uploadTimeout, replyDescription
-	rest.Wps(a, sendImage, func(ctx context.Context, in *ImageInput) (Message, error) {
+	rest.Typed(a, sendImage, func(ctx context.Context, in *ImageInput) (Message, error) {
 		clientID, contentType, data, err := in.read()
 		if err != nil {
 			return Message{}, err
@@ -225,20 +231,20 @@ func (k customerKind) routes(a *rest.API, s *Service) {
 	rest.Handle(a, showImage, picture.Handler("picture.jpg", func(r *http.Request) (io.ReadCloser, error) {
 		return s.OpenImage(r.Context(), k.customer(r.Context(), s), r.PathValue("name"))
 	}))
-	rest.Wps(a, k.op(http.MethodPost, "/typing", "Typing", "Tell the operator that the caller writes", lowRate), func(ctx context.Context, _ *struct{}) (struct{}, error) {
+	rest.Typed(a, k.op(http.MethodPost, "/typing", "Typing", "Tell the operator that the caller writes", lowRate), func(ctx context.Context, _ *struct{}) (struct{}, error) {
 		return struct{}{}, s.Typing(ctx, k.customer(ctx, s))
 	})
-	rest.Wps(a, k.op(http.MethodPost, "/read", "Read", "Mark messages as read", highRate), func(ctx context.Context, in *customerReadInput) (struct{}, error) {
+	rest.Typed(a, k.op(http.MethodPost, "/read", "Read", "Mark messages as read", highRate), func(ctx context.Context, in *customerReadInput) (struct{}, error) {
 		return struct{}{}, s.Read(ctx, k.customer(ctx, s), in.Body.Seq)
 	})
-	rest.Wps(a, k.op(http.MethodPost, "/close", "Close", "End the conversation", lowRate, ErrEnded), func(ctx context.Context, _ *struct{}) (View, error) {
+	rest.Typed(a, k.op(http.MethodPost, "/close", "Close", "End the conversation", lowRate, ErrEnded), func(ctx context.Context, _ *struct{}) (View, error) {
 		who := k.customer(ctx, s)
 		if err := s.End(ctx, who); err != nil {
 			return View{}, err
 		}
 		return s.State(ctx, who)
 	})
-	rest.Wps(a, k.op(http.MethodPost, "/rate", "Rate", "Rate the conversation that ended", lowRate, ErrRated), func(ctx context.Context, in *starsInput) (View, error) {
+	rest.Typed(a, k.op(http.MethodPost, "/rate", "Rate", "Rate the conversation that ended", lowRate, ErrRated), func(ctx context.Context, in *starsInput) (View, error) {
 		who := k.customer(ctx, s)
 		if err := s.Rate(ctx, who, in.Body.Stars, in.Body.Comment); err != nil {
 			return View{}, err

@@ -152,7 +152,7 @@ func (s *Service) AnswerImage(ctx context.Context, by Agent, id int64, clientID,
 		return Message{}, ErrNotClaimed
 	}
 	d := Draft{ClientID: clientID}
-	if err := s.render(ctx, &d, contentType, data); err != nil {
+	if err := s.attachPicture(ctx, &d, contentType, data); err != nil {
 		return Message{}, err
 	}
 	return s.Answer(ctx, by, id, d)
@@ -205,7 +205,7 @@ func (s *Service) AddNote(ctx context.Context, by Agent, id int64, text string) 
 		if err := tx.Q.AddChatNote(ctx, note); err != nil {
 			return fmt.Errorf("add note: %w", err)
 		}
-		if err := s.o.Desk.ChangedOf(ctx, tx, by.MerchantID, "chats", formatID(id)); err != nil {
+		if err := s.o.Screens.ChangedOf(ctx, tx, by.MerchantID, "chats", formatID(id)); err != nil {
 			return err
 		}
 		return s.auditIn(ctx, tx, by.MerchantID, "note", "chat/"+formatID(id), nil, map[string]any{"text": text})

@@ -101,7 +101,7 @@ type listInput struct {
 }
 
 // ChatInput identifies a conversation.
-type ChatInput struct {
+type ChatInput struct { //nolint:revive // embedded fields are read only from exported types, and several packages have an input
 	ID int64 `path:"id"`
 }
 
@@ -123,7 +123,7 @@ func listRoutes(a *rest.API, s *Service) {
 			return s.list(ctx, agentOf(ctx), in, after, limit)
 		},
 	})
-	rest.Wps(a, opsOp(http.MethodGet, "/ops/v1/chats/{id}", "opsChat", "A conversation with its notes and ratings", ErrUnknown), func(ctx context.Context, in *ChatInput) (detailReply, error) {
+	rest.Typed(a, opsOp(http.MethodGet, "/ops/v1/chats/{id}", "opsChat", "A conversation with its notes and ratings", ErrUnknown), func(ctx context.Context, in *ChatInput) (detailReply, error) {
 		return s.detail(ctx, agentOf(ctx), in.ID)
 	})
 	type messagesInput struct {
@@ -132,7 +132,7 @@ func listRoutes(a *rest.API, s *Service) {
 		After  int64 `query:"after" minimum:"0"`
 		Before int64 `query:"before" minimum:"0"`
 	}
-	rest.Wps(a, opsOp(http.MethodGet, "/ops/v1/chats/{id}/messages", "opsChatMessages", "Messages of a conversation", ErrUnknown), func(ctx context.Context, in *messagesInput) (Messages, error) {
+	rest.Typed(a, opsOp(http.MethodGet, "/ops/v1/chats/{id}/messages", "opsChatMessages", "Messages of a conversation", ErrUnknown), func(ctx context.Context, in *messagesInput) (Messages, error) {
 		if _, err := s.findForMerchant(ctx, s.o.Store.Q(), rest.MerchantOf(ctx).ID, in.ID); err != nil {
 			return Messages{}, err
 		}
@@ -259,7 +259,7 @@ func actionRoutes(a *rest.API, s *Service) {
 			Reason  string `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	rest.Wps(a, act, func(ctx context.Context, in *chatActInput) (detailReply, error) {
+	rest.Typed(a, act, func(ctx context.Context, in *chatActInput) (detailReply, error) {
 		if err := s.Act(ctx, agentOf(ctx), in.ID, in.Body.Version, in.Action, clean(in.Body.Reason)); err != nil {
 			return detailReply{}, err
 		}
@@ -275,7 +275,7 @@ func actionRoutes(a *rest.API, s *Service) {
 			Text     string `json:"text" minLength:"1" maxLength:"2000"`
 		}
 	}
-	rest.Wps(a, send, func(ctx context.Context, in *chatAnswerInput) (Message, error) {
+	rest.Typed(a, send, func(ctx context.Context, in *chatAnswerInput) (Message, error) {
 		return s.Answer(ctx, agentOf(ctx), in.ID, Draft{ClientID: in.Body.ClientID, Text: in.Body.Text})
 	})
 	image := opsOp(http.MethodPost, "/ops/v1/chats/{id}/images", "opsChatSendImage", "Send a picture to the customer", ErrUnknown, ErrNotClaimed, ErrPicture, ratelimit.ErrLimited)
@@ -284,7 +284,7 @@ func actionRoutes(a *rest.API, s *Service) {
 		ChatInput
 		ImageInput
 	}
-	rest.Wps(a, image, func(ctx context.Context, in *opsPicture) (Message, error) {
+	rest.Typed(a, image, func(ctx context.Context, in *opsPicture) (Message, error) {
 		clientID, contentType, data, err := in.read()
 		if err != nil {
 			return Message{}, err
@@ -293,7 +293,7 @@ func actionRoutes(a *rest.API, s *Service) {
 	})
 	typing := opsOp(http.MethodPost, "/ops/v1/chats/{id}/typing", "opsChatTyping", "Tell the customer that the operator writes", ErrUnknown)
 	typing.Rate = &ratelimit.Limit{Burst: 60, Every: time.Second}
-	rest.Wps(a, typing, func(ctx context.Context, in *ChatInput) (struct{}, error) {
+	rest.Typed(a, typing, func(ctx context.Context, in *ChatInput) (struct{}, error) {
 		return struct{}{}, s.TypingAs(ctx, agentOf(ctx), in.ID)
 	})
 	type chatSeenInput struct {
@@ -303,7 +303,7 @@ func actionRoutes(a *rest.API, s *Service) {
 			Seq int64 `json:"seq" minimum:"1"`
 		}
 	}
-	rest.Wps(a, opsOp(http.MethodPost, "/ops/v1/chats/{id}/read", "opsChatRead", "Mark messages as read", ErrUnknown), func(ctx context.Context, in *chatSeenInput) (struct{}, error) {
+	rest.Typed(a, opsOp(http.MethodPost, "/ops/v1/chats/{id}/read", "opsChatRead", "Mark messages as read", ErrUnknown), func(ctx context.Context, in *chatSeenInput) (struct{}, error) {
 		return struct{}{}, s.ReadAs(ctx, agentOf(ctx), in.ID, in.Body.Seq)
 	})
 	type chatNoteInput struct {
@@ -313,7 +313,7 @@ func actionRoutes(a *rest.API, s *Service) {
 			Text string `json:"text" minLength:"1" maxLength:"2000"`
 		}
 	}
-	rest.Wps(a, opsOp(http.MethodPost, "/ops/v1/chats/{id}/notes", "opsChatNote", "Add a note for operators", ErrUnknown, ErrEmpty), func(ctx context.Context, in *chatNoteInput) (detailReply, error) {
+	rest.Typed(a, opsOp(http.MethodPost, "/ops/v1/chats/{id}/notes", "opsChatNote", "Add a note for operators", ErrUnknown, ErrEmpty), func(ctx context.Context, in *chatNoteInput) (detailReply, error) {
 		if err := s.AddNote(ctx, agentOf(ctx), in.ID, in.Body.Text); err != nil {
 			return detailReply{}, err
 		}

@@ -9,6 +9,7 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/rest"
 )
 
@@ -81,29 +82,29 @@ func findReply(ctx context.Context, q *query.Queries, merchantID, id int64) (Sav
 	return savedReplyOf(row)
 }
 
-// CreateReply stores a new reply and returns its id.
-func (s *Service) CreateReply(ctx context.Context, merchantID int64, r SavedReply) (int64, error) {
+// CreateReply stores a new reply and returns its id. A repeated request stores no second reply.
+func (s *Service) CreateReply(ctx context.Context, request idempotency.Request, merchantID int64, r SavedReply) (id int64, err error) {
 	texts, err := r.normalize()
 	if err != nil {
 		return 0, err
 	}
 	r.ID = s.o.IDs()
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+	id, err = idempotency.Do(ctx, s.o.Requests, s.o.Store, request, func(tx *db.Tx) (int64, error) {
 		n, err := tx.Q.CountChatReplies(ctx, merchantID)
 		if err != nil {
-			return fmt.Errorf("count replies: %w", err)
+			return 0, fmt.Errorf("count replies: %w", err)
 		}
 		if n >= maxReplies {
-			return ErrReplyFull
+			return 0, ErrReplyFull
 		}
 		now := db.Millis(s.o.Now())
 		if err := tx.Q.AddChatReply(ctx, query.AddChatReplyParams{ID: r.ID, MerchantID: merchantID, Title: r.Title, Texts: texts, CreatedAt: now}); err != nil {
-			return fmt.Errorf("create reply: %w", err)
+			return 0, fmt.Errorf("create reply: %w", err)
 		}
-		return s.replyChangedIn(ctx, tx, merchantID, "create", r.ID, nil, r.auditFields())
+		return r.ID, s.replyChangedIn(ctx, tx, merchantID, "create", r.ID, nil, r.auditFields())
 	})
 	s.o.Outbox.Wake()
-	return r.ID, err
+	return id, err
 }
 
 func (r *SavedReply) auditFields() map[string]any {
@@ -112,7 +113,7 @@ func (r *SavedReply) auditFields() map[string]any {
 
 // replyChangedIn updates the operators' screens and writes the audit log.
 func (s *Service) replyChangedIn(ctx context.Context, tx *db.Tx, merchantID int64, action string, id int64, before, after any) error {
-	if err := s.o.Desk.ChangedOf(ctx, tx, merchantID, "replies", formatID(id)); err != nil {
+	if err := s.o.Screens.ChangedOf(ctx, tx, merchantID, "replies", formatID(id)); err != nil {
 		return err
 	}
 	return s.auditIn(ctx, tx, merchantID, action, "reply/"+formatID(id), before, after)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/oplist"
 	"fairground/internal/platform/page"
 	"fairground/internal/platform/permission"
@@ -67,12 +68,20 @@ func replyRoutes(a *rest.API, s *Service) {
 		r, err := s.FindReply(ctx, rest.MerchantOf(ctx).ID, id)
 		return replyRowOf(r), err
 	}
-	rest.Wps(a, opsOp(http.MethodGet, path+"/{id}", "opsReply", "A saved reply", ErrReplyUnknown), func(ctx context.Context, in *ChatInput) (replyRow, error) {
+	rest.Typed(a, opsOp(http.MethodGet, path+"/{id}", "opsReply", "A saved reply", ErrReplyUnknown), func(ctx context.Context, in *ChatInput) (replyRow, error) {
 		return find(ctx, in.ID)
 	})
-	type createInput struct{ Body replyBody }
-	rest.Wps(a, opsOp(http.MethodPost, path, "opsCreateReply", "Save a reply", ErrEmpty, ErrReplyFull), func(ctx context.Context, in *createInput) (replyRow, error) {
-		id, err := s.CreateReply(ctx, rest.MerchantOf(ctx).ID, SavedReply{Title: in.Body.Title, Texts: in.Body.Texts})
+	type createInput struct {
+		idempotency.Header
+
+		Body replyBody
+	}
+	create := opsOp(http.MethodPost, path, "opsCreateReply", "Save a reply", ErrEmpty, ErrReplyFull, idempotency.ErrConflict)
+	rest.Typed(a, create, func(ctx context.Context, in *createInput) (replyRow, error) {
+		operator, _ := rest.OperatorOf(ctx)
+		merchantID := rest.MerchantOf(ctx).ID
+		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: create.ID, Key: in.IdempotencyKey, Content: []any{merchantID, in.Body}}
+		id, err := s.CreateReply(ctx, request, merchantID, SavedReply{Title: in.Body.Title, Texts: in.Body.Texts})
 		if err != nil {
 			return replyRow{}, err
 		}
@@ -83,7 +92,7 @@ func replyRoutes(a *rest.API, s *Service) {
 
 		Body replyBody
 	}
-	rest.Wps(a, opsOp(http.MethodPut, path+"/{id}", "opsChangeReply", "Change a saved reply", ErrReplyUnknown, rest.ErrStale, ErrEmpty), func(ctx context.Context, in *changeInput) (replyRow, error) {
+	rest.Typed(a, opsOp(http.MethodPut, path+"/{id}", "opsChangeReply", "Change a saved reply", ErrReplyUnknown, rest.ErrStale, ErrEmpty), func(ctx context.Context, in *changeInput) (replyRow, error) {
 		r := SavedReply{ID: in.ID, Title: in.Body.Title, Texts: in.Body.Texts, Version: in.Body.Version}
 		if err := s.ChangeReply(ctx, rest.MerchantOf(ctx).ID, r); err != nil {
 			return replyRow{}, err
@@ -98,7 +107,7 @@ func replyRoutes(a *rest.API, s *Service) {
 			Reason  string `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	rest.Wps(a, opsOp(http.MethodPost, path+"/{id}/delete", "opsDeleteReply", "Delete a saved reply", ErrReplyUnknown, rest.ErrStale), func(ctx context.Context, in *dropReplyInput) (struct{}, error) {
+	rest.Typed(a, opsOp(http.MethodPost, path+"/{id}/delete", "opsDeleteReply", "Delete a saved reply", ErrReplyUnknown, rest.ErrStale), func(ctx context.Context, in *dropReplyInput) (struct{}, error) {
 		return struct{}{}, s.DeleteReply(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Body.Version)
 	})
 }

@@ -102,8 +102,8 @@ type Messages struct {
 	More bool      `json:"more" doc:"There are more in the asked direction."`
 }
 
-// History returns a page of the customer's messages: the first ones whose number is above after. If before is not 0, it returns the last
-// ones whose number is below before.
+// History returns a page of the customer's messages: the first that follow the number after or, if before is not 0, the
+// last that precede the number before.
 func (s *Service) History(ctx context.Context, who Customer, after, before int64) (Messages, error) {
 	c, found, err := s.find(ctx, s.o.Store.Q(), who)
 	if err != nil || !found {
@@ -134,8 +134,8 @@ func (s *Service) messages(ctx context.Context, chatID, after, before int64) (Me
 	return out, nil
 }
 
-// render checks and stores an uploaded picture and adds its name to a draft. Pictures that no message keeps are deleted later.
-func (s *Service) render(ctx context.Context, d *Draft, contentType string, data []byte) error {
+// attachPicture checks and stores an uploaded picture and adds its name to a draft. Pictures that no message keeps are deleted later.
+func (s *Service) attachPicture(ctx context.Context, d *Draft, contentType string, data []byte) error {
 	upload, err := picture.Check(contentType, data)
 	if err != nil {
 		return ErrPicture.On("image").Because(err)
@@ -171,7 +171,7 @@ func (s *Service) SendImage(ctx context.Context, who Customer, clientID, content
 		}
 	}
 	d := Draft{ClientID: clientID}
-	if err := s.render(ctx, &d, contentType, data); err != nil {
+	if err := s.attachPicture(ctx, &d, contentType, data); err != nil {
 		return Message{}, err
 	}
 	return s.Send(ctx, who, d)
@@ -203,7 +203,6 @@ func (s *Service) openImage(ctx context.Context, chatID int64, name string) (io.
 	return s.o.Blobs.Open(ctx, imageFolder+name)
 }
 
-// lockForMerchant locks a merchant's conversation.
 func (s *Service) lockForMerchant(ctx context.Context, tx *db.Tx, merchantID, id int64) (query.Chat, error) {
 	c, err := s.findForMerchant(ctx, tx.Q, merchantID, id)
 	if err != nil {
@@ -212,7 +211,6 @@ func (s *Service) lockForMerchant(ctx context.Context, tx *db.Tx, merchantID, id
 	return lockChat(ctx, tx, c.ID)
 }
 
-// findForMerchant returns a merchant's conversation.
 func (s *Service) findForMerchant(ctx context.Context, q *query.Queries, merchantID, id int64) (query.Chat, error) {
 	c, err := q.ChatByID(ctx, id)
 	found, err := db.Found("find chat", err)

@@ -17,6 +17,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/picture"
 	"fairground/internal/platform/rest"
 )
@@ -50,6 +51,8 @@ type Options struct {
 	Simulated bool
 	// Images allows images from other sites; nil: only paths of this site are allowed.
 	Images Images
+	// Requests stores the responses to requests that must take effect once.
+	Requests *idempotency.Keys
 	// Blobs stores uploaded pictures; nil: uploads fail.
 	Blobs picture.Blobs
 	// Outbox reports changes to members' open apps; nil: apps notice changes later.

@@ -11,13 +11,14 @@ import (
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/oplist"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
 )
 
-// CreateEntry stores a new entry after all others.
-func (s *Service) CreateEntry(ctx context.Context, merchantID int64, e Entry) (Entry, error) {
+// CreateEntry stores a new entry after all others. A repeated request creates no second entry.
+func (s *Service) CreateEntry(ctx context.Context, request idempotency.Request, merchantID int64, e Entry) (Entry, error) {
 	e.ID, e.Version = s.o.IDs(), 1
 	if e.Code == "" {
 		e.Code = "c" + strconv.FormatInt(e.ID, 36)
@@ -35,13 +36,19 @@ func (s *Service) CreateEntry(ctx context.Context, merchantID int64, e Entry) (E
 	for _, other := range existing {
 		e.Sorting = max(e.Sorting, other.Sorting+1)
 	}
-	err = s.edit(ctx, merchantID, "create", nil, &e, func(tx *db.Tx) error {
-		if err := checkCode(ctx, tx, merchantID, e); err != nil {
-			return err
-		}
-		return s.insertEntry(ctx, tx, merchantID, e)
+	created, err := idempotency.Do(ctx, s.o.Requests, s.o.Store, request, func(tx *db.Tx) (Entry, error) {
+		return e, s.editIn(ctx, tx, merchantID, "create", nil, &e, func(tx *db.Tx) error {
+			if err := checkCode(ctx, tx, merchantID, e); err != nil {
+				return err
+			}
+			return s.insertEntry(ctx, tx, merchantID, e)
+		})
 	})
-	return e, err
+	if err != nil {
+		return Entry{}, fmt.Errorf("create content: %w", err)
+	}
+	s.committed()
+	return created, nil
 }
 
 // ChangeEntry replaces an entry, except its code and its position in the list. It refuses an outdated version.
@@ -172,9 +179,18 @@ func checkCode(ctx context.Context, tx *db.Tx, merchantID int64, e Entry) error 
 	return err
 }
 
-// edit runs a change, writes the audit log, and informs all replicas and members' open apps. before is nil for a new entry. after is nil
-// for a deleted entry.
 func (s *Service) edit(ctx context.Context, merchantID int64, action string, before, after *Entry, change func(*db.Tx) error) error {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.editIn(ctx, tx, merchantID, action, before, after, change) })
+	if err != nil {
+		return fmt.Errorf("%s content: %w", action, err)
+	}
+	s.committed()
+	return nil
+}
+
+// editIn runs a change, writes the audit log, and informs all replicas and members' open apps. before is nil for a new entry. after is
+// nil for a deleted entry. Call committed after the commit.
+func (s *Service) editIn(ctx context.Context, tx *db.Tx, merchantID int64, action string, before, after *Entry, change func(*db.Tx) error) error {
 	entry := audit.Entry{MerchantID: merchantID, Permission: string(permission.ContentEdit), Action: "content." + action}
 	var pictures []string
 	reason := ""
@@ -184,27 +200,20 @@ func (s *Service) edit(ctx context.Context, merchantID int64, action string, bef
 			pictures = append(pictures, e.pictures()...)
 		}
 	}
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if err := change(tx); err != nil {
-			return err
-		}
-		if err := s.keepPictures(ctx, tx, pictures); err != nil {
-			return err
-		}
-		if err := s.changeIn(ctx, tx, merchantID); err != nil {
-			return err
-		}
-		entry.Before, entry.After = auditFields(before), auditFields(after)
-		if reason != "" {
-			entry.After = map[string]any{"entry": entry.After, "reason": reason}
-		}
-		return audit.Append(ctx, tx, s.o.Now(), entry)
-	})
-	if err != nil {
-		return fmt.Errorf("%s content: %w", action, err)
+	if err := change(tx); err != nil {
+		return err
 	}
-	s.committed()
-	return nil
+	if err := s.keepPictures(ctx, tx, pictures); err != nil {
+		return err
+	}
+	if err := s.changeIn(ctx, tx, merchantID); err != nil {
+		return err
+	}
+	entry.Before, entry.After = auditFields(before), auditFields(after)
+	if reason != "" {
+		entry.After = map[string]any{"entry": entry.After, "reason": reason}
+	}
+	return audit.Append(ctx, tx, s.o.Now(), entry)
 }
 
 func (s *Service) insertEntry(ctx context.Context, tx *db.Tx, merchantID int64, e Entry) error {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/oplist"
 	paging "fairground/internal/platform/page"
 	"fairground/internal/platform/permission"
@@ -118,7 +119,11 @@ type entryInput struct {
 	ID int64 `path:"id"`
 }
 
-type createEntryInput struct{ Body entryBody }
+type createEntryInput struct {
+	idempotency.Header
+
+	Body entryBody
+}
 
 type changeEntryInput struct {
 	ID   int64 `path:"id"`
@@ -172,7 +177,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 	for _, kind := range []Kind{Announcements, Banners, Popups, Pages, Help} {
 		entryRoutes(a, s, kind)
 	}
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/ops/v1/pictures", ID: "opsAddPicture", Tag: opsTag, Access: rest.Operators, Permission: permission.ContentEdit,
 		Summary: "Upload a picture for content", MaxBody: picture.MaxBytes + 4<<10, Timeout: uploadTimeout, Faults: []*fault.Fault{ErrPicture, ratelimit.ErrLimited},
 		Description: "It is deleted after a day unless an entry uses it.",
@@ -215,21 +220,25 @@ func entryRoutes(a *rest.API, s *Service, kind Kind) {
 		},
 		Key: func(r entryReply, _ string) paging.Key { return oplist.IndexKey(r.index) },
 	})
-	rest.Wps(a, op(http.MethodGet, path+"/{id}", "opsGet"+singular, "One of the "+string(kind), ErrMissing), func(ctx context.Context, in *entryInput) (entryReply, error) {
+	rest.Typed(a, op(http.MethodGet, path+"/{id}", "opsGet"+singular, "One of the "+string(kind), ErrMissing), func(ctx context.Context, in *entryInput) (entryReply, error) {
 		e, err := s.FindEntry(ctx, rest.MerchantOf(ctx).ID, kind, in.ID)
 		return replyOf(e, s.o.Now(), 0), err
 	})
-	rest.Wps(a, op(http.MethodPost, path, "opsCreate"+singular, "Create one of the "+string(kind), ErrMalformed, ErrTaken, ErrHasArticles), func(ctx context.Context, in *createEntryInput) (entryReply, error) {
-		e, err := s.CreateEntry(ctx, rest.MerchantOf(ctx).ID, in.Body.entry(kind, s.o.Now()))
+	create := op(http.MethodPost, path, "opsCreate"+singular, "Create one of the "+string(kind), ErrMalformed, ErrTaken, ErrHasArticles, idempotency.ErrConflict)
+	rest.Typed(a, create, func(ctx context.Context, in *createEntryInput) (entryReply, error) {
+		operator, _ := rest.OperatorOf(ctx)
+		merchantID := rest.MerchantOf(ctx).ID
+		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: create.ID, Key: in.IdempotencyKey, Content: []any{merchantID, in.Body}}
+		e, err := s.CreateEntry(ctx, request, merchantID, in.Body.entry(kind, s.o.Now()))
 		return replyOf(e, s.o.Now(), 0), err
 	})
-	rest.Wps(a, op(http.MethodPut, path+"/{id}", "opsEdit"+singular, "Edit one of the "+string(kind), ErrMalformed, ErrMissing, ErrHasArticles, rest.ErrStale), func(ctx context.Context, in *changeEntryInput) (entryReply, error) {
+	rest.Typed(a, op(http.MethodPut, path+"/{id}", "opsEdit"+singular, "Edit one of the "+string(kind), ErrMalformed, ErrMissing, ErrHasArticles, rest.ErrStale), func(ctx context.Context, in *changeEntryInput) (entryReply, error) {
 		e := in.Body.entry(kind, s.o.Now())
 		e.ID = in.ID
 		e, err := s.ChangeEntry(ctx, rest.MerchantOf(ctx).ID, e)
 		return replyOf(e, s.o.Now(), 0), err
 	})
-	rest.Wps(a, op(http.MethodPost, path+"/{id}/{action}", "opsChange"+singular, "Publish, hide, move or delete one of the "+string(kind), ErrMissing, ErrHasArticles, rest.ErrStale), func(ctx context.Context, in *entryActionInput) (struct{}, error) {
+	rest.Typed(a, op(http.MethodPost, path+"/{id}/{action}", "opsChange"+singular, "Publish, hide, move or delete one of the "+string(kind), ErrMissing, ErrHasArticles, rest.ErrStale), func(ctx context.Context, in *entryActionInput) (struct{}, error) {
 		return struct{}{}, s.act(ctx, kind, in)
 	})
 }

@@ -218,7 +218,6 @@ func (s *Service) Vote(ctx context.Context, v Vote) error {
 	return nil
 }
 
-// addVotes sets the vote counts of help entries.
 func addVotes(ctx context.Context, q *query.Queries, merchantID int64, entries []Entry) error {
 	votes, err := q.HelpVotes(ctx, merchantID)
 	if err != nil {

@@ -31,7 +31,7 @@ type helpVoteInput struct {
 }
 
 func helpRoutes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/helpCenter", ID: "helpCenter", Tag: "content",
 		Summary: "The help centre: topics with their articles, in display order", Access: rest.Public,
 	}, func(ctx context.Context, in *helpInput) ([]helpTopic, error) {
@@ -42,7 +42,7 @@ func helpRoutes(a *rest.API, s *Service) {
 		topics, err := s.Help(ctx, rest.MerchantOf(ctx).ID, language)
 		return wireTopics(topics), err
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/system/helpCenter/vote", ID: "voteHelp", Tag: "content",
 		Summary:     "Say whether an article of the help centre helped",
 		Description: "Each member, and each visitor's browser, has one vote per article. A later vote replaces it.",

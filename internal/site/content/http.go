@@ -52,20 +52,20 @@ type unread struct {
 
 // Routes declares the endpoints for members and visitors.
 func Routes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getListAnnouncements", ID: "announcements", Tag: "content",
 		Summary: "Current announcements", Access: rest.Public, TokenAnywhere: true,
 	}, s.list)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getAnnouncement", ID: "announcement", Tag: "content",
 		Summary: "A current announcement that the caller may read", Access: rest.Public,
 		Faults: []*fault.Fault{ErrUnknown},
 	}, s.show)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getUnreadAnnouncementCount", ID: "unreadAnnouncements", Tag: "content",
 		Summary: "Number of unread notices", Access: rest.Session,
 	}, s.unread)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/relay/MCSFE_markAnnouncementAsRead", ID: "markAnnouncementRead", Tag: "content",
 		Summary: "Mark an announcement as read", Access: rest.Session,
 		Rate: &ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}, Faults: []*fault.Fault{ErrUnknown},

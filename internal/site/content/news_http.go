@@ -27,7 +27,7 @@ type newsInput struct {
 
 func newsRoutes(a *rest.API, s *Service) {
 	add := func(path, id, summary string, list func(context.Context, Reader) ([]query.AnnouncementsRow, error)) {
-		rest.Wps(a, rest.Op{
+		rest.Typed(a, rest.Op{
 			Method: http.MethodGet, Path: path, ID: id, Tag: "content", Summary: summary, Access: rest.Public,
 		}, func(ctx context.Context, _ *newsInput) ([]news, error) {
 			rows, err := list(ctx, Reader{MerchantID: rest.MerchantOf(ctx).ID, Language: rest.LanguageOf(ctx)})
@@ -64,7 +64,7 @@ type pageInput struct {
 }
 
 func pageRoutes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/pages", ID: "pages", Tag: "content",
 		Summary: "Titles of the pages, in display order", Access: rest.Public,
 	}, func(ctx context.Context, _ *struct{}) ([]pageTitle, error) {
@@ -78,7 +78,7 @@ func pageRoutes(a *rest.API, s *Service) {
 		}
 		return out, nil
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/page/{name}", ID: "page", Tag: "content",
 		Summary: "A page, such as the user agreement", Access: rest.Public, Faults: []*fault.Fault{ErrUnknown},
 	}, func(ctx context.Context, in *pageInput) (page, error) {
@@ -132,15 +132,15 @@ type claims struct {
 const jackpotRulesPath = "/m/jackpot"
 
 func displayRoutes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/LIVE_getModelList", ID: "liveModels", Tag: "content",
 		Summary: "Presenters of live tables", Access: rest.Public,
 	}, s.modelList)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/jackpot", ID: "jackpot", Tag: "content",
 		Summary: "The jackpot of the home page", Access: rest.Public,
 	}, s.showJackpot)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/claims", ID: "claims", Tag: "content",
 		Summary: "Latest claimed bonuses", Access: rest.Public,
 	}, func(ctx context.Context, _ *struct{}) (claims, error) {

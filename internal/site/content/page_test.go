@@ -63,7 +63,7 @@ func TestPages(t *testing.T) {
 			var stored string
 			err := store.Reader.QueryRowContext(t.Context(), "SELECT content FROM page WHERE name = 'evil' AND language = 'en'").Scan(&stored)
 			if err != nil || !strings.Contains(stored, "<h3>Hi</h3>") {
-				t.Fatal(stored, err)
+				t.Fatalf("stored text = %q, %v, want <h3>Hi</h3> in it", stored, err)
 			}
 			for _, bad := range []string{"steal", "script", "onclick", "style"} {
 				if strings.Contains(stored, bad) {

@@ -48,6 +48,10 @@ func TestGetAnnouncement(t *testing.T) {
 		} {
 			t.Run(name, func(t *testing.T) { merchanttest.Want(t, site.Call(t, "GET", path, nil), 404, unknownContent) })
 		}
+		for _, code := range []string{"early", "late", "off"} { // not started, ended, disabled
+			stored := site.Number(t, "SELECT id FROM announcement WHERE code = $1", code)
+			merchanttest.Want(t, site.Call(t, "GET", announcementPath+strconv.FormatInt(stored, 10), nil), 404, unknownContent)
+		}
 		merchanttest.Want(t, site.Call(t, "GET", announcementPath+id["agents"], nil, "Authorization", "player"), 404, unknownContent)
 		merchanttest.Value[struct{ ID string }](t, site.Call(t, "GET", announcementPath+id["agents"], nil, "Authorization", "agent"))
 		for _, bad := range []string{"", "x", "1;DROP", "-1", "1.5", "%EF%BC%91", "99999999999999999999", "9999999999999999999", "%00"} {

@@ -89,7 +89,7 @@ type Options struct {
 	Limiter  *ratelimit.Stored
 	Requests *idempotency.Keys
 	Tasks    Tasks
-	Desk     tasks.Desk
+	Screens  tasks.Screens
 	IDs      db.IDs
 	Now      func() time.Time
 }
@@ -194,7 +194,7 @@ func (s *Service) addIn(ctx context.Context, tx *db.Tx, who Member, d Draft, nam
 	if err != nil {
 		return row, err
 	}
-	return row, s.o.Desk.ChangedOf(ctx, tx, who.MerchantID, "feedback", id)
+	return row, s.o.Screens.ChangedOf(ctx, tx, who.MerchantID, "feedback", id)
 }
 
 func pictureFault(err error) error {
@@ -290,7 +290,7 @@ func (s *Service) Answer(ctx context.Context, merchantID, id, version int64, tex
 		if err := s.o.Inbox.SystemIn(ctx, tx, row.MemberID, answeredKind, map[string]string{"text": text}); err != nil {
 			return err
 		}
-		if err := s.o.Desk.ChangedOf(ctx, tx, row.MerchantID, "feedback", formatID(id)); err != nil {
+		if err := s.o.Screens.ChangedOf(ctx, tx, row.MerchantID, "feedback", formatID(id)); err != nil {
 			return err
 		}
 		return audit.Append(ctx, tx, s.o.Now(), audit.Entry{

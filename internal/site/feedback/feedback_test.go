@@ -29,7 +29,6 @@ func encodePNG(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// form returns a multipart body and its content type.
 func form(t *testing.T, category, content string, files ...[]byte) (body, contentType string) {
 	t.Helper()
 	var out bytes.Buffer

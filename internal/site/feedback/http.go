@@ -114,7 +114,7 @@ func (in *sendFeedbackInput) form() (d Draft, err error) {
 
 // Routes declares the members' endpoints.
 func Routes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: path, ID: "feedback", Tag: tag, Access: rest.Real, Summary: "The caller's feedback with its answers, newest first",
 	}, func(ctx context.Context, in *feedbackListInput) (feedbackPage, error) {
 		who, ok := rest.CallerOf(ctx)
@@ -128,7 +128,7 @@ func Routes(a *rest.API, s *Service) {
 		}
 		return out, err
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: path, ID: "sendFeedback", Tag: tag, Access: rest.Real, Summary: "Send feedback with pictures to the operator",
 		MaxBody: MaxImages*picture.MaxBytes + 64<<10, Timeout: uploadTimeout, Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second},
 		Faults: append(validation.Refusals("feedback"), ErrCategory, ErrImages, ErrFormat, ErrLarge, idempotency.ErrConflict, ratelimit.ErrLimited),
@@ -233,7 +233,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 			return page.Key{At: f.CreatedAt, ID: id}
 		},
 	})
-	rest.Wps(a, opsOp(http.MethodGet, opsPath+"/{id}", "opsFeedback", "A feedback", ErrUnknown), func(ctx context.Context, in *opsIDInput) (opsFeedback, error) {
+	rest.Typed(a, opsOp(http.MethodGet, opsPath+"/{id}", "opsFeedback", "A feedback", ErrUnknown), func(ctx context.Context, in *opsIDInput) (opsFeedback, error) {
 		row, err := s.Find(ctx, rest.MerchantOf(ctx).ID, in.ID)
 		return opsFeedbackOf(row), err
 	})
@@ -246,7 +246,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 		}
 		return s.OpenFor(r.Context(), rest.MerchantOf(r.Context()).ID, id, number)
 	}))
-	rest.Wps(a, opsOp(http.MethodPost, opsPath+"/{id}/answer", "opsAnswerFeedback", "Answer feedback", ErrUnknown, ErrAnswered, ErrAnswer, rest.ErrStale),
+	rest.Typed(a, opsOp(http.MethodPost, opsPath+"/{id}/answer", "opsAnswerFeedback", "Answer feedback", ErrUnknown, ErrAnswered, ErrAnswer, rest.ErrStale),
 		func(ctx context.Context, in *answerInput) (opsFeedback, error) {
 			merchant := rest.MerchantOf(ctx).ID
 			if err := s.Answer(ctx, merchant, in.ID, in.Body.Version, in.Body.Text); err != nil {

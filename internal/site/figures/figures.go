@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"fairground/internal/ledger"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 )
@@ -23,12 +24,8 @@ const (
 // days is the number of days in the series.
 const days = 30
 
-const (
-	// lateness is the time after a day in which rounds of that day may still end. After that, the day's sums are final.
-	lateness = 24 * time.Hour
-	// idMargin is the maximum time by which the order of transfer ids differs from the order of creation times.
-	idMargin = 10 * time.Minute
-)
+// lateness is the time after a day in which rounds of that day may still end. After that, the day's sums are final.
+const lateness = 24 * time.Hour
 
 // A Sum is one figure of one day.
 type Sum struct {
@@ -113,10 +110,7 @@ func (s *Service) sumDay(ctx context.Context, day, now time.Time) error {
 func (s *Service) sumsOf(ctx context.Context, day, next time.Time) (all []Sum, err error) {
 	q := s.store.Q()
 	r := Range{Since: db.Millis(day), Until: db.Millis(next)}
-	if r.FirstID, err = firstID(ctx, q, day.Add(-idMargin)); err != nil {
-		return nil, err
-	}
-	if r.EndID, err = firstID(ctx, q, next.Add(idMargin)); err != nil {
+	if r.FirstID, r.EndID, err = ledger.IDRange(ctx, q, r.Since, r.Until); err != nil {
 		return nil, err
 	}
 	for _, source := range s.sources {
@@ -127,28 +121,6 @@ func (s *Service) sumsOf(ctx context.Context, day, next time.Time) (all []Sum, e
 		all = append(all, sums...)
 	}
 	return all, nil
-}
-
-// firstID returns the id of the first transfer at or after a time. It uses a binary search, because ids are roughly in time order.
-func firstID(ctx context.Context, q *query.Queries, since time.Time) (int64, error) {
-	last, err := q.NewestTransferID(ctx)
-	if err != nil {
-		return 0, err
-	}
-	low, high := int64(0), last+1
-	for low < high {
-		middle := low + (high-low)/2
-		rows, err := q.TransferFrom(ctx, middle)
-		if err != nil {
-			return 0, err
-		}
-		if len(rows) == 0 || rows[0].CreatedAt >= db.Millis(since) {
-			high = middle
-		} else {
-			low = rows[0].ID + 1
-		}
-	}
-	return low, nil
 }
 
 func sumCash(ctx context.Context, q *query.Queries, day Range) ([]Sum, error) {

@@ -15,8 +15,8 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Desk provides the parts of the overview that are not sums.
-type Desk interface {
+// Overview provides the parts of the overview that are not sums.
+type Overview interface {
 	// OpenTasks counts the open tasks that the operator may see, by kind.
 	OpenTasks(ctx context.Context, by rest.Operator) (map[string]int64, error)
 	// Alerts returns failed health checks and permissions that too few operators hold.
@@ -76,14 +76,14 @@ type reply struct {
 const maxGames = 20
 
 // Routes declares the overview's endpoint.
-func Routes(a *rest.API, s *Service, desk Desk) {
-	rest.Wps(a, rest.Op{
+func Routes(a *rest.API, s *Service, overview Overview) {
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/ops/v1/figures", ID: "opsFigures", Tag: "operators", Access: rest.Operators, Permission: permission.ReportRead,
 		Summary: "Figures of the overview: today, yesterday and 30 days", Description: "Days are in UTC. Only amounts in the merchant's currency count.",
 	}, func(ctx context.Context, _ *struct{}) (reply, error) {
 		by, _ := rest.OperatorOf(ctx)
 		merchantID := rest.MerchantOf(ctx).ID
-		currency, err := desk.Currency(ctx, merchantID)
+		currency, err := overview.Currency(ctx, merchantID)
 		if err != nil {
 			return reply{}, err
 		}
@@ -91,7 +91,7 @@ func Routes(a *rest.API, s *Service, desk Desk) {
 		if err != nil {
 			return reply{}, err
 		}
-		counts, err := desk.OpenTasks(ctx, by)
+		counts, err := overview.OpenTasks(ctx, by)
 		if err != nil {
 			return reply{}, err
 		}
@@ -99,7 +99,7 @@ func Routes(a *rest.API, s *Service, desk Desk) {
 			out.Tasks = append(out.Tasks, taskCount{kind, n})
 		}
 		slices.SortFunc(out.Tasks, func(a, b taskCount) int { return strings.Compare(a.Kind, b.Kind) })
-		out.Alerts, err = desk.Alerts(ctx, by)
+		out.Alerts, err = overview.Alerts(ctx, by)
 		return out, err
 	})
 }

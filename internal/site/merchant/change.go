@@ -60,7 +60,7 @@ func (s *Service) setIn(ctx context.Context, tx *db.Tx, merchantID int64, name S
 	if err != nil {
 		return fmt.Errorf("encode setting: %w", err)
 	}
-	if err := s.recordChange(ctx, tx, settingChange{merchantID, string(name), before, value, version}, record); err != nil {
+	if err := s.recordChange(ctx, tx, settingChange{merchantID, "settings", string(name), before, value, version}, record); err != nil {
 		return err
 	}
 	return tx.Q.PutSetting(ctx, merchantID, string(name), string(value))
@@ -72,9 +72,9 @@ const anyVersion = -1
 // A recordFunc runs in the transaction of a change. It writes, for example, a row of the audit log.
 type recordFunc func(tx *db.Tx, before, after json.RawMessage) error
 
-// A settingChange is a change of a setting or switch.
 type settingChange struct {
 	merchantID    int64
+	collection    string // in the operators' API: settings or switches
 	name          string
 	before, after json.RawMessage
 	version       int64 // the version that the operator edited, or anyVersion
@@ -95,8 +95,8 @@ func (s *Service) recordChange(ctx context.Context, tx *db.Tx, c settingChange, 
 	if err != nil {
 		return fmt.Errorf("record change: %w", err)
 	}
-	if s.o.Desk != nil {
-		if err := s.o.Desk.ChangedOf(ctx, tx, c.merchantID, "settings", ""); err != nil {
+	if s.o.Screens != nil {
+		if err := s.o.Screens.ChangedOf(ctx, tx, c.merchantID, c.collection, ""); err != nil {
 			return err
 		}
 	}

@@ -47,7 +47,7 @@ type helpLink struct {
 	URL  string `json:"url,omitempty" doc:"The address in clear text, only for AFFILIATELINK."`
 }
 
-// newHelp obfuscates the contacts once per reload of the settings.
+// newHelp returns the links to the contacts. It runs once per reload of the settings.
 func (m *merchant) newHelp() ([]helpLink, error) {
 	links := make([]helpLink, 0, len(m.settings.Services))
 	for _, c := range m.settings.Services {

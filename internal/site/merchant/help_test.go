@@ -98,7 +98,7 @@ func TestObfuscatedPathVectors(t *testing.T) {
 	}
 	var vectors []struct{ Path, Opens string }
 	if err := json.Unmarshal(raw, &vectors); err != nil || len(vectors) < 3 {
-		t.Fatal(len(vectors), err)
+		t.Fatalf("vectors = %d, %v, want at least 3", len(vectors), err)
 	}
 	for _, v := range vectors {
 		if got := decodePath(t, v.Path); got != v.Opens {

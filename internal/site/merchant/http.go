@@ -97,7 +97,7 @@ func Routes(a *rest.API, s *Service) {
 }
 
 func settingsRoutes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/setting/register", ID: "registerSetting", Tag: "system",
 		Summary: "Registration form and validation rules of all forms", Access: rest.Public,
 	}, func(ctx context.Context, _ *struct{}) (registerSetting, error) {
@@ -110,7 +110,7 @@ func settingsRoutes(a *rest.API, s *Service) {
 }
 
 func helpRoutes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/customerService", ID: "customerService", Tag: "system",
 		Summary: "Customer service contacts", Access: rest.Public,
 	}, func(ctx context.Context, _ *struct{}) ([]helpLink, error) {
@@ -125,7 +125,7 @@ func helpRoutes(a *rest.API, s *Service) {
 // publicCall declares a public endpoint about the request's merchant. It works while the site is closed, because the app
 // needs it to show the maintenance page.
 func publicCall[O any](a *rest.API, path, id, summary string, respond func(context.Context) (O, error)) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: path, ID: id, Tag: "system", Summary: summary, Access: rest.Public, WhileClosed: true,
 	}, func(ctx context.Context, _ *struct{}) (O, error) { return respond(ctx) })
 }

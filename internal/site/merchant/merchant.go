@@ -58,8 +58,8 @@ type Options struct {
 	Vendors func(ctx context.Context, merchantID int64) ([]string, error)
 	// OnChange, if set, is called in every replica once a changed setting or switch is visible there.
 	OnChange func()
-	// Desk informs operators' open screens that a setting or switch changed; may be nil.
-	Desk interface {
+	// Screens informs operators' open screens that a setting or switch changed; may be nil.
+	Screens interface {
 		ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, collection, id string) error
 	}
 }
@@ -158,7 +158,7 @@ func (s *Service) Rename(ctx context.Context, merchantID int64, name string, ver
 		if err := tx.Q.RenameMerchant(ctx, name, merchantID); err != nil {
 			return fmt.Errorf("rename merchant: %w", err)
 		}
-		return s.recordChange(ctx, tx, settingChange{merchantID, NameKey, quoted(before), quoted(name), version}, record)
+		return s.recordChange(ctx, tx, settingChange{merchantID, "settings", NameKey, quoted(before), quoted(name), version}, record)
 	})
 }
 
@@ -199,8 +199,9 @@ func (s *Service) Prefill(ctx context.Context, merchantID int64, settings map[Se
 		}
 	}
 	return s.change(ctx, func(tx *db.Tx) error {
-		for name, raw := range values {
-			if err := tx.Q.AddSetting(ctx, merchantID, string(name), string(raw)); err != nil {
+		// The order is fixed, so that servers that start together do not deadlock.
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if err := tx.Q.AddSetting(ctx, merchantID, string(name), string(values[name])); err != nil {
 				return err
 			}
 		}

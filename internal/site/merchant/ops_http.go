@@ -121,17 +121,17 @@ func OpsRoutes(a *rest.API, s *Service, approvals Approvals) {
 	type nameInput struct {
 		Name string `path:"name" maxLength:"64"`
 	}
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/settings", "opsSettings", "All settings of the merchant"), func(ctx context.Context, in *searchInput) (opsList[settingReply], error) {
+	rest.Typed(a, op(http.MethodGet, "/ops/v1/settings", "opsSettings", "All settings of the merchant"), func(ctx context.Context, in *searchInput) (opsList[settingReply], error) {
 		all, err := s.settingList(ctx, rest.MerchantOf(ctx).ID)
 		return opsList[settingReply]{List: slices.DeleteFunc(all, func(r settingReply) bool { return !mentions(in.Q, r.ID, r.Text) })}, err
 	})
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/settings/{name}", "opsSetting", "One setting"), func(ctx context.Context, in *nameInput) (settingReply, error) {
+	rest.Typed(a, op(http.MethodGet, "/ops/v1/settings/{name}", "opsSetting", "One setting"), func(ctx context.Context, in *nameInput) (settingReply, error) {
 		return s.oneSetting(ctx, rest.MerchantOf(ctx).ID, in.Name)
 	})
 	history := func(ctx context.Context, in *nameInput) (opsList[settingHistory], error) {
 		return s.history(ctx, rest.MerchantOf(ctx).ID, in.Name)
 	}
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/settings/{name}/history", "opsSettingHistory", "The last changes of a setting, newest first"), history)
+	rest.Typed(a, op(http.MethodGet, "/ops/v1/settings/{name}/history", "opsSettingHistory", "The last changes of a setting, newest first"), history)
 	type settingInput struct {
 		Name   string `path:"name" maxLength:"64"`
 		Action string `path:"action" enum:"set,undo,reset"`
@@ -144,7 +144,7 @@ func OpsRoutes(a *rest.API, s *Service, approvals Approvals) {
 	change := op(http.MethodPost, "/ops/v1/settings/{name}/{action}", "opsChangeSetting", "Change a setting")
 	change.Description = "Actions: set; undo restores the value before the last change; reset restores the default. Settings of the group ops need a confirmed code and a second person."
 	change.Faults = append(change.Faults, rest.ErrConfirm, ErrExcludesCaller)
-	rest.Wps(a, change, func(ctx context.Context, in *settingInput) (settingReply, error) {
+	rest.Typed(a, change, func(ctx context.Context, in *settingInput) (settingReply, error) {
 		merchantID := rest.MerchantOf(ctx).ID
 		current, err := s.oneSetting(ctx, merchantID, in.Name)
 		if err != nil {
@@ -178,11 +178,11 @@ func OpsRoutes(a *rest.API, s *Service, approvals Approvals) {
 		}
 		return s.oneSetting(ctx, merchantID, in.Name)
 	})
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/switches", "opsSwitches", "All switches of the merchant"), func(ctx context.Context, in *searchInput) (opsList[switchReply], error) {
+	rest.Typed(a, op(http.MethodGet, "/ops/v1/switches", "opsSwitches", "All switches of the merchant"), func(ctx context.Context, in *searchInput) (opsList[switchReply], error) {
 		all, err := s.switchList(ctx, rest.MerchantOf(ctx).ID)
 		return opsList[switchReply]{List: slices.DeleteFunc(all, func(r switchReply) bool { return !mentions(in.Q, r.ID, r.Name, r.Text) })}, err
 	})
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/switches/{name}/history", "opsSwitchHistory", "The last changes of a switch, newest first"), history)
+	rest.Typed(a, op(http.MethodGet, "/ops/v1/switches/{name}/history", "opsSwitchHistory", "The last changes of a switch, newest first"), history)
 	type switchInput struct {
 		Name   string `path:"name" maxLength:"64"`
 		Action string `path:"action" enum:"on,off,undo"`
@@ -193,7 +193,7 @@ func OpsRoutes(a *rest.API, s *Service, approvals Approvals) {
 	}
 	changeSwitch := op(http.MethodPost, "/ops/v1/switches/{name}/{action}", "opsChangeSwitch", "Change a switch")
 	changeSwitch.Description = "Actions: on, off; undo restores the state before the last change."
-	rest.Wps(a, changeSwitch, func(ctx context.Context, in *switchInput) (switchReply, error) {
+	rest.Typed(a, changeSwitch, func(ctx context.Context, in *switchInput) (switchReply, error) {
 		merchantID := rest.MerchantOf(ctx).ID
 		kind, code, _ := strings.Cut(in.Name, ".")
 		next := Switch{Kind: Kind(kind), Code: code, On: in.Action == "on"}

@@ -216,7 +216,7 @@ var definitions = map[Setting]definition{
 		set(func(s *Settings) *int { return &s.Withdraw.TurnoverPercent }, between(0, 1000)),
 	},
 	TwoPersonAbove: {
-		"a withdrawal, a granted reward, a published promotion or an unusual deposit above this amount, in the currency's unit, needs the approval of two people",
+		"a withdrawal, a granted reward, an approved application, an enabled loyalty rule, a published promotion or an unusual deposit above this amount, in the currency's unit, needs the approval of two people",
 		set(func(s *Settings) *rest.Amount { return &s.Withdraw.TwoPersonAbove }, checkAmount),
 	},
 	ChatHours:   {"opening hours of the live chat, `opens` and `closes`, as HH:MM in the time zone of the currency; equal times: always open", set(func(s *Settings) *ChatOpening { return &s.ChatHours }, checkChatHours)},

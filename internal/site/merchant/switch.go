@@ -121,7 +121,7 @@ func (s *Service) setSwitch(ctx context.Context, merchantID int64, change Switch
 				before.set(Switch{Kind: Kind(row.Kind), Code: row.Code, On: row.Enabled})
 			}
 		}
-		c := settingChange{merchantID, change.name(), stateText(before.on(change)), stateText(change.On), version}
+		c := settingChange{merchantID, "switches", change.name(), stateText(before.on(change)), stateText(change.On), version}
 		if err := s.recordChange(ctx, tx, c, record); err != nil {
 			return err
 		}
@@ -134,7 +134,6 @@ func (s *Service) setSwitch(ctx context.Context, merchantID int64, change Switch
 // name returns the name of a switch in the history and in the operator's API.
 func (s Switch) name() string { return string(s.Kind) + "." + s.Code }
 
-// on returns the state of a switch.
 func (s Switches) on(target Switch) bool {
 	switch target.Kind {
 	case Module:

@@ -165,8 +165,8 @@ type origin struct {
 	Message int64 `json:"message,omitempty"` // the operator's message, or 0
 }
 
-// mayNotify reports whether a push message or e-mail may be sent now: the member allows it, is not on a break, and no operator has
-// withdrawn it. It is asked when a message is queued and again when it is sent.
+// mayNotify reports whether a push message or e-mail may be sent now: the member allows it, is not on a break, and the operator's message
+// has neither ended nor been withdrawn. It is asked when a message is queued and again when it is sent.
 func (s *Service) mayNotify(ctx context.Context, q *query.Queries, o origin, w Way) (bool, error) {
 	c, err := choicesOf(ctx, q, o.Member)
 	if err != nil || !c.allows(o.Topic, w) {
@@ -188,7 +188,7 @@ func (s *Service) mayNotify(ctx context.Context, q *query.Queries, o origin, w W
 	if err != nil {
 		return false, fmt.Errorf("read message: %w", err)
 	}
-	return m.Status != Withdrawn, nil
+	return isShown(m, db.Millis(s.o.Now())), nil
 }
 
 // mayEmail reports whether an e-mail that waited in the queue may still be sent.

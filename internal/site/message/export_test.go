@@ -8,6 +8,15 @@ import (
 // Run runs the job that delivers a message once.
 func (s *Service) Run(ctx context.Context, id int64) error { return s.run(ctx, id, false) }
 
+// DeliverBatch delivers a message to members that were read before.
+func (s *Service) DeliverBatch(ctx context.Context, id int64, members []int64) error {
+	m, err := s.o.Store.Q().MessageByID(ctx, id)
+	if err != nil {
+		return err
+	}
+	return s.deliverBatch(ctx, m, members)
+}
+
 // Push runs the job that sends a push message once.
 func (s *Service) Push(ctx context.Context, id int64) error { return s.push(ctx, id, false) }
 

@@ -225,7 +225,7 @@ func inboxCall[I, O any](a *rest.API, op rest.Op, do func(context.Context, Reade
 
 func memberCall[I, O any](a *rest.API, op rest.Op, do func(context.Context, rest.Caller, *I) (O, error)) {
 	op.Tag, op.Access = tag, rest.Real
-	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
+	rest.Typed(a, op, func(ctx context.Context, in *I) (O, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {
 			var zero O

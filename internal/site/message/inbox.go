@@ -49,10 +49,11 @@ func plainText(safeHTML string) string {
 	return strings.TrimSpace(html.UnescapeString(noTags.Sanitize(safeHTML)))
 }
 
-// A scope limits which messages to all members are visible to one member.
+// A scope limits which messages of operators are visible to one member.
 type scope struct {
-	joinedAt   int64
-	promotions bool // includes promotional messages
+	joinedAt   int64 // earlier messages to all members are hidden
+	promotions bool  // includes promotional messages
+	now        int64 // messages that have ended are hidden
 }
 
 // scopeOf returns a member's scope. It excludes promotions if the member has not agreed to them or is on a break.
@@ -62,7 +63,7 @@ func (s *Service) scopeOf(ctx context.Context, q *query.Queries, memberID int64)
 		return scope{}, fmt.Errorf("read member: %w", err)
 	}
 	promotions, err := s.mayPromote(ctx, q, memberID, Inbox)
-	return scope{m.CreatedAt, promotions}, err
+	return scope{m.CreatedAt, promotions, db.Millis(s.o.Now())}, err
 }
 
 // List returns a page of an inbox, newest first.
@@ -91,7 +92,7 @@ func (s *Service) rows(ctx context.Context, q *query.Queries, who Reader, p quer
 	if err != nil {
 		return nil, err
 	}
-	p.MemberID, p.MerchantID, p.JoinedAt, p.Promotions = who.ID, who.MerchantID, memberScope.joinedAt, memberScope.promotions
+	p.MemberID, p.MerchantID, p.JoinedAt, p.Promotions, p.Now = who.ID, who.MerchantID, memberScope.joinedAt, memberScope.promotions, memberScope.now
 	rows, err := q.InboxOfMember(ctx, p)
 	if err != nil {
 		return nil, fmt.Errorf("read inbox: %w", err)
@@ -145,20 +146,22 @@ func (s *Service) find(ctx context.Context, q *query.Queries, who Reader, id int
 // Unread counts the unread messages.
 func (s *Service) Unread(ctx context.Context, who Reader) (int, error) {
 	q := s.o.Store.Q()
-	ownUnread, err := q.CountUnreadInbox(ctx, who.ID)
+	memberScope, err := s.scopeOf(ctx, q, who.ID)
+	if err != nil {
+		return 0, err
+	}
+	ownUnread, err := q.CountUnreadInbox(ctx, who.ID, memberScope.promotions, memberScope.now)
 	if err != nil {
 		return 0, fmt.Errorf("count unread messages: %w", err)
 	}
-	toAll, err := s.unreadToAll(ctx, q, who)
+	toAll, err := unreadToAll(ctx, q, who, memberScope)
 	return int(ownUnread) + len(toAll), err
 }
 
-func (s *Service) unreadToAll(ctx context.Context, q *query.Queries, who Reader) ([]query.UnreadToAllRow, error) {
-	memberScope, err := s.scopeOf(ctx, q, who.ID)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := q.UnreadToAll(ctx, query.UnreadToAllParams{MerchantID: who.MerchantID, JoinedAt: memberScope.joinedAt, Promotions: memberScope.promotions, MemberID: who.ID})
+func unreadToAll(ctx context.Context, q *query.Queries, who Reader, visible scope) ([]query.UnreadToAllRow, error) {
+	rows, err := q.UnreadToAll(ctx, query.UnreadToAllParams{
+		MerchantID: who.MerchantID, JoinedAt: visible.joinedAt, Now: visible.now, Promotions: visible.promotions, MemberID: who.ID,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read messages to all: %w", err)
 	}
@@ -195,12 +198,16 @@ func (s *Service) MarkAllRead(ctx context.Context, who Reader) error {
 		if err != nil {
 			return false, err
 		}
-		toAll, err := s.unreadToAll(ctx, tx.Q, who)
+		memberScope, err := s.scopeOf(ctx, tx.Q, who.ID)
+		if err != nil {
+			return false, err
+		}
+		toAll, err := unreadToAll(ctx, tx.Q, who, memberScope)
 		if err != nil {
 			return false, err
 		}
 		for _, m := range toAll {
-			added, err := s.addOwnRow(ctx, tx, who, m.ID, m.CreatedAt, now, 0)
+			added, err := s.addOwnRow(ctx, tx, who, m.ID, m.ShownAt, now, 0)
 			if err != nil {
 				return false, err
 			}

@@ -22,6 +22,7 @@ const (
 	LoginNew          Kind = "login.new"
 	ContractOffered   Kind = "contract.offered"
 	FeedbackAnswered  Kind = "feedback.answered"
+	LotteryReturned   Kind = "lottery.returned"
 	Notice            Kind = "notice" // an operator's plain text
 )
 
@@ -46,7 +47,7 @@ var Topics = []Topic{Money, Security, Account, Reward, Promotion}
 var topics = map[Kind]Topic{
 	DepositCredited: Money, WithdrawalPaid: Money, WithdrawalRefused: Money, IdentityVerified: Account, IdentityRefused: Account,
 	RewardGranted: Reward, RewardExpiring: Reward, RewardPaid: Reward, RewardEnded: Reward, LimitRaised: Account, LoginNew: Security,
-	ContractOffered: Account, FeedbackAnswered: Account, Notice: Account,
+	ContractOffered: Account, FeedbackAnswered: Account, LotteryReturned: Account, Notice: Account,
 }
 
 // links holds the path of the app's screen for each kind.
@@ -54,7 +55,7 @@ var links = map[Kind]string{
 	DepositCredited: "/m/member/transactions", WithdrawalPaid: "/m/withdraw", WithdrawalRefused: "/m/withdraw", IdentityVerified: "/m/member/kyc",
 	IdentityRefused: "/m/member/kyc", RewardGranted: "/m/rewardCenter", RewardExpiring: "/m/rewardCenter", RewardPaid: "/m/rewardCenter",
 	RewardEnded: "/m/rewardCenter", LimitRaised: "/m/member/limits", LoginNew: "/m/member/security", ContractOffered: "/m/member/agent",
-	FeedbackAnswered: "/m/member/feedback",
+	FeedbackAnswered: "/m/member/feedback", LotteryReturned: "/m/member/transactions",
 }
 
 type titleAndText struct{ title, text string }

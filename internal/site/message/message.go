@@ -34,8 +34,9 @@ var (
 	ErrText         = fault.ForOperators(fault.Invalid, "message.text") // missing, too long, or without visible text
 	ErrLink         = fault.ForOperators(fault.Invalid, "message.link") // not a path of the app
 	ErrMember       = fault.ForOperators(fault.Invalid, "message.member")
-	ErrSegment      = fault.ForOperators(fault.Invalid, "message.segment") // a bound that contradicts another, or an amount with too many decimals
-	ErrConsent      = fault.ForOperators(fault.Refused, "message.consent") // promotional, and the member has not agreed or is on a break
+	ErrSegment      = fault.ForOperators(fault.Invalid, "message.segment")  // a bound that contradicts another, or an amount with too many decimals
+	ErrSchedule     = fault.ForOperators(fault.Invalid, "message.schedule") // a start that has passed, or an end that is not after the start
+	ErrConsent      = fault.ForOperators(fault.Refused, "message.consent")  // promotional, and the member has not agreed or is on a break
 	ErrWithdrawn    = fault.ForOperators(fault.Conflict, "message.withdrawn")
 	ErrNotFound     = fault.ForOperators(fault.NotFound, "message.not_found")
 )
@@ -49,8 +50,8 @@ type Outbox interface {
 	Wake()
 }
 
-// Desk informs operators' open screens that an object changed.
-type Desk interface {
+// Screens informs operators' open screens that an object changed.
+type Screens interface {
 	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, collection, id string) error
 }
 
@@ -70,7 +71,7 @@ type Options struct {
 	Mail     Mail
 	Requests *idempotency.Keys
 	Outbox   Outbox
-	Desk     Desk
+	Screens  Screens
 	Client   *http.Client // for push services
 	Contact  string       // the operator's mailto: or https: URL for push services
 	IDs      db.IDs
@@ -156,6 +157,12 @@ func (s *Service) SendIn(ctx context.Context, tx *db.Tx, _, memberID int64, text
 // changedIn informs the member's open pages that the inbox changed.
 func (s *Service) changedIn(ctx context.Context, tx *db.Tx, memberID int64) error {
 	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Member: formatID(memberID), Event: Event, Data: json.RawMessage(`{}`)})
+}
+
+// changedForAllIn informs the open pages of all members of a merchant. Pages wait a random time before they reload, so that they do not all
+// send requests at once.
+func (s *Service) changedForAllIn(ctx context.Context, tx *db.Tx, merchantID int64) error {
+	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Merchant: formatID(merchantID), Event: Event, Data: json.RawMessage(`{"all":true}`)})
 }
 
 // Sweep deletes old system messages and push messages that were not sent in time. It runs as a periodic job.

@@ -283,10 +283,35 @@ func TestPromotionsNeedConsentAndNoBreak(t *testing.T) {
 		preview := merchanttest.Value[struct{ Members int64 }](t, h.operator("POST", "/ops/v1/messages/preview", map[string]any{"audience": "all", "promotional": true}))
 		wantEqual(t, "preview", preview.Members, int64(1))
 
+		own := merchanttest.Value[sentMessage](t, h.operator("POST", "/ops/v1/messages", toOne))
+		wantEqual(t, "unread after an own promotion", h.unread(t, "player"), 2)
+		segment := h.send(t, map[string]any{"audience": "segment", "promotional": true}, "Offer", "<p>x</p>")
+		var segmentID int64
+		if _, err := fmt.Sscan(segment.ID, &segmentID); err != nil {
+			t.Fatal(err)
+		}
+		wantHidden := func(when string) {
+			t.Helper()
+			wantEqual(t, "unread "+when, h.unread(t, "player"), 0)
+			wantEqual(t, "listed "+when, len(h.list(t, "player").List), 0)
+			opened := h.Call(t, "GET", messagePath+own.ID, nil, "Authorization", "player")
+			wantEqual(t, "opened "+when, errorCode(t, opened), "message.unknown")
+		}
+		choose(false)
+		wantHidden("without consent")
+		choose(true)
+		wantEqual(t, "listed with consent again", len(h.list(t, "player").List), 2)
+
 		if err := h.Server.Limits.BeginBreak(t.Context(), playerID, "24h"); err != nil {
 			t.Fatal(err)
 		}
-		wantEqual(t, "unread on a break", h.unread(t, "player"), 0)
+		wantHidden("on a break")
+		// The break began after the job had read its members.
+		if err := h.Server.Inbox.DeliverBatch(t.Context(), segmentID, []int64{playerID}); err != nil {
+			t.Fatal(err)
+		}
+		wantEqual(t, "reached on a break", merchanttest.Value[sentMessage](t, h.operator("GET", "/ops/v1/messages/"+segment.ID, nil)).Reached, int64(0))
+		wantEqual(t, "rows of the promotion", h.Number(t, "SELECT COUNT(*) FROM inbox WHERE message_id = $1", segmentID), int64(0))
 		wantEqual(t, "to one on a break", errorCode(t, h.operator("POST", "/ops/v1/messages", toOne)), "message.consent")
 		h.addSystemMessage(t, playerID, message.DepositCredited, map[string]string{"amount": "1", "currency": "VND"})
 		wantEqual(t, "system message on a break", h.unread(t, "player"), 1)
@@ -296,7 +321,7 @@ func TestPromotionsNeedConsentAndNoBreak(t *testing.T) {
 		if err := store.Reader.QueryRow("SELECT COUNT(*) FROM notify_consent").Scan(&consents); err != nil {
 			t.Fatal(err)
 		}
-		wantEqual(t, "records of consent", consents, 2)
+		wantEqual(t, "records of consent", consents, 4)
 		r := h.Call(t, "PUT", "/wps/member/notifications", `{"choices":[{"topic":"money","way":"inbox","allowed":false}]}`, "Authorization", "player")
 		wantEqual(t, "switch off the inbox for money", errorCode(t, r), "message.choice")
 	})

@@ -77,11 +77,13 @@ type opsMessage struct {
 	Texts       map[string]Text `json:"texts"`
 	Link        string          `json:"link,omitempty"`
 	Promotional bool            `json:"promotional"`
-	Status      string          `json:"status" enum:"sending,sent,withdrawn"`
+	Status      string          `json:"status" enum:"scheduled,sending,sent,ended,withdrawn"`
 	Reached     int64           `json:"reached" doc:"Members whose inbox has it. A message to all counts none: it is one row for all."`
 	Readers     int64           `json:"readers"`
 	CreatedBy   string          `json:"createdBy"`
 	CreatedAt   int64           `json:"createdAt"`
+	StartsAt    int64           `json:"startsAt" doc:"Unix ms; 0: it was sent at once."`
+	EndsAt      int64           `json:"endsAt" doc:"Unix ms; 0: no end."`
 	Version     int64           `json:"version"`
 }
 
@@ -92,11 +94,12 @@ func opsMessageOf(m query.Message, readers int64, c money.Currency) (opsMessage,
 	}
 	out := opsMessage{
 		ID: formatID(m.ID), Audience: m.Audience, Title: t.inLanguage("vi").Title, Texts: t, Link: m.Link, Promotional: m.Promotional, Status: m.Status,
-		Reached: m.Reached, Readers: readers, CreatedBy: m.CreatedBy, CreatedAt: m.CreatedAt, Version: m.Version,
+		Reached: m.Reached, Readers: readers, CreatedBy: m.CreatedBy, CreatedAt: m.CreatedAt,
+		StartsAt: m.StartsAt, EndsAt: m.EndsAt, Version: m.Version,
 	}
 	switch m.Audience {
 	case ToMember:
-		var to struct{ Member string }
+		var to memberFilter
 		err = json.Unmarshal([]byte(m.Filter), &to)
 		out.Member = to.Member
 	case ToSegment:
@@ -125,9 +128,11 @@ type sendMessageInput struct {
 	Body struct {
 		AudienceFields
 
-		Texts  map[string]Text `json:"texts" doc:"By language: vi, en, ur, pt. Vietnamese or English is needed."`
-		Link   string          `json:"link,omitempty" maxLength:"512" doc:"Path in the app, such as /m/activity."`
-		Reason string          `json:"reason,omitempty" maxLength:"500"`
+		Texts    map[string]Text `json:"texts" doc:"By language: vi, en, ur, pt. Vietnamese or English is needed."`
+		Link     string          `json:"link,omitempty" maxLength:"512" doc:"Path in the app, such as /m/activity."`
+		StartsAt int64           `json:"startsAt,omitempty" minimum:"0" doc:"When it is delivered, Unix ms; 0: at once. Consent and breaks are checked then."`
+		EndsAt   int64           `json:"endsAt,omitempty" minimum:"0" doc:"When inboxes cease to show it, Unix ms; 0: no end."`
+		Reason   string          `json:"reason,omitempty" maxLength:"500"`
 	}
 }
 
@@ -158,12 +163,13 @@ func OpsRoutes(a *rest.API, s *Service, currency Currencies) {
 	const path = "/ops/v1/messages"
 	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[messageListInput, opsMessage]{
 		Op: opsOp(http.MethodGet, path, "opsMessages", "Messages that operators have sent, newest first"), Permission: string(permission.MessageSend),
-		Sorts: []string{"createdAt"}, States: []string{Sending, Sent, Withdrawn}, File: "messages.csv",
+		Sorts: []string{"createdAt"}, States: []string{Scheduled, Sending, Sent, Ended, Withdrawn}, File: "messages.csv",
 		Columns: []oplist.Column[opsMessage]{
 			{Name: "id", Text: func(m opsMessage) string { return m.ID }}, {Name: "audience", Text: func(m opsMessage) string { return m.Audience }},
 			{Name: "title", Text: func(m opsMessage) string { return m.Title }}, {Name: "status", Text: func(m opsMessage) string { return m.Status }},
 			{Name: "reached", Text: func(m opsMessage) string { return formatID(m.Reached) }}, {Name: "readers", Text: func(m opsMessage) string { return formatID(m.Readers) }},
 			{Name: "createdBy", Text: func(m opsMessage) string { return m.CreatedBy }}, {Name: "createdAt", Text: func(m opsMessage) string { return formatID(m.CreatedAt) }},
+			{Name: "startsAt", Text: func(m opsMessage) string { return formatID(m.StartsAt) }}, {Name: "endsAt", Text: func(m opsMessage) string { return formatID(m.EndsAt) }},
 		},
 		Select: func(ctx context.Context, in *messageListInput, after page.Key, limit int) ([]opsMessage, error) {
 			merchant := rest.MerchantOf(ctx).ID
@@ -178,7 +184,7 @@ func OpsRoutes(a *rest.API, s *Service, currency Currencies) {
 			return page.Key{At: m.CreatedAt, ID: id}
 		},
 	})
-	rest.Wps(a, opsOp(http.MethodGet, path+"/{id}", "opsMessage", "A message", ErrNotFound), func(ctx context.Context, in *messageIDInput) (opsMessage, error) {
+	rest.Typed(a, opsOp(http.MethodGet, path+"/{id}", "opsMessage", "A message", ErrNotFound), func(ctx context.Context, in *messageIDInput) (opsMessage, error) {
 		merchant := rest.MerchantOf(ctx).ID
 		c, err := currency(ctx, merchant)
 		if err != nil {
@@ -192,7 +198,7 @@ func OpsRoutes(a *rest.API, s *Service, currency Currencies) {
 	})
 	preview := opsOp(http.MethodPost, path+"/preview", "opsPreviewMessage", "How many members a message would reach", ErrMember, ErrSegment)
 	preview.Description = "Changes nothing."
-	rest.Wps(a, preview, func(ctx context.Context, in *previewInput) (previewReply, error) {
+	rest.Typed(a, preview, func(ctx context.Context, in *previewInput) (previewReply, error) {
 		merchant := rest.MerchantOf(ctx).ID
 		c, err := currency(ctx, merchant)
 		if err != nil {
@@ -205,8 +211,8 @@ func OpsRoutes(a *rest.API, s *Service, currency Currencies) {
 		n, err := s.Count(ctx, d)
 		return previewReply{n}, err
 	})
-	send := opsOp(http.MethodPost, path, "opsSendMessage", "Send a message to one member, a segment or all", ErrText, ErrLink, ErrMember, ErrSegment, ErrConsent, idempotency.ErrConflict)
-	rest.Wps(a, send, func(ctx context.Context, in *sendMessageInput) (opsMessage, error) {
+	send := opsOp(http.MethodPost, path, "opsSendMessage", "Send a message to one member, a segment or all", ErrText, ErrLink, ErrMember, ErrSegment, ErrSchedule, ErrConsent, idempotency.ErrConflict)
+	rest.Typed(a, send, func(ctx context.Context, in *sendMessageInput) (opsMessage, error) {
 		merchant := rest.MerchantOf(ctx).ID
 		operator, _ := rest.OperatorOf(ctx)
 		c, err := currency(ctx, merchant)
@@ -217,11 +223,11 @@ func OpsRoutes(a *rest.API, s *Service, currency Currencies) {
 		if err != nil {
 			return opsMessage{}, err
 		}
-		d.Texts, d.Link = in.Body.Texts, strings.TrimSpace(in.Body.Link)
+		d.Texts, d.Link, d.StartsAt, d.EndsAt = in.Body.Texts, strings.TrimSpace(in.Body.Link), in.Body.StartsAt, in.Body.EndsAt
 		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: send.ID, Key: in.IdempotencyKey, Content: in.Body}
 		return s.send(ctx, request, d, c, in.Body.Reason)
 	})
-	rest.Wps(a, opsOp(http.MethodPost, path+"/{id}/withdraw", "opsWithdrawMessage", "Hide a message from everyone who has it", ErrNotFound, ErrWithdrawn, rest.ErrStale),
+	rest.Typed(a, opsOp(http.MethodPost, path+"/{id}/withdraw", "opsWithdrawMessage", "Hide a message from everyone who has it, or cancel a scheduled one", ErrNotFound, ErrWithdrawn, rest.ErrStale),
 		func(ctx context.Context, in *withdrawMessageInput) (opsMessage, error) {
 			merchant := rest.MerchantOf(ctx).ID
 			c, err := currency(ctx, merchant)
@@ -245,7 +251,10 @@ func (s *Service) send(ctx context.Context, request idempotency.Request, d Draft
 		}
 		err = audit.Append(ctx, tx, s.o.Now(), audit.Entry{
 			MerchantID: d.MerchantID, Permission: string(permission.MessageSend), Action: "message.send", Object: "messages/" + formatID(m.ID),
-			After: map[string]any{"audience": m.Audience, "filter": json.RawMessage(m.Filter), "texts": json.RawMessage(m.Texts), "link": m.Link, "promotional": m.Promotional, "reason": reason},
+			After: map[string]any{
+				"audience": m.Audience, "filter": json.RawMessage(m.Filter), "texts": json.RawMessage(m.Texts), "link": m.Link, "promotional": m.Promotional,
+				"startsAt": m.StartsAt, "endsAt": m.EndsAt, "reason": reason,
+			},
 		})
 		if err != nil {
 			return opsMessage{}, err
@@ -280,7 +289,8 @@ func (s *Service) opsList(ctx context.Context, merchantID int64, c money.Currenc
 	for i, r := range rows {
 		m := query.Message{
 			ID: r.ID, MerchantID: r.MerchantID, Audience: r.Audience, Filter: r.Filter, Texts: r.Texts, Link: r.Link, Promotional: r.Promotional, Status: r.Status,
-			Reached: r.Reached, LastMember: r.LastMember, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, Version: r.Version,
+			Reached: r.Reached, LastMember: r.LastMember, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
+			StartsAt: r.StartsAt, EndsAt: r.EndsAt, Version: r.Version,
 		}
 		if out[i], err = opsMessageOf(m, r.Readers, c); err != nil {
 			return nil, err

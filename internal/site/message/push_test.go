@@ -124,7 +124,8 @@ func TestEveryKindHasATextInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	kinds := []message.Kind{
 		message.DepositCredited, message.WithdrawalPaid, message.WithdrawalRefused, message.IdentityVerified, message.IdentityRefused, message.RewardGranted,
-		message.RewardExpiring, message.RewardPaid, message.RewardEnded, message.LimitRaised, message.LoginNew, message.ContractOffered, message.FeedbackAnswered, message.Notice,
+		message.RewardExpiring, message.RewardPaid, message.RewardEnded, message.LimitRaised, message.LoginNew, message.ContractOffered, message.FeedbackAnswered, message.LotteryReturned,
+		message.Notice,
 	}
 	args := map[string]string{"amount": "1", "currency": "VND", "title": "T", "from": "F", "text": "X", "address": "A", "device": "D"}
 	for _, language := range []string{"vi", "en", "ur", "pt"} {

@@ -7,16 +7,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"fairground/internal/money"
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/platform/events"
-	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
 )
 
@@ -29,8 +27,10 @@ const (
 
 // Statuses of a message. The database contains these values.
 const (
+	Scheduled = "scheduled" // its start is in the future
 	Sending   = "sending"
 	Sent      = "sent"
+	Ended     = "ended" // its end has passed
 	Withdrawn = "withdrawn"
 )
 
@@ -65,15 +65,10 @@ func textsOf(stored string) (out texts, err error) {
 	return out, nil
 }
 
-// A Segment selects members. Empty fields select all.
-type Segment struct {
-	Type       *int        `json:"type,omitempty"`
-	VIP        string      `json:"vip,omitempty"`
-	Language   string      `json:"language,omitempty"`
-	SeenSince  int64       `json:"seenSince,omitempty"`  // logged in at or after this time, Unix ms
-	SeenBefore int64       `json:"seenBefore,omitempty"` // not logged in since this time, Unix ms
-	DepositMin money.Minor `json:"depositMin,omitempty"`
-	DepositMax money.Minor `json:"depositMax,omitempty"` // 0: no limit
+// A memberFilter is the stored filter of a message to one member.
+type memberFilter struct {
+	ID     string `json:"id"`
+	Member string `json:"member"` // username
 }
 
 // A Draft is a message that an operator wants to send.
@@ -85,6 +80,8 @@ type Draft struct {
 	Texts       map[string]Text
 	Link        string
 	Promotional bool
+	StartsAt    int64 // Unix ms; 0: at once
+	EndsAt      int64 // Unix ms; 0: no end
 }
 
 // check validates a draft and returns it with sanitized texts.
@@ -120,39 +117,16 @@ func (s *Service) check(d Draft) (Draft, error) {
 		return d, ErrLink.On("link")
 	}
 	d.Texts = sanitized
-	return d, d.Segment.check()
-}
-
-func (g Segment) check() error {
-	switch {
-	case g.Type != nil && !rest.MemberType(*g.Type).Real():
-		return ErrSegment.On("type")
-	case g.Language != "" && !slices.Contains(rest.Languages(), g.Language):
-		return ErrSegment.On("language")
-	case g.SeenSince < 0 || g.SeenBefore < 0 || g.SeenSince > 0 && g.SeenBefore > 0 && g.SeenBefore <= g.SeenSince:
-		return ErrSegment.On("seenBefore")
-	case g.DepositMin < 0 || g.DepositMax < 0 || g.DepositMax > 0 && g.DepositMax < g.DepositMin:
-		return ErrSegment.On("depositMax")
+	if err := d.checkTimes(db.Millis(s.o.Now())); err != nil {
+		return d, err
 	}
-	return nil
+	return d, d.Segment.check()
 }
 
 func hasVisibleText(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool {
 		return unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 	})
-}
-
-// params returns the segment as query parameters.
-func (g Segment) params(merchantID, now int64, promotional bool) query.CountSegmentParams {
-	memberType := int64(-1)
-	if g.Type != nil {
-		memberType = int64(*g.Type)
-	}
-	return query.CountSegmentParams{
-		MerchantID: merchantID, Type: memberType, Language: g.Language, Vip: g.VIP, SeenSince: g.SeenSince, SeenBefore: g.SeenBefore,
-		DepositMin: int64(g.DepositMin), DepositMax: int64(g.DepositMax), Promotional: promotional, Now: now,
-	}
 }
 
 // Count returns how many members a message would reach now.
@@ -191,7 +165,7 @@ func (s *Service) recipient(ctx context.Context, q *query.Queries, d Draft) (que
 	if !found || !rest.MemberType(m.Type).Real() {
 		return m, ErrMember.On("member")
 	}
-	if d.Promotional {
+	if d.Promotional && d.StartsAt == 0 { // else the job checks it at the start
 		allowed, err := s.mayPromote(ctx, q, m.ID, Inbox)
 		if err == nil && !allowed {
 			err = ErrConsent
@@ -202,6 +176,7 @@ func (s *Service) recipient(ctx context.Context, q *query.Queries, d Draft) (que
 }
 
 // CreateIn sends a message. A message to one member or to all members appears in inboxes immediately. A job delivers a message to a segment.
+// A message with a start is only stored: FollowSchedule starts it.
 func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, d Draft) (query.Message, error) {
 	d, err := s.check(d)
 	if err != nil {
@@ -213,7 +188,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, d Draft) (query.Messa
 	}
 	row := query.AddMessageParams{
 		ID: s.o.IDs(), MerchantID: d.MerchantID, Audience: d.Audience, Filter: "{}", Texts: string(encodedTexts), Link: d.Link, Promotional: d.Promotional,
-		Status: Sending, CreatedBy: audit.Actor(ctx), CreatedAt: db.Millis(s.o.Now()),
+		Status: Sending, CreatedBy: audit.Actor(ctx), CreatedAt: db.Millis(s.o.Now()), StartsAt: d.StartsAt, EndsAt: d.EndsAt,
 	}
 	var recipient query.Member
 	filter := any(d.Segment)
@@ -221,7 +196,10 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, d Draft) (query.Messa
 		if recipient, err = s.recipient(ctx, tx.Q, d); err != nil {
 			return query.Message{}, err
 		}
-		filter, row.Status, row.Reached = map[string]string{"id": formatID(recipient.ID), "member": recipient.Account}, Sent, 1
+		filter, row.Status, row.Reached = memberFilter{formatID(recipient.ID), recipient.Account}, Sent, 1
+	}
+	if d.StartsAt != 0 {
+		row.Status, row.Reached = Scheduled, 0
 	}
 	if d.Audience != ToAll {
 		encoded, err := json.Marshal(filter)
@@ -233,19 +211,14 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, d Draft) (query.Messa
 	if err := tx.Q.AddMessage(ctx, row); err != nil {
 		return query.Message{}, fmt.Errorf("store message: %w", err)
 	}
-	topic := topicOf(d.Promotional)
-	switch d.Audience {
-	case ToMember:
-		err = s.deliverIn(ctx, tx, row.ID, recipient.ID, topic, texts(d.Texts), d.Link)
-	case ToAll:
-		// Pages wait a random time before they reload, so that they do not all send requests at once.
-		err = s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Merchant: formatID(d.MerchantID), Event: Event, Data: json.RawMessage(`{"all":true}`)})
-	}
-	if err == nil && d.Audience != ToMember {
-		err = s.o.Queue.Add(ctx, tx, sendTask, row.ID)
+	switch row.Status {
+	case Sent:
+		err = s.deliverIn(ctx, tx, row.ID, recipient.ID, topicOf(d.Promotional), texts(d.Texts), d.Link)
+	case Sending:
+		err = s.queueIn(ctx, tx, row.ID, d.MerchantID, d.Audience)
 	}
 	if err == nil {
-		err = s.o.Desk.ChangedOf(ctx, tx, d.MerchantID, "messages", formatID(row.ID))
+		err = s.o.Screens.ChangedOf(ctx, tx, d.MerchantID, "messages", formatID(row.ID))
 	}
 	if err != nil {
 		return query.Message{}, err
@@ -289,8 +262,8 @@ func (s *Service) notifyMemberIn(ctx context.Context, tx *db.Tx, id, memberID in
 	return s.notifyIn(ctx, tx, &m, topic, id, note{Title: text.Title, Body: plainText(text.Body), Path: link})
 }
 
-// run delivers a message to the members of a segment. For a message to all members, it only sends push messages and e-mails. It continues
-// after the last member that an earlier run processed.
+// run delivers a message to the members of a segment, or to one member if the message had a start. For a message to all members, it only
+// sends push messages and e-mails. It continues after the last member that an earlier run processed.
 func (s *Service) run(ctx context.Context, id int64, _ bool) error {
 	for {
 		done, err := s.step(ctx, id)
@@ -310,47 +283,81 @@ func (s *Service) step(ctx context.Context, id int64) (done bool, err error) {
 	if m.Status != Sending {
 		return true, nil
 	}
-	t, err := textsOf(m.Texts)
-	if err != nil {
-		return false, err
-	}
 	members, err := s.nextBatch(ctx, m)
 	if err != nil {
 		return false, fmt.Errorf("read members: %w", err)
 	}
-	change := query.AdvanceMessageParams{ID: id, Served: m.LastMember, LastMember: m.LastMember, Added: int64(len(members)), Status: Sending}
-	if m.Audience == ToAll {
-		change.Added = 0
+	return len(members) < batchSize, s.deliverBatch(ctx, m, members)
+}
+
+// deliverBatch delivers a message to one batch of members and stores the progress of the job.
+func (s *Service) deliverBatch(ctx context.Context, m query.Message, members []int64) error {
+	t, err := textsOf(m.Texts)
+	if err != nil {
+		return err
 	}
+	change := query.AdvanceMessageParams{ID: m.ID, Served: m.LastMember, LastMember: m.LastMember, Status: Sending}
 	if len(members) < batchSize {
-		change.Status, done = Sent, true
+		change.Status = Sent
 	}
 	if len(members) > 0 {
 		change.LastMember = members[len(members)-1]
 	}
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		recipients, deliver := members, s.notifyMemberIn
+		if m.Audience != ToAll {
+			var err error
+			if recipients, err = s.recipientsIn(ctx, tx, m, members); err != nil {
+				return err
+			}
+			deliver, change.Added = s.deliverIn, int64(len(recipients))
+		}
 		n, err := tx.Q.AdvanceMessage(ctx, change)
 		if err != nil || n == 0 { // withdrawn, or processed by another replica
 			return err
 		}
-		for _, memberID := range members {
-			if m.Audience == ToAll {
-				err = s.notifyMemberIn(ctx, tx, id, memberID, topicOf(m.Promotional), t, m.Link)
-			} else {
-				err = s.deliverIn(ctx, tx, id, memberID, topicOf(m.Promotional), t, m.Link)
-			}
-			if err != nil {
+		for _, memberID := range recipients {
+			if err := deliver(ctx, tx, m.ID, memberID, topicOf(m.Promotional), t, m.Link); err != nil {
 				return err
 			}
 		}
-		return s.o.Desk.ChangedOf(ctx, tx, m.MerchantID, "messages", formatID(id))
+		return s.o.Screens.ChangedOf(ctx, tx, m.MerchantID, "messages", formatID(m.ID))
 	})
-	return done && err == nil, err
+}
+
+// recipientsIn returns the members of a batch whom the message may reach. A member can begin a break or withdraw the consent to promotions
+// after the batch was read.
+func (s *Service) recipientsIn(ctx context.Context, tx *db.Tx, m query.Message, members []int64) ([]int64, error) {
+	if !m.Promotional {
+		return members, nil
+	}
+	var allowed []int64
+	for _, id := range members {
+		ok, err := s.mayPromote(ctx, tx.Q, id, Inbox)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			allowed = append(allowed, id)
+		}
+	}
+	return allowed, nil
 }
 
 func (s *Service) nextBatch(ctx context.Context, m query.Message) ([]int64, error) {
 	q := s.o.Store.Q()
-	if m.Audience == ToAll {
+	switch m.Audience {
+	case ToMember:
+		var to memberFilter
+		if err := json.Unmarshal([]byte(m.Filter), &to); err != nil {
+			return nil, fmt.Errorf("decode recipient: %w", err)
+		}
+		id, err := strconv.ParseInt(to.ID, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("decode recipient: %w", err)
+		}
+		return []int64{id}, nil
+	case ToAll:
 		return q.ReachableMembers(ctx, query.ReachableMembersParams{MerchantID: m.MerchantID, After: m.LastMember, Topic: string(topicOf(m.Promotional)), Most: batchSize})
 	}
 	var segment Segment
@@ -362,53 +369,4 @@ func (s *Service) nextBatch(ctx context.Context, m query.Message) ([]int64, erro
 		MerchantID: p.MerchantID, After: m.LastMember, Type: p.Type, Language: p.Language, Vip: p.Vip, SeenSince: p.SeenSince, SeenBefore: p.SeenBefore,
 		DepositMin: p.DepositMin, DepositMax: p.DepositMax, Promotional: p.Promotional, Now: p.Now, Most: batchSize,
 	})
-}
-
-// Withdraw hides a message from all its recipients.
-func (s *Service) Withdraw(ctx context.Context, merchantID, id, version int64, reason string) (query.Message, error) {
-	var out query.Message
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		before, err := findForMerchant(ctx, tx.Q, merchantID, id)
-		if err != nil {
-			return err
-		}
-		if before.Status == Withdrawn {
-			return ErrWithdrawn
-		}
-		n, err := tx.Q.WithdrawMessage(ctx, id, version)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return rest.ErrStale
-		}
-		if out, err = tx.Q.MessageByID(ctx, id); err != nil {
-			return err
-		}
-		err = s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Merchant: formatID(merchantID), Event: Event, Data: json.RawMessage(`{"all":true}`)})
-		if err == nil {
-			err = s.o.Desk.ChangedOf(ctx, tx, merchantID, "messages", formatID(id))
-		}
-		if err != nil {
-			return err
-		}
-		return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
-			MerchantID: merchantID, Permission: string(permission.MessageSend), Action: "message.withdraw", Object: "messages/" + formatID(id),
-			Before: map[string]string{"status": before.Status}, After: map[string]string{"status": Withdrawn, "reason": reason},
-		})
-	})
-	if err != nil {
-		return out, fmt.Errorf("withdraw message: %w", err)
-	}
-	s.o.Outbox.Wake()
-	return out, nil
-}
-
-func findForMerchant(ctx context.Context, q *query.Queries, merchantID, id int64) (query.Message, error) {
-	m, err := q.MessageByID(ctx, id)
-	found, err := db.Found("read message", err)
-	if err == nil && (!found || m.MerchantID != merchantID) {
-		err = ErrNotFound
-	}
-	return m, err
 }

@@ -132,7 +132,6 @@ func (s *Service) counts(o Operator, merchantID int64, p permission.Name) bool {
 	return !o.Disabled && (o.MerchantID == 0 || o.MerchantID == merchantID) && slices.Contains(o.Permissions, p)
 }
 
-// holders counts the operators with a permission for a merchant.
 func (s *Service) holders(ctx context.Context, tx *db.Tx, merchantID int64, p permission.Name) (n int, err error) {
 	all, err := s.list(ctx, tx.Q)
 	for _, o := range all {

@@ -43,9 +43,9 @@ func approvalRoutes(a *rest.API, s *Service) {
 			{Name: "decidedBy", Text: func(r *approvalReply) string { return r.DecidedBy }},
 		},
 		Select: func(ctx context.Context, in *approvalInput, after page.Key, limit int) ([]*approvalReply, error) {
-			by, _ := rest.OperatorOf(ctx)
+			merchantID, sharedID := rest.ListedMerchants(ctx)
 			rows, err := s.o.Store.Q().Approvals(ctx, query.ApprovalsParams{
-				MerchantID: by.Merchant.ID, State: in.State, Object: strings.TrimSpace(in.Q), Permissions: permissionText(ctx),
+				MerchantID: merchantID, SharedID: sharedID, State: in.State, Object: strings.TrimSpace(in.Q), Permissions: permissionText(ctx),
 				Since: in.From, Until: untilOrMax(in.To), Before: after.At, Most: int32(limit),
 			})
 			out := make([]*approvalReply, len(rows))
@@ -59,7 +59,7 @@ func approvalRoutes(a *rest.API, s *Service) {
 	type oneInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/ops/v1/approvals/{id}", ID: "opsApproval", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
 		Summary: "A change that needs a second person", Faults: []*fault.Fault{ErrNotFound},
 	}, func(ctx context.Context, in *oneInput) (*approvalReply, error) {
@@ -81,7 +81,7 @@ func approvalRoutes(a *rest.API, s *Service) {
 			Reason   string `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/ops/v1/approvals/{id}", ID: "opsDecide", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession, Dangerous: true,
 		Summary: "Approve or refuse a change as the second person", Faults: []*fault.Fault{ErrNotFound, ErrSamePerson, ErrDecided, ErrStale, rest.ErrForbidden},
 		Description: "Needs the permission of the approval.",
@@ -165,9 +165,9 @@ func auditRoutes(a *rest.API, s *Service) {
 			{Name: "digest", Text: func(r auditRow) string { return r.Digest }},
 		},
 		Select: func(ctx context.Context, in *auditInput, after page.Key, limit int) ([]auditRow, error) {
-			by, _ := rest.OperatorOf(ctx)
+			merchantID, sharedID := rest.ListedMerchants(ctx)
 			rows, err := s.o.Store.Q().AuditPage(ctx, query.AuditPageParams{
-				Before: after.At, MerchantID: by.Merchant.ID, Operator: in.Operator, Permission: in.Permission, Object: cmp.Or(in.Object, strings.TrimSpace(in.Q)),
+				Before: after.At, MerchantID: merchantID, SharedID: sharedID, Operator: in.Operator, Permission: in.Permission, Object: cmp.Or(in.Object, strings.TrimSpace(in.Q)),
 				Action: in.Action, Mode: in.State, Since: in.From, Until: untilOrMax(in.To), Most: int32(limit),
 			})
 			out := make([]auditRow, len(rows))
@@ -184,7 +184,7 @@ func auditRoutes(a *rest.API, s *Service) {
 	show := base
 	show.Method, show.Path, show.ID, show.Summary = http.MethodGet, "/ops/v1/audit/{id}", "opsAuditRow", "One row of the audit log"
 	show.Faults = []*fault.Fault{ErrNotFound}
-	rest.Wps(a, show, func(ctx context.Context, in *oneInput) (auditRow, error) {
+	rest.Typed(a, show, func(ctx context.Context, in *oneInput) (auditRow, error) {
 		by, _ := rest.OperatorOf(ctx)
 		row, err := s.o.Store.Q().AuditRow(ctx, in.Seq)
 		found, err := db.Found("read audit row", err)
@@ -199,7 +199,7 @@ func auditRoutes(a *rest.API, s *Service) {
 	type verifyInput struct {
 		After int64 `query:"after" minimum:"0" doc:"Continue after this row: the rows of a reply that is partly done."`
 	}
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/ops/v1/audit/verify", ID: "opsVerifyAudit", Tag: tag, Access: rest.Operators, Permission: permission.AuditRead,
 		Summary: "Recompute the audit log's chain", Rate: &loginRate,
 	}, func(ctx context.Context, in *verifyInput) (verifyReply, error) {

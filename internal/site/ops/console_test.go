@@ -95,7 +95,7 @@ func TestOverviewHealthAndFirstSteps(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newOpsSite(t, store)
 		d.Clock.Add(store.Time().Sub(d.Clock.Now())) // PostgreSQL uses its own time
-		cash := d.Fund(t, d.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7"}), "VND", 0)
+		cash := d.Fund(t, d.Register(t, member.NewMember{Username: "minhanh92", Password: "qua-xanh7"}), "VND", 0)
 		_, err := d.Server.Ledger.Post(t.Context(), ledger.Transfer{
 			Key: "deposit/1", Debit: d.House(t, ledger.Deposits).ID, Credit: cash.ID, Amount: 50_000, Kind: "deposit",
 		})

@@ -72,7 +72,7 @@ var loginRate = ratelimit.Limit{Every: time.Second, Burst: 30}
 
 func sessionRoutes(a *rest.API, s *Service) {
 	type loginInput struct{ Body loginBody }
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/ops/v1/session", ID: "opsLogin", Tag: tag, Rate: &loginRate, WhileClosed: true,
 		Summary: "Log an operator in: name and password", Faults: append(ratelimitFaults(), ErrLogin, rest.ErrForbidden),
 		Description: "Sets a cookie without access. Continue with opsEnterCode.",
@@ -85,7 +85,7 @@ func sessionRoutes(a *rest.API, s *Service) {
 		return stepReply{Step: login.Step, Secret: login.Secret, OTPAuth: login.OTPAuth}, nil
 	})
 	type codeInput struct{ Body codeBody }
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/ops/v1/session/code", ID: "opsEnterCode", Tag: tag, Rate: &loginRate, WhileClosed: true,
 		Summary: "Log an operator in: code", Faults: append(ratelimitFaults(), rest.ErrNoSession, ErrCode),
 	}, func(ctx context.Context, in *codeInput) (stepReply, error) {
@@ -96,22 +96,22 @@ func sessionRoutes(a *rest.API, s *Service) {
 		setCookie(ctx, login.Token)
 		return stepReply{Step: login.Step, Operator: replyOf(login.Operator), RecoveryCodes: login.RecoveryCodes}, nil
 	})
-	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/ops/v1/session", ID: "opsSession", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
+	rest.Typed(a, rest.Op{
+		Method: http.MethodGet, Path: "/ops/v1/session", ID: "opsSession", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession, Unrestricted: true,
 		Summary: "The operator who is logged in",
 	}, func(ctx context.Context, _ *struct{}) (stepReply, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		return stepReply{Step: stepDone, Operator: replyOf(operator)}, nil
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodDelete, Path: "/ops/v1/session", ID: "opsLogout", Tag: tag, WhileClosed: true, Summary: "Log out",
 	}, func(ctx context.Context, _ *struct{}) (struct{}, error) {
 		err := s.Logout(ctx, rest.OperatorToken(ctx))
 		setCookie(ctx, "")
 		return struct{}{}, err
 	})
-	rest.Wps(a, rest.Op{
-		Method: http.MethodPost, Path: "/ops/v1/session/confirm", ID: "opsConfirm", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
+	rest.Typed(a, rest.Op{
+		Method: http.MethodPost, Path: "/ops/v1/session/confirm", ID: "opsConfirm", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession, Unrestricted: true,
 		Summary: "Allow dangerous calls for five minutes", Faults: append(ratelimitFaults(), ErrCode),
 	}, func(ctx context.Context, in *codeInput) (confirmReply, error) {
 		operator, _ := rest.OperatorOf(ctx)
@@ -119,8 +119,8 @@ func sessionRoutes(a *rest.API, s *Service) {
 		return confirmReply{until.UnixMilli()}, err
 	})
 	type passwordInput struct{ Body passwordBody }
-	rest.Wps(a, rest.Op{
-		Method: http.MethodPost, Path: "/ops/v1/session/password", ID: "opsChangePassword", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
+	rest.Typed(a, rest.Op{
+		Method: http.MethodPost, Path: "/ops/v1/session/password", ID: "opsChangePassword", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession, Unrestricted: true,
 		Summary: "Change the own password", Faults: append(ratelimitFaults(), rest.ErrConfirm, ErrPasswordWrong, ErrPasswordSame, ErrStale),
 		Description: "Ends the operator's other sessions. It needs a confirmed code, except directly after a login with a password that another person has set.",
 	}, func(ctx context.Context, in *passwordInput) (stepReply, error) {
@@ -261,7 +261,7 @@ func operatorRoutes(a *rest.API, s *Service) {
 	type oneInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, show, func(ctx context.Context, in *oneInput) (operatorRow, error) {
+	rest.Typed(a, show, func(ctx context.Context, in *oneInput) (operatorRow, error) {
 		o, err := s.visibleByID(ctx, in.ID)
 		return rowOf(o), err
 	})
@@ -269,7 +269,7 @@ func operatorRoutes(a *rest.API, s *Service) {
 	create.Method, create.Path, create.ID, create.Summary = http.MethodPost, "/ops/v1/operators", "opsCreateOperator", "Create an operator"
 	create.Dangerous, create.Faults = true, []*fault.Fault{ErrNameFormat, ErrNameTaken, ErrRoleUnknown, rest.ErrMerchantUnknown}
 	type createInput struct{ Body createBody }
-	rest.Wps(a, create, func(ctx context.Context, in *createInput) (createReply, error) {
+	rest.Typed(a, create, func(ctx context.Context, in *createInput) (createReply, error) {
 		by, _ := rest.OperatorOf(ctx)
 		merchantID, err := s.merchantFor(ctx, by.Merchant, in.Body.Merchant)
 		if err != nil {
@@ -295,7 +295,7 @@ func operatorRoutes(a *rest.API, s *Service) {
 			Reason  string   `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	rest.Wps(a, act, func(ctx context.Context, in *actInput) (changed, error) {
+	rest.Typed(a, act, func(ctx context.Context, in *actInput) (changed, error) {
 		o, err := s.visibleByID(ctx, in.ID)
 		if err != nil {
 			return changed{}, err
@@ -309,13 +309,13 @@ func operatorRoutes(a *rest.API, s *Service) {
 	merchants := base
 	merchants.Permission = permission.OwnSession
 	merchants.Method, merchants.Path, merchants.ID, merchants.Summary = http.MethodGet, "/ops/v1/merchants", "opsMerchants", "The merchants that the operator may see"
-	rest.Wps(a, merchants, func(ctx context.Context, _ *struct{}) (merchantList, error) {
+	rest.Typed(a, merchants, func(ctx context.Context, _ *struct{}) (merchantList, error) {
 		by, _ := rest.OperatorOf(ctx)
 		return s.merchantList(ctx, by.Merchant)
 	})
 	roles := base
 	roles.Method, roles.Path, roles.ID, roles.Summary = http.MethodGet, "/ops/v1/roles", "opsRoles", "All roles with their permissions"
-	rest.Wps(a, roles, func(ctx context.Context, _ *struct{}) ([]roleReply, error) { return s.roleList(ctx) })
+	rest.Typed(a, roles, func(ctx context.Context, _ *struct{}) ([]roleReply, error) { return s.roleList(ctx) })
 	put := base
 	put.Method, put.Path, put.ID, put.Summary = http.MethodPut, "/ops/v1/roles/{name}", "opsPutRole", "Define a role; without permissions, delete it"
 	put.Dangerous, put.Faults = true, []*fault.Fault{ErrNameFormat, ErrNameTaken, ErrRoleUnknown}
@@ -323,7 +323,7 @@ func operatorRoutes(a *rest.API, s *Service) {
 		Name string `path:"name" maxLength:"32"`
 		Body RoleDraft
 	}
-	rest.Wps(a, put, func(ctx context.Context, in *roleInput) (changed, error) {
+	rest.Typed(a, put, func(ctx context.Context, in *roleInput) (changed, error) {
 		by, _ := rest.OperatorOf(ctx)
 		if by.Merchant.ID != 0 {
 			return changed{}, rest.ErrForbidden.With("permission", permission.OperatorEdit) // roles belong to the installation

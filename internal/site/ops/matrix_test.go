@@ -3,6 +3,7 @@ package ops_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,30 @@ func TestSE03RolesAndCallsPart(t *testing.T) {
 			if forbidden == allowed {
 				t.Errorf("%s as %s: %d %s, want allowed = %v", op.ID, role, r.Status, r.Body, allowed)
 			}
+		}
+	}
+}
+
+// A role that an owner defined allows only its permissions. The refusal names the missing one, also if only owners have it.
+func TestSE12CustomRolePart(t *testing.T) {
+	t.Parallel()
+	d := newOpsSite(t, dbtest.SQLite(t))
+	lan := d.create("lan", permission.Owner).logIn().confirm()
+	lan.wantStatus(lan.call(http.MethodPut, "/ops/v1/roles/helper", map[string]any{"permissions": []string{"member.read"}}), 200, "")
+	helper := d.create("minh", "helper").logIn()
+	helper.wantStatus(helper.call(http.MethodGet, "/ops/v1/members", nil), 200, "")
+	for path, missing := range map[string]permission.Name{
+		"/ops/v1/settings": permission.SettingEdit, "/ops/v1/operators": permission.OperatorEdit, "/ops/v1/audit": permission.AuditRead,
+	} {
+		r := helper.call(http.MethodGet, path, nil)
+		helper.wantStatus(r, 403, "ops.forbidden")
+		if want := fmt.Sprintf(`"permission":%q`, missing); !strings.Contains(string(r.Body), want) {
+			t.Errorf("%s: %s, want %s", path, r.Body, want)
+		}
+	}
+	for role, permissions := range permission.Roles {
+		if role != permission.Owner && (slices.Contains(permissions, permission.SettingEdit) || slices.Contains(permissions, permission.OperatorEdit)) {
+			t.Errorf("the role %s has a permission of owners", role)
 		}
 	}
 }

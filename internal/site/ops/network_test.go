@@ -83,7 +83,7 @@ func TestOperatorsOfOneMerchantAreCreated(t *testing.T) {
 	lan := d.create("lan", "owner").logIn().confirm()
 	lan.wantStatus(lan.call(http.MethodPost, "/ops/v1/operators", map[string]any{"name": "hoa", "roles": []string{"owner"}, "merchant": "none"}), 403, "merchant.unknown")
 	created := merchanttest.Value[changeReply](t, lan.call(http.MethodPost, "/ops/v1/operators", map[string]any{"name": "hoa", "roles": []string{"owner"}, "merchant": "second"}))
-	lan.wantBody(lan.call(http.MethodGet, "/ops/v1/audit?object=operator/hoa", nil), fmt.Sprintf(`"merchantId":"%d"`, second))
+	lan.wantBody(d.Call(t, http.MethodGet, "/ops/v1/audit?object=operator/hoa", nil, "Cookie", "fairground_operator="+lan.cookie, "Merchant", "second"), fmt.Sprintf(`"merchantId":"%d"`, second))
 	hoa := (&person{d: d, name: "hoa", password: created.Password}).logIn().changePassword().confirm()
 	hoa.wantStatus(d.Call(t, http.MethodGet, "/ops/v1/members", nil, "Cookie", "fairground_operator="+hoa.cookie, "Merchant", merchanttest.Code), 403, "merchant.unknown")
 	hoa.wantStatus(hoa.call(http.MethodPost, "/ops/v1/operators", map[string]any{"name": "minh", "roles": []string{"support"}, "merchant": merchanttest.Code}), 403, "merchant.unknown")

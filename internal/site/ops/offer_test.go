@@ -31,7 +31,6 @@ type entries struct{ List []entry }
 
 func text(title, content string) object { return object{"title": title, "content": content} }
 
-// ids returns the ids of a list in its order.
 func ids(list []entry) (all []string) {
 	for _, e := range list {
 		all = append(all, e.ID)
@@ -420,6 +419,10 @@ func TestOperatorsSeeHouseGames(t *testing.T) {
 	p.wantStatus(p.call(http.MethodGet, "/ops/v1/tables/none", nil), 404, "house.missing")
 	p.wantStatus(p.call(http.MethodGet, "/ops/v1/jackpots", nil), 200, "")
 	p.wantStatus(p.call(http.MethodGet, "/ops/v1/jackpots/XYZ", nil), 404, "jackpot.none")
+	csv := p.call(http.MethodGet, "/ops/v1/jackpots?format=csv", nil)
+	if got := csv.Header.Get("Content-Type"); csv.Status != 200 || !strings.HasPrefix(got, "text/csv") || !strings.Contains(string(csv.Body), "currency,amount,series,draws,status\r\n") {
+		t.Errorf("jackpots as CSV = %d, %s, %s, want a CSV file", csv.Status, got, csv.Body)
+	}
 	p.wantStatus(p.call(http.MethodGet, "/ops/v1/stuck", nil), 200, "")
 	p.wantStatus(p.call(http.MethodPost, "/ops/v1/stuck/7/retry", object{"version": 1}), 404, "house.missing")
 }

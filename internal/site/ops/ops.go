@@ -53,8 +53,8 @@ type Merchants interface {
 	OperatorNetworks(ctx context.Context, merchantID int64) ([]netip.Prefix, error)
 }
 
-// Desk informs operators' open screens that an object changed.
-type Desk interface {
+// Screens informs operators' open screens that an object changed.
+type Screens interface {
 	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, collection, id string) error
 }
 
@@ -65,7 +65,7 @@ type Options struct {
 	Keys      *secret.Keys
 	Limiter   *ratelimit.Stored
 	Merchants Merchants
-	Desk      Desk
+	Screens   Screens
 	Tasks     *tasks.Queue
 	IDs       db.IDs
 	Now       func() time.Time
@@ -87,11 +87,11 @@ func New(o Options) *Service {
 
 // changed informs the operators' screens that objects of the collections changed.
 func (s *Service) changed(ctx context.Context, tx *db.Tx, collections ...string) error {
-	if s.o.Desk == nil {
+	if s.o.Screens == nil {
 		return nil
 	}
-	for _, collection := range append(collections, "audit") {
-		if err := s.o.Desk.ChangedOf(ctx, tx, 0, collection, ""); err != nil {
+	for _, collection := range collections {
+		if err := s.o.Screens.ChangedOf(ctx, tx, 0, collection, ""); err != nil {
 			return err
 		}
 	}

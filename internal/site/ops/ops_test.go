@@ -79,7 +79,6 @@ func (d *opsSite) change(name, change string, roles ...string) error {
 	return err
 }
 
-// changePassword replaces the person's password.
 func (p *person) changePassword() *person {
 	p.d.t.Helper()
 	next := "the new password of " + p.name

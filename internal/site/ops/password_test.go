@@ -85,7 +85,8 @@ func TestSE02WrongCodesAreLimitedPart(t *testing.T) {
 	lan.logIn()
 }
 
-// The session says whether another person knows the password. The console then asks for a new one.
+// The session says whether another person knows the password. The console then asks for a new one, and until it is changed, other
+// calls are refused.
 func TestGivenPasswordIsChanged(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -99,6 +100,13 @@ func TestGivenPasswordIsChanged(t *testing.T) {
 		if got := merchanttest.Value[session](t, hoa.call(http.MethodGet, "/ops/v1/session", nil)); !got.Operator.MustChangePassword {
 			t.Error("mustChangePassword = false at the first login, want true")
 		}
+		hoa.confirm()
+		for _, closed := range []string{"/ops/v1/tasks", "/ops/v1/merchants", "/ops/v1/operators", "/ops/v1/audit", "/ops/v1/events"} {
+			hoa.wantStatus(hoa.call(http.MethodGet, closed, nil), 403, "ops.password")
+		}
+		hoa.wantStatus(hoa.call(http.MethodPost, "/ops/v1/operators", map[string]any{"name": "nga", "roles": []string{"support"}}), 403, "ops.password")
+		hoa.wantStatus(hoa.call(http.MethodDelete, "/ops/v1/session", nil), 200, "")
+		hoa.logIn()
 		const path = "/ops/v1/session/password"
 		hoa.wantStatus(hoa.call(http.MethodPost, path, map[string]any{"oldPassword": "wrong", "newPassword": "a long new password"}), 422, "ops.password_wrong")
 		hoa.wantStatus(hoa.call(http.MethodPost, path, map[string]any{"oldPassword": hoa.password, "newPassword": hoa.password}), 422, "ops.password_same")
@@ -108,6 +116,7 @@ func TestGivenPasswordIsChanged(t *testing.T) {
 		if got := merchanttest.Value[session](t, hoa.call(http.MethodGet, "/ops/v1/session", nil)); got.Operator.MustChangePassword {
 			t.Error("mustChangePassword = true after the change, want false")
 		}
+		hoa.wantStatus(hoa.call(http.MethodGet, "/ops/v1/operators", nil), 200, "")
 		hoa.wantStatus(hoa.call(http.MethodPost, "/ops/v1/session", map[string]any{"name": "hoa", "password": old}), 401, "ops.login")
 
 		t.Run("later changes need a code and end the other sessions", func(t *testing.T) {

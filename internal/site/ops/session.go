@@ -108,7 +108,7 @@ func (s *Service) takeAttempt(ctx context.Context, network, name string, id int6
 	known := false
 	if found {
 		var err error
-		if known, err = s.knownIn(ctx, id, network); err != nil {
+		if known, err = s.knowsNetwork(ctx, id, network); err != nil {
 			return nil, err
 		}
 	}
@@ -122,7 +122,7 @@ func (s *Service) takeAttempt(ctx context.Context, network, name string, id int6
 func (s *Service) takeCodeAttempt(ctx context.Context, network string, id int64) ([]ratelimit.Bucket, error) {
 	operator := strconv.FormatInt(id, 10)
 	limits := []ratelimit.Bucket{{Key: "ops.code.network/" + network, Limit: limitCodeNetwork}, {Key: "ops.code.pair/" + operator + "/" + network, Limit: limitCodePair}}
-	known, err := s.knownIn(ctx, id, network)
+	known, err := s.knowsNetwork(ctx, id, network)
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +132,8 @@ func (s *Service) takeCodeAttempt(ctx context.Context, network string, id int64)
 	return limits, s.o.Limiter.TakeAll(ctx, limits)
 }
 
-// knownIn reports whether the operator has recently worked from a network.
-func (s *Service) knownIn(ctx context.Context, id int64, network string) (bool, error) {
+// knowsNetwork reports whether the operator has recently worked from a network.
+func (s *Service) knowsNetwork(ctx context.Context, id int64, network string) (bool, error) {
 	known, err := s.o.Store.Q().OperatorKnownIn(ctx, id, network, db.Millis(s.o.Now().Add(-sessionRetention)))
 	if err != nil {
 		return false, fmt.Errorf("look up networks: %w", err)

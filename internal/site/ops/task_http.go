@@ -77,9 +77,9 @@ func taskRoutes(a *rest.API, s *Service) {
 			{Name: "createdAt", Text: func(t taskReply) string { return timeText(t.CreatedAt) }},
 		},
 		Select: func(ctx context.Context, in *taskInput, after page.Key, limit int) ([]taskReply, error) {
-			by, _ := rest.OperatorOf(ctx)
+			merchantID, sharedID := rest.ListedMerchants(ctx)
 			rows, err := s.o.Store.Q().Tasks(ctx, query.TasksParams{
-				Before: after.At, State: in.State, Kind: in.Kind, Reference: strings.TrimSpace(in.Q), MerchantID: by.Merchant.ID,
+				Before: after.At, State: in.State, Kind: in.Kind, Reference: strings.TrimSpace(in.Q), MerchantID: merchantID, SharedID: sharedID,
 				Since: in.From, Until: untilOrMax(in.To), Permissions: permissionText(ctx), Most: int32(limit),
 			})
 			out := make([]taskReply, len(rows))
@@ -96,7 +96,7 @@ func taskRoutes(a *rest.API, s *Service) {
 	show := base
 	show.Method, show.Path, show.ID, show.Summary = http.MethodGet, "/ops/v1/tasks/{id}", "opsTask", "One task"
 	show.Faults = []*fault.Fault{tasks.ErrUnknown}
-	rest.Wps(a, show, func(ctx context.Context, in *oneInput) (taskReply, error) {
+	rest.Typed(a, show, func(ctx context.Context, in *oneInput) (taskReply, error) {
 		t, err := s.o.Tasks.Find(ctx, visitorOf(ctx), in.ID)
 		return taskOf(t), err
 	})
@@ -111,7 +111,7 @@ func taskRoutes(a *rest.API, s *Service) {
 			Reason  string `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	rest.Wps(a, act, func(ctx context.Context, in *actInput) (taskReply, error) {
+	rest.Typed(a, act, func(ctx context.Context, in *actInput) (taskReply, error) {
 		t, err := s.o.Tasks.Act(ctx, visitorOf(ctx), in.ID, in.Body.Version, in.Action)
 		return taskOf(t), err
 	})

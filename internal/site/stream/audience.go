@@ -36,7 +36,6 @@ type Pulse struct {
 	Reactions []Reaction `json:"reactions" doc:"All kinds, in display order."`
 }
 
-// viewerCounts returns the number of viewers of each of a merchant's streams.
 func (s *Service) viewerCounts(ctx context.Context, q *query.Queries, merchantID int64) (map[int64]int64, error) {
 	rows, err := q.CountLiveStreamViewers(ctx, merchantID, db.Millis(s.o.Now().Add(-viewerLifetime)))
 	if err != nil {

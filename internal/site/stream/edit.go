@@ -16,6 +16,7 @@ import (
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/oplist"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/picture"
@@ -139,7 +140,7 @@ func (s *Service) Ensure(ctx context.Context, merchantID int64, v Stream) error 
 		return err
 	}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if _, err := s.addIn(ctx, tx, merchantID, v); err != nil {
+		if err := s.addIn(ctx, tx, merchantID, v); err != nil {
 			return err
 		}
 		return s.origins.ChangeIn(ctx, tx)
@@ -148,19 +149,19 @@ func (s *Service) Ensure(ctx context.Context, merchantID int64, v Stream) error 
 	return err
 }
 
-func (s *Service) addIn(ctx context.Context, tx *db.Tx, merchantID int64, v Stream) (int64, error) {
+func (s *Service) addIn(ctx context.Context, tx *db.Tx, merchantID int64, v Stream) error {
 	names, games, err := v.encode()
 	if err != nil {
-		return 0, err
+		return err
 	}
-	n, err := tx.Q.AddLiveStream(ctx, query.AddLiveStreamParams{
+	_, err = tx.Q.AddLiveStream(ctx, query.AddLiveStreamParams{
 		ID: v.ID, MerchantID: merchantID, Code: v.Code, Names: names, Host: v.Host, Url: v.URL, Poster: v.Poster, Games: games, Active: v.Active,
 		Streaming: v.Streaming, Recorded: v.Recorded, Chat: v.Chat, StartsAt: v.StartsAt, EndsAt: v.EndsAt, Sorting: v.Sorting, CreatedAt: db.Millis(s.o.Now()),
 	})
 	if err != nil {
-		return 0, fmt.Errorf("create stream: %w", err)
+		return fmt.Errorf("create stream: %w", err)
 	}
-	return n, picture.KeepContentIn(ctx, tx, v.Poster)
+	return picture.KeepContentIn(ctx, tx, v.Poster)
 }
 
 func (v Stream) encode() (names, games string, err error) {
@@ -176,29 +177,28 @@ func (v Stream) encode() (names, games string, err error) {
 }
 
 // Create stores a new stream after all others and returns its id.
-func (s *Service) Create(ctx context.Context, merchantID int64, v Stream, reason string) (int64, error) {
+func (s *Service) Create(ctx context.Context, request idempotency.Request, merchantID int64, v Stream, reason string) (int64, error) {
 	if err := s.check(ctx, merchantID, &v); err != nil {
 		return 0, err
 	}
 	v.ID = s.o.IDs()
 	v.Code = "s" + strconv.FormatInt(v.ID, 36)
-	err := s.write(ctx, func(tx *db.Tx) error {
+	return idempotency.Do(ctx, s.o.Requests, writer{s}, request, func(tx *db.Tx) (int64, error) {
 		rows, err := tx.Q.LiveStreams(ctx, merchantID)
 		if err != nil {
-			return fmt.Errorf("read streams: %w", err)
+			return 0, fmt.Errorf("read streams: %w", err)
 		}
 		if len(rows) >= maxStreams {
-			return ErrFull
+			return 0, ErrFull
 		}
 		for _, other := range rows {
 			v.Sorting = max(v.Sorting, other.Sorting+1)
 		}
-		if _, err := s.addIn(ctx, tx, merchantID, v); err != nil {
-			return err
+		if err := s.addIn(ctx, tx, merchantID, v); err != nil {
+			return 0, err
 		}
-		return s.changedIn(ctx, tx, merchantID, "create", v.ID, nil, v.auditFields(), reason)
+		return v.ID, s.changedIn(ctx, tx, merchantID, "create", v.ID, nil, v.auditFields(), reason)
 	})
-	return v.ID, err
 }
 
 // Change replaces a stream. Its position, its code and whether it is on air do not change.
@@ -220,6 +220,11 @@ func (s *Service) SetStreaming(ctx context.Context, merchantID, id, version int6
 	}
 	return s.edit(ctx, merchantID, id, version, action, reason, func(v *Stream) { v.Streaming = streaming })
 }
+
+// A writer is the Service as an idempotency.Writer.
+type writer struct{ s *Service }
+
+func (w writer) Write(ctx context.Context, fn func(*db.Tx) error) error { return w.s.write(ctx, fn) }
 
 // write runs fn in a transaction and makes all replicas reload the origins.
 func (s *Service) write(ctx context.Context, fn func(*db.Tx) error) error {
@@ -355,7 +360,7 @@ func (s *Service) changedIn(ctx context.Context, tx *db.Tx, merchantID int64, ac
 
 // recordIn updates the operators' screens and writes the audit log.
 func (s *Service) recordIn(ctx context.Context, tx *db.Tx, merchantID int64, required permission.Name, action string, id int64, before, after any, reason string) error {
-	if err := s.o.Desk.ChangedOf(ctx, tx, merchantID, "streams", formatID(id)); err != nil {
+	if err := s.o.Screens.ChangedOf(ctx, tx, merchantID, "streams", formatID(id)); err != nil {
 		return err
 	}
 	if reason != "" {

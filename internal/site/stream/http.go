@@ -114,7 +114,7 @@ func (s *Service) Show(ctx context.Context, merchantID, memberID, id int64, lang
 }
 
 // StreamInput identifies a stream in the operators' endpoints.
-type StreamInput struct {
+type StreamInput struct { //nolint:revive // embedded fields are read only from exported types, and several packages have an input
 	ID int64 `path:"id"`
 }
 
@@ -170,7 +170,7 @@ type streamReactInput struct {
 func audienceRoutes(a *rest.API, s *Service, op func(method, subpath, id, summary string, access rest.Access, rate ratelimit.Limit, faults ...*fault.Fault) rest.Op) {
 	watch := op(http.MethodPost, "/{id}/watch", "liveStreamWatch", "Say that the caller watches a live stream", rest.Public, ratelimit.Limit{Burst: 60, Every: 500 * time.Millisecond}, ErrUnknown, ErrClosed)
 	watch.Description = "Counts the caller as a viewer for a minute. Send it every 20 seconds."
-	rest.Wps(a, watch, func(ctx context.Context, in *streamWatchInput) (Pulse, error) {
+	rest.Typed(a, watch, func(ctx context.Context, in *streamWatchInput) (Pulse, error) {
 		id, err := in.id()
 		if err != nil {
 			return Pulse{}, err
@@ -178,7 +178,7 @@ func audienceRoutes(a *rest.API, s *Service, op func(method, subpath, id, summar
 		return s.Watch(ctx, rest.MerchantOf(ctx).ID, readerOf(ctx), id, in.Body.Viewer)
 	})
 	react := op(http.MethodPost, "/{id}/reactions", "liveStreamReact", "React to a live stream", rest.Real, ratelimit.Limit{Burst: 30, Every: time.Second}, ErrUnknown, ErrClosed, ratelimit.ErrLimited)
-	rest.Wps(a, react, func(ctx context.Context, in *streamReactInput) (Reaction, error) {
+	rest.Typed(a, react, func(ctx context.Context, in *streamReactInput) (Reaction, error) {
 		id, err := in.id()
 		if err != nil {
 			return Reaction{}, err
@@ -188,7 +188,6 @@ func audienceRoutes(a *rest.API, s *Service, op func(method, subpath, id, summar
 	})
 }
 
-// readerOf returns the caller's member id, or 0.
 func readerOf(ctx context.Context) int64 {
 	caller, _ := rest.CallerOf(ctx)
 	return caller.MemberID
@@ -201,11 +200,11 @@ func Routes(a *rest.API, s *Service, hub *events.Hub, gate rest.Gate) {
 	}
 	readLimit := ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}
 	list := op(http.MethodGet, "", "liveStreams", "Live streams, those on air first", rest.Public, readLimit)
-	rest.Wps(a, list, func(ctx context.Context, in *listInput) (listReply, error) {
+	rest.Typed(a, list, func(ctx context.Context, in *listInput) (listReply, error) {
 		all, err := s.List(ctx, rest.MerchantOf(ctx).ID, rest.LanguageOf(ctx), in.Streaming)
 		return listReply{all}, err
 	})
-	rest.Wps(a, op(http.MethodGet, "/{id}", "liveStream", "A live stream with its video and games", rest.Public, readLimit, ErrUnknown), func(ctx context.Context, in *Ref) (View, error) {
+	rest.Typed(a, op(http.MethodGet, "/{id}", "liveStream", "A live stream with its video and games", rest.Public, readLimit, ErrUnknown), func(ctx context.Context, in *Ref) (View, error) {
 		id, err := in.id()
 		if err != nil {
 			return View{}, err
@@ -214,7 +213,7 @@ func Routes(a *rest.API, s *Service, hub *events.Hub, gate rest.Gate) {
 	})
 	messages := op(http.MethodGet, "/{id}/messages", "liveStreamMessages", "Messages next to a live stream", rest.Public, readLimit, ErrUnknown)
 	messages.Description = "Messages are plain text. Visitors and trial members read them too."
-	rest.Wps(a, messages, func(ctx context.Context, in *historyInput) (Messages, error) {
+	rest.Typed(a, messages, func(ctx context.Context, in *historyInput) (Messages, error) {
 		id, err := in.id()
 		if err != nil {
 			return Messages{}, err
@@ -224,7 +223,7 @@ func Routes(a *rest.API, s *Service, hub *events.Hub, gate rest.Gate) {
 	send := op(http.MethodPost, "/{id}/messages", "liveStreamSend", "Write next to a live stream", rest.Real, ratelimit.Limit{Burst: 30, Every: time.Second},
 		ErrUnknown, ErrClosed, ErrMuted, ErrEmpty, ratelimit.ErrLimited)
 	send.Description = "The clientId makes the message be stored once: sent again, it returns the stored one."
-	rest.Wps(a, send, func(ctx context.Context, in *streamSendInput) (Message, error) {
+	rest.Typed(a, send, func(ctx context.Context, in *streamSendInput) (Message, error) {
 		id, err := in.id()
 		if err != nil {
 			return Message{}, err

@@ -11,6 +11,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/oplist"
 	"fairground/internal/platform/page"
 	"fairground/internal/platform/permission"
@@ -138,12 +139,20 @@ func editRoutes(a *rest.API, s *Service) {
 		v, err := s.Find(ctx, rest.MerchantOf(ctx).ID, id)
 		return rowOf(v, s.o.Now(), 0), err
 	}
-	rest.Wps(a, opsOp(http.MethodGet, opsPath+"/{id}", "opsStream", "A live stream", editPermission, ErrUnknown), func(ctx context.Context, in *StreamInput) (Editable, error) {
+	rest.Typed(a, opsOp(http.MethodGet, opsPath+"/{id}", "opsStream", "A live stream", editPermission, ErrUnknown), func(ctx context.Context, in *StreamInput) (Editable, error) {
 		return show(ctx, in.ID)
 	})
-	type createInput struct{ Body streamBody }
-	rest.Wps(a, opsOp(http.MethodPost, opsPath, "opsCreateStream", "Create a live stream", editPermission, ErrMalformed, ErrFull), func(ctx context.Context, in *createInput) (Editable, error) {
-		id, err := s.Create(ctx, rest.MerchantOf(ctx).ID, in.Body.stream(0), in.Body.Reason)
+	type createInput struct {
+		idempotency.Header
+
+		Body streamBody
+	}
+	create := opsOp(http.MethodPost, opsPath, "opsCreateStream", "Create a live stream", editPermission, ErrMalformed, ErrFull, idempotency.ErrConflict)
+	rest.Typed(a, create, func(ctx context.Context, in *createInput) (Editable, error) {
+		operator, _ := rest.OperatorOf(ctx)
+		merchantID := rest.MerchantOf(ctx).ID
+		request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: create.ID, Key: in.IdempotencyKey, Content: []any{merchantID, in.Body}}
+		id, err := s.Create(ctx, request, merchantID, in.Body.stream(0), in.Body.Reason)
 		if err != nil {
 			return Editable{}, err
 		}
@@ -154,7 +163,7 @@ func editRoutes(a *rest.API, s *Service) {
 
 		Body streamBody
 	}
-	rest.Wps(a, opsOp(http.MethodPut, opsPath+"/{id}", "opsChangeStream", "Change a live stream", editPermission, ErrUnknown, ErrMalformed, rest.ErrStale), func(ctx context.Context, in *changeInput) (Editable, error) {
+	rest.Typed(a, opsOp(http.MethodPut, opsPath+"/{id}", "opsChangeStream", "Change a live stream", editPermission, ErrUnknown, ErrMalformed, rest.ErrStale), func(ctx context.Context, in *changeInput) (Editable, error) {
 		if err := s.Change(ctx, rest.MerchantOf(ctx).ID, in.Body.stream(in.ID), in.Body.Reason); err != nil {
 			return Editable{}, err
 		}
@@ -170,7 +179,7 @@ func editRoutes(a *rest.API, s *Service) {
 			After   string `json:"after,omitempty" pattern:"^[0-9]{0,19}$" doc:"Move: id of the stream before it. Empty: first."`
 		}
 	}
-	rest.Wps(a, opsOp(http.MethodPost, opsPath+"/{id}/{action}", "opsStreamAction", "Start, stop, move or delete a live stream", editPermission, ErrUnknown, rest.ErrStale), func(ctx context.Context, in *streamActInput) (struct{}, error) {
+	rest.Typed(a, opsOp(http.MethodPost, opsPath+"/{id}/{action}", "opsStreamAction", "Start, stop, move or delete a live stream", editPermission, ErrUnknown, rest.ErrStale), func(ctx context.Context, in *streamActInput) (struct{}, error) {
 		merchantID, version, reason := rest.MerchantOf(ctx).ID, in.Body.Version, in.Body.Reason
 		switch in.Action {
 		case "delete":
@@ -197,7 +206,7 @@ func moderationRoutes(a *rest.API, s *Service) {
 
 		Before int64 `query:"before" minimum:"0" doc:"Number of the oldest message that the client has."`
 	}
-	rest.Wps(a, opsOp(http.MethodGet, opsPath+"/{id}/messages", "opsStreamMessages", "Messages next to a live stream, also hidden ones", moderatePermission, ErrUnknown), func(ctx context.Context, in *talkInput) (talkReply, error) {
+	rest.Typed(a, opsOp(http.MethodGet, opsPath+"/{id}/messages", "opsStreamMessages", "Messages next to a live stream, also hidden ones", moderatePermission, ErrUnknown), func(ctx context.Context, in *talkInput) (talkReply, error) {
 		return s.messageList(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Before)
 	})
 	type streamSpeakInput struct {
@@ -210,7 +219,7 @@ func moderationRoutes(a *rest.API, s *Service) {
 	}
 	speak := opsOp(http.MethodPost, opsPath+"/{id}/messages", "opsSpeakOnStream", "Write next to a live stream", moderatePermission, ErrUnknown, ErrEmpty)
 	speak.Description = "Viewers see that the house wrote it. The clientId makes the message be stored once: sent again, it returns the stored one."
-	rest.Wps(a, speak, func(ctx context.Context, in *streamSpeakInput) (Message, error) {
+	rest.Typed(a, speak, func(ctx context.Context, in *streamSpeakInput) (Message, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		return s.Speak(ctx, rest.MerchantOf(ctx).ID, in.ID, operator.Name, in.Body.ClientID, in.Body.Text)
 	})
@@ -224,7 +233,7 @@ func moderationRoutes(a *rest.API, s *Service) {
 	}
 	hide := opsOp(http.MethodPost, opsPath+"/{id}/hide", "opsHideStreamMessage", "Hide a message", moderatePermission, ErrUnknown)
 	hide.Description = "It disappears from viewers' screens at once."
-	rest.Wps(a, hide, func(ctx context.Context, in *streamHideInput) (struct{}, error) {
+	rest.Typed(a, hide, func(ctx context.Context, in *streamHideInput) (struct{}, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		return struct{}{}, s.Hide(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Body.Seq, operator.Name, in.Body.Reason)
 	})
@@ -237,7 +246,7 @@ func moderationRoutes(a *rest.API, s *Service) {
 			Reason  string `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	rest.Wps(a, opsOp(http.MethodPost, opsPath+"/{id}/mute", "opsMuteOnStreams", "Mute the author of a message on all live streams", moderatePermission, ErrUnknown), func(ctx context.Context, in *streamMuteInput) (struct{}, error) {
+	rest.Typed(a, opsOp(http.MethodPost, opsPath+"/{id}/mute", "opsMuteOnStreams", "Mute the author of a message on all live streams", moderatePermission, ErrUnknown), func(ctx context.Context, in *streamMuteInput) (struct{}, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		return struct{}{}, s.Mute(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Body.Seq, time.Duration(in.Body.Minutes)*time.Minute, operator.Name, in.Body.Reason)
 	})

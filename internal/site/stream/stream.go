@@ -16,6 +16,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
@@ -91,8 +92,8 @@ type Images interface {
 	AllowsImage(ctx context.Context, merchantID int64, imageURL string) (bool, error)
 }
 
-// Desk informs operators' open screens that an object changed.
-type Desk interface {
+// Screens informs operators' open screens that an object changed.
+type Screens interface {
 	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, collection, id string) error
 }
 
@@ -101,12 +102,15 @@ type Options struct {
 	Store   *db.Store
 	Bus     *events.Bus
 	Outbox  *events.Outbox
-	Desk    Desk
+	Screens Screens
 	Limiter *ratelimit.Stored
 	Games   Games
 	Images  Images
 	IDs     db.IDs
 	Now     func() time.Time
+
+	// Requests stores the responses to requests that must take effect once.
+	Requests *idempotency.Keys
 }
 
 // A Service shows streams and runs their chats.
@@ -217,7 +221,6 @@ func streamsOf(rows []query.LiveStream) ([]Stream, error) {
 	return out, nil
 }
 
-// find returns a merchant's stream.
 func find(ctx context.Context, q *query.Queries, merchantID, id int64) (Stream, error) {
 	row, err := q.LiveStreamByID(ctx, id)
 	found, err := db.Found("find stream", err)

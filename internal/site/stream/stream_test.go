@@ -34,7 +34,7 @@ type streamSite struct {
 func newStreamSite(t *testing.T, store *db.Store) *streamSite {
 	t.Helper()
 	s := &streamSite{Site: servertest.New(t, store), t: t}
-	s.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7"})
+	s.Register(t, member.NewMember{Username: "minhanh92", Password: "qua-xanh7"})
 	s.token = s.Login(t, "minhanh92", "qua-xanh7")
 	s.operator = s.Operator(t, "thuha", "support")
 	err := s.Server.Catalogue.PutVendors(t.Context(), s.ID, []catalogue.Vendor{{Code: "PG", DisplayName: "Peach", AccountType: "PG", Categories: []string{"RNG"}, Enabled: true}})
@@ -80,7 +80,6 @@ func (s *streamSite) act(id, action string, more ...any) merchanttest.Reply {
 	return s.operator(http.MethodPost, "/ops/v1/streams/"+id+"/"+action, body)
 }
 
-// createLive creates a stream and starts it.
 func (s *streamSite) createLive() string {
 	s.t.Helper()
 	id := s.create().ID

@@ -108,7 +108,7 @@ func (s *Service) Send(ctx context.Context, by Author, id int64, clientID, text 
 			return fmt.Errorf("add message: %w", err)
 		}
 		out = messageOf(m, by.MemberID)
-		if err := s.o.Desk.ChangedOf(ctx, tx, by.MerchantID, "streams", formatID(id)); err != nil {
+		if err := s.o.Screens.ChangedOf(ctx, tx, by.MerchantID, "streams", formatID(id)); err != nil {
 			return err
 		}
 		return s.announceIn(ctx, tx, by.MerchantID, id, eventMessage, messageOf(m, 0))

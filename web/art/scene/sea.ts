@@ -4,7 +4,7 @@ import type { Random } from '../random.ts';
 import { alpha, n, polygon, times } from '../svg.ts';
 import { sunburst, type Scene } from './open.ts';
 
-const shafts = (draw: Random, opacity: number): string => {
+const lightBeams = (draw: Random, opacity: number): string => {
   const beams = times(5, (i) => {
     const x = -30 + i * 84 + draw.range(-18, 18);
     const width = draw.range(18, 46);
@@ -45,7 +45,7 @@ const floor = (draw: Random, tone: Tone): string =>
   `<path d="M-10 404Q90 372 190 400T370 396V490H-10Z" fill="${tone.deep}" opacity=".8"/>`;
 
 const reef: Scene = (draw, tone) =>
-  sunburst(draw, tone, 0.24) + shafts(draw, 0.2) + floor(draw, tone) + bubbles(draw, tone, 20);
+  sunburst(draw, tone, 0.24) + lightBeams(draw, 0.2) + floor(draw, tone) + bubbles(draw, tone, 20);
 
 /** A shoal swims behind the motif, far off. */
 const shoal = (draw: Random, tone: Tone): string => {
@@ -57,7 +57,7 @@ const shoal = (draw: Random, tone: Tone): string => {
 };
 
 const abyss: Scene = (draw, tone) =>
-  shafts(draw, 0.12) +
+  lightBeams(draw, 0.12) +
   shoal(draw, tone) +
   times(
     36,

@@ -126,7 +126,7 @@ const isWaitingForApproval = (value: unknown): boolean =>
   (value as { approval?: { state?: string } } | null)?.approval?.state === 'waiting';
 
 /** The values before and after a change, or a text about it. */
-function ChangeView({ change }: { change: ReactNode | readonly Change[] }) {
+export function ChangeView({ change }: { change: ReactNode | readonly Change[] }) {
   const { t } = useLingui();
   if (!isChanges(change)) return <div>{change}</div>;
   return (

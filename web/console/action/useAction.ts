@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 
+import { sessionQuery } from '../server/queries.ts';
 import { request, ServerError } from '../server/request.ts';
 import { askForCode } from './confirmation.ts';
 
@@ -37,6 +38,9 @@ export function useAction<T>({ method = 'POST', path, onDone }: ActionOptions<T>
     },
     onError(error) {
       if (isDecided(error)) attempt.current = null;
+      // Shows the login above the form, which keeps its values.
+      if (error instanceof ServerError && error.status === 401)
+        void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
     onSuccess(value) {
       attempt.current = null;

@@ -18,8 +18,14 @@ import { Search } from './Search.tsx';
 
 import styles from './Shell.module.css';
 
+type ShellProps = {
+  operator: Operator;
+  /** The session has ended, and the login covers the console. */
+  isLocked?: boolean;
+};
+
 /** The frame around all screens of the console. */
-export function Shell({ operator }: { operator: Operator }) {
+export function Shell({ operator, isLocked = false }: ShellProps) {
   const { t, i18n } = useLingui();
   const [path, navigate] = useLocation();
   const [isMenuOpen, menuActions] = useDisclosure();
@@ -27,12 +33,13 @@ export function Shell({ operator }: { operator: Operator }) {
   const isNarrow = useMediaQuery('(width < 48em)');
   const destinations = allowedDestinations(operator.permissions);
   useShortcuts({
+    isEnabled: !isLocked,
     destinations,
     onSearch: spotlight.open,
     onHelp: helpActions.toggle,
     onGo: navigate,
   });
-  useLive();
+  useLive(!isLocked);
   const current = destinationOf(path);
   return (
     <AppShell

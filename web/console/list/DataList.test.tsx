@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -11,7 +11,7 @@ import type { Filter } from './Filters.tsx';
 type Row = { id: string; name: string; amount: number };
 
 const columns: readonly Column<Row>[] = [
-  { key: 'id', title: msg`Id`, sortable: true },
+  { key: 'id', title: msg`Id` },
   { key: 'name', title: msg`Name`, render: ({ name }) => <b>{name}</b> },
   { key: 'amount', title: msg`Amount`, isHidden: true, align: 'end' },
 ];
@@ -37,9 +37,21 @@ let requests: Request[];
 const lastQuery = () =>
   Object.fromEntries(new URL(requests.at(-1)?.url ?? 'http://none').searchParams);
 
-const renderList = (address = '/things') =>
+const sorts = [
+  { value: 'newest', label: msg`Newest first` },
+  { value: 'name', label: msg`Name first` },
+];
+
+const renderList = (address = '/things', onOpen?: (row: Row) => void) =>
   renderConsole(
-    <DataList<Row> name="things" path="/ops/v1/things" columns={columns} filters={filters} />,
+    <DataList<Row>
+      name="things"
+      path="/ops/v1/things"
+      columns={columns}
+      filters={filters}
+      sorts={sorts}
+      {...(onOpen && { onOpen })}
+    />,
     address,
   );
 
@@ -52,7 +64,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('a list shows its rows and sends the filters of the URL', async () => {
   renderList(
-    '/things?q=an&state=waiting&from=2026-11-01&to=2026-11-02&sort=-id&pageSize=50&other=1',
+    '/things?q=an&state=waiting&from=2026-11-01&to=2026-11-02&sort=name&pageSize=50&other=1',
   );
   expect(await screen.findByText('Binh')).toBeVisible();
   expect(screen.getByLabelText('Search')).toHaveValue('an');
@@ -61,7 +73,7 @@ test('a list shows its rows and sends the filters of the URL', async () => {
     state: 'waiting',
     from: String(new Date(2026, 10, 1).getTime()),
     to: String(new Date(2026, 10, 3).getTime()),
-    sort: '-id',
+    sort: 'name',
     pageSize: '50',
   });
 });
@@ -77,15 +89,38 @@ test('a filter changes the URL, and clearing removes it', async () => {
   expect(screen.getByLabelText('Search')).toHaveValue('');
 });
 
-test('a click on a column sorts, a second one reverses the order', async () => {
+test('the sort orders of the list are a choice, and the first is the default', async () => {
+  renderList('/things?cursor=n9&sort=-id');
+  await screen.findByText('Binh');
+  expect(lastQuery()).toEqual({ cursor: 'n9', pageSize: '25' });
+  const sort = screen.getByRole('combobox', { name: 'Sort by' });
+  expect(sort).toHaveValue('Newest first');
+  await userEvent.click(sort);
+  await userEvent.click(await screen.findByRole('option', { name: 'Name first', hidden: true }));
+  expect(location.search).toBe('?sort=name');
+  await waitFor(() => expect(lastQuery()).toEqual({ sort: 'name', pageSize: '25' }));
+  await userEvent.click(sort);
+  await userEvent.click(await screen.findByRole('option', { name: 'Newest first', hidden: true }));
+  expect(location.search).toBe('');
+});
+
+test('a space stays while the search waits for the next word', async () => {
   renderList();
   await screen.findByText('Binh');
-  const header = () => screen.getByText('Id');
-  await userEvent.click(header());
-  expect(location.search).toBe('?sort=id');
-  await userEvent.click(header());
-  expect(location.search).toBe('?sort=-id');
-  await waitFor(() => expect(lastQuery()).toMatchObject({ sort: '-id' }));
+  const search = screen.getByLabelText('Search');
+  await userEvent.type(search, 'nguyen ');
+  await waitFor(() => expect(location.search).toBe('?q=nguyen'));
+  await userEvent.type(search, 'thi');
+  expect(search).toHaveValue('nguyen thi');
+});
+
+test('a row opens with the keyboard', async () => {
+  const opened: string[] = [];
+  renderList('/things', ({ id }) => opened.push(id));
+  const row = (await screen.findByText('Binh')).closest('tr')!;
+  act(() => row.focus());
+  await userEvent.keyboard('{Enter}');
+  expect(opened).toEqual(['b2']);
 });
 
 test('next follows the cursor of the server, and previous returns', async () => {

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Select, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { DataTable } from 'mantine-datatable';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 
 import { describeError } from '../server/errors.ts';
 import { request } from '../server/request.ts';
@@ -16,16 +16,17 @@ import { ColumnMenu, CsvButton } from './ListActions.tsx';
 import styles from './DataList.module.css';
 
 export type Column<T> = {
-  /** The field, and the name of the column in `sort`. */
+  /** The field. */
   key: string & keyof T;
   title: MessageDescriptor;
   /** Renders the value. Defaults to the value as text. */
   render?: (row: T) => ReactNode;
-  sortable?: boolean;
   align?: 'start' | 'end';
   /** Hidden until the operator chooses it. */
   isHidden?: boolean;
 };
+
+type SortOrder = { value: string; label: MessageDescriptor };
 
 export type DataListProps<T> = {
   /** The name of the CSV file, and the key of the stored column choice. */
@@ -34,6 +35,8 @@ export type DataListProps<T> = {
   path: string;
   columns: readonly Column<T>[];
   filters?: readonly Filter[];
+  /** The sort orders of the API. The first is the default. Without a choice, the list has no input for it. */
+  sorts?: readonly SortOrder[];
   onOpen?: (row: T) => void;
   /** The selected rows, for actions on several objects. */
   selection?: { rows: T[]; onChange: (rows: T[]) => void };
@@ -41,11 +44,14 @@ export type DataListProps<T> = {
 
 type Page<T> = { list: T[]; next?: string | null };
 
-/** Shows a list of the API with filters, sorting, pages, a column menu and a CSV download. */
+/** Shows a list of the API with filters, sort orders, pages, a column menu and a CSV download. */
 export function DataList<T extends { id: string }>(props: DataListProps<T>) {
-  const { name, path, columns, filters = [], onOpen, selection } = props;
+  const { name, path, columns, filters = [], sorts = [], onOpen, selection } = props;
   const { t, i18n } = useLingui();
-  const address = useListAddress(filters.map((filter) => filter.name));
+  const address = useListAddress(
+    filters.map((filter) => filter.name),
+    sorts.map(({ value }) => value),
+  );
   const choice = useColumnChoice(name, columns);
   const dateFilters = filters.filter(({ kind }) => kind === 'date').map((filter) => filter.name);
   const query = requestQuery({ ...address, dateFilters });
@@ -60,14 +66,19 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
     placeholderData: keepPreviousData,
   });
   const titles = columns.map(({ key, title }) => ({ key, label: i18n._(title) }));
-  const sortStatus = {
-    columnAccessor: address.sort?.key ?? '',
-    direction: address.sort?.direction ?? ('asc' as const),
-  };
   return (
     <Stack>
       <Group align="end" gap="sm" className={styles.tools}>
         <Filters filters={filters} address={address} />
+        {sorts.length > 1 && (
+          <Select
+            label={t`Sort by`}
+            allowDeselect={false}
+            data={sorts.map(({ value, label }) => ({ value, label: i18n._(label) }))}
+            value={address.sort || sorts[0]?.value || null}
+            onChange={(value) => value && address.setSort(value)}
+          />
+        )}
         <Group gap="sm" className={styles.actions}>
           <ColumnMenu columns={titles} choice={choice} />
           <CsvButton name={name} path={path} query={query} />
@@ -96,18 +107,13 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
           emptyState={page.data ? <MessageState icon="empty" text={t`Nothing found`} /> : <span />}
           columns={columns
             .filter(({ key }) => choice.isVisible(key))
-            .map(({ key, title, render, sortable = false, align = 'start' }) => ({
+            .map(({ key, title, render, align = 'start' }) => ({
               accessor: key,
               title: i18n._(title),
-              sortable,
               titleClassName: styles[align],
               cellsClassName: () => styles[align],
               render: render ?? ((row) => String(row[key] ?? '')),
             }))}
-          sortStatus={sortStatus}
-          onSortStatusChange={({ columnAccessor, direction }) =>
-            address.setSort({ key: String(columnAccessor), direction })
-          }
           {...(selection && {
             selectedRecords: selection.rows,
             onSelectedRecordsChange: selection.onChange,
@@ -119,6 +125,13 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
           {...(onOpen && {
             highlightOnHover: true,
             onRowClick: ({ record }: { record: T }) => onOpen(record),
+            customRowAttributes: (row: T) => ({
+              tabIndex: 0,
+              onKeyDown: (event: KeyboardEvent) => {
+                // Enter on a button of the row presses that button.
+                if (event.key === 'Enter' && event.target === event.currentTarget) onOpen(row);
+              },
+            }),
           })}
         />
       )}

@@ -84,10 +84,11 @@ function TextFilter({
   const [text, setText] = useState(value);
   const send = useDebouncedCallback(onChange, debounceMs);
   const [lastValue, setLastValue] = useState(value);
-  // The URL has changed, for example after the back button.
+  // The URL has changed: after the back button, or with the value that was typed here.
   if (value !== lastValue) {
     setLastValue(value);
-    setText(value);
+    // The own value returns without its outer spaces. Those may be in front of the next word.
+    if (value !== text.trim()) setText(value);
   }
   return (
     <TextInput

@@ -5,21 +5,20 @@ import type { Query } from '../server/request.ts';
 
 export const pageSizes = ['25', '50', '100'] as const;
 
-type Sort = { key: string; direction: 'asc' | 'desc' };
-
 export type FilterKind = 'text' | 'choice' | 'date';
 
 export type ListAddress = {
   /** The values of all filters. A filter that is not set is an empty text. */
   filters: Query;
-  sort: Sort | null;
+  /** The chosen sort order, or an empty text for the default. */
+  sort: string;
   pageSize: string;
   cursor: string;
   /** The page number, or null when a URL with a cursor was opened directly. */
   page: number | null;
   setFilter: (name: string, value: string) => void;
   clearFilters: () => void;
-  setSort: (sort: Sort) => void;
+  setSort: (sort: string) => void;
   setPageSize: (size: string) => void;
   openNext: (cursor: string) => void;
   openFirst: () => void;
@@ -27,7 +26,10 @@ export type ListAddress = {
 
 type PageState = { listPage?: number };
 
-export function useListAddress(filterNames: readonly string[]): ListAddress {
+export function useListAddress(
+  filterNames: readonly string[],
+  sorts: readonly string[] = [],
+): ListAddress {
   const params = new URLSearchParams(useSearch());
   const state = useHistoryState<PageState | null>();
   const cursor = params.get('cursor') ?? '';
@@ -36,13 +38,13 @@ export function useListAddress(filterNames: readonly string[]): ListAddress {
   const page = cursor ? (state?.listPage ?? null) : 1;
   return {
     filters: Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? ''])),
-    sort: parseSort(params.get('sort')),
+    sort: sorts.find((sort) => sort === params.get('sort')) ?? '',
     pageSize: pageSizes.find((pageSize) => pageSize === size) ?? pageSizes[0],
     cursor,
     page,
     setFilter: (name, value) => updateParams({ [name]: value }),
     clearFilters: () => updateParams(Object.fromEntries(filterNames.map((name) => [name, '']))),
-    setSort: (sort) => updateParams({ sort: formatSort(sort) }),
+    setSort: (sort) => updateParams({ sort: sort === sorts[0] ? '' : sort }),
     setPageSize: (pageSize) => updateParams({ pageSize }),
     openNext(nextCursor) {
       const next = new URLSearchParams(location.search);
@@ -71,15 +73,6 @@ function navigateTo(
   navigate(location.pathname + (search && `?${search}`), options);
 }
 
-function parseSort(text: string | null): Sort | null {
-  if (!text) return null;
-  return text.startsWith('-')
-    ? { key: text.slice(1), direction: 'desc' }
-    : { key: text, direction: 'asc' };
-}
-
-const formatSort = ({ key, direction }: Sort): string => (direction === 'desc' ? `-${key}` : key);
-
 type Request = Pick<ListAddress, 'filters' | 'sort'> & { dateFilters: readonly string[] };
 
 /** Returns the query parameters of a list request. Dates become Unix milliseconds: `to` is the end of its day, all others the start. */
@@ -89,7 +82,7 @@ export function requestQuery({ filters, sort, dateFilters }: Request): Record<st
     const sentValue = dateFilters.includes(name) ? timeOfDate(value, name === 'to') : value;
     if (sentValue) query[name] = sentValue;
   }
-  if (sort) query.sort = formatSort(sort);
+  if (sort) query.sort = sort;
   return query;
 }
 

@@ -1,13 +1,20 @@
 import { useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { describeError } from '../server/errors.ts';
 import { ServerError } from '../server/request.ts';
 import { FailedState, LoadingState, MessageState } from '../states.tsx';
 
-type DetailProps<T> = { query: UseQueryResult<T>; children: (value: T) => ReactNode };
+type DetailProps<T> = {
+  query: {
+    data: T | undefined;
+    error: Error | null;
+    isFetching: boolean;
+    refetch: () => Promise<unknown>;
+  };
+  children: (value: T) => ReactNode;
+};
 
 /** Shows an object, or the reason why it cannot be shown. Data that was loaded before stays visible after an error. */
 export function Detail<T>({ query, children }: DetailProps<T>) {

@@ -1,9 +1,10 @@
-import { screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { answerWith, Failing } from '../../src/lib/testing/answers.ts';
 import { Session } from '../App.tsx';
+import { createQueryClient } from '../server/queries.ts';
 import { renderConsole } from '../testing/render.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -106,4 +107,85 @@ test('an unreachable server shows an error instead of the login', async () => {
   answerWith({ 'GET /ops/v1/session': { operator } });
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('button', { name: 'Account of Vy' })).toBeVisible();
+});
+
+/** Opens a new reply, types its title and lets the session end. */
+async function typeUntilSessionEnds() {
+  const writer = { ...operator, permissions: ['chat.answer'] };
+  const server = { current: { operator: writer } as unknown, next: writer };
+  const requests = answerWith({
+    'GET /ops/v1/session': () => server.current,
+    'POST /ops/v1/session': { step: 'code' },
+    'POST /ops/v1/session/code': () => {
+      server.current = { operator: server.next };
+      return { step: 'done', operator: server.next };
+    },
+  });
+  const queryClient = createQueryClient();
+  renderConsole(<Session />, '/replies/new', queryClient);
+  await userEvent.type(await screen.findByLabelText('Title'), 'Half a text');
+  queryClient.setQueryData(['object', '/ops/v1/secret'], 'of Vy');
+  server.current = loggedOut;
+  await act(() => queryClient.invalidateQueries({ queryKey: ['session'] }));
+  return { server, writer, requests, queryClient };
+}
+
+async function logInAgain() {
+  await logIn();
+  await userEvent.type(await screen.findByLabelText('Code'), '123456');
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+}
+
+test('after the session has ended, the same operator finds what they typed', async () => {
+  await typeUntilSessionEnds();
+  expect(await screen.findByLabelText('Name')).toBeVisible();
+  expect(screen.getByLabelText('Title')).not.toBeVisible();
+  await logInAgain();
+  await waitFor(() => expect(screen.getByLabelText('Title')).toBeVisible());
+  expect(screen.getByLabelText('Title')).toHaveValue('Half a text');
+  expect(screen.queryByLabelText('Name')).toBeNull();
+});
+
+test('the shortcuts of the hidden console do nothing', async () => {
+  await typeUntilSessionEnds();
+  await screen.findByLabelText('Name');
+  await userEvent.click(document.body);
+  await userEvent.keyboard('?');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('another operator who logs in finds neither drafts nor data of the one before', async () => {
+  const { server, writer, queryClient } = await typeUntilSessionEnds();
+  server.next = { ...writer, name: 'Lan' };
+  await logInAgain();
+  expect(await screen.findByRole('button', { name: 'Account of Lan' })).toBeVisible();
+  expect(screen.getByLabelText('Title')).toHaveValue('');
+  expect(queryClient.getQueryData(['object', '/ops/v1/secret'])).toBeUndefined();
+});
+
+test('another operator of a second tab finds no data of the one before', async () => {
+  const { server, writer, queryClient } = await typeUntilSessionEnds();
+  server.current = { operator: { ...writer, name: 'Lan' } };
+  await act(() => queryClient.invalidateQueries({ queryKey: ['session'] }));
+  expect(await screen.findByRole('button', { name: 'Account of Lan' })).toBeVisible();
+  expect(screen.getByLabelText('Title')).toHaveValue('');
+  expect(queryClient.getQueryData(['object', '/ops/v1/secret'])).toBeUndefined();
+});
+
+test('a save after the session has ended shows the login, and the form keeps its values', async () => {
+  const writer = { ...operator, permissions: ['chat.answer'] };
+  let isOpen = true;
+  answerWith({
+    'GET /ops/v1/session': () => (isOpen ? { operator: writer } : loggedOut),
+    'POST /ops/v1/replies': () => {
+      isOpen = false;
+      return loggedOut;
+    },
+  });
+  renderConsole(<Session />, '/replies/new');
+  await userEvent.type(await screen.findByLabelText('Title'), 'Half a text');
+  await userEvent.type(screen.getByLabelText('English'), 'Hello');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByLabelText('Name')).toBeVisible();
+  expect(screen.getByLabelText('English')).toHaveValue('Hello');
 });

@@ -3,7 +3,7 @@ import { Alert, Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { sessionQuery, type CodeStep, type PasswordStep } from '../server/queries.ts';
+import { openSession, type CodeStep, type PasswordStep } from '../server/queries.ts';
 import { CodeForm } from './CodeForm.tsx';
 import { LoginFrame } from './LoginFrame.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
@@ -16,7 +16,7 @@ export function LoginScreen() {
   const [codeStep, setCodeStep] = useState<CodeStep | null>(null);
 
   function finish(step: CodeStep): void {
-    queryClient.setQueryData(sessionQuery.queryKey, step.operator);
+    openSession(queryClient, step.operator);
   }
 
   function receiveCodeStep(step: CodeStep): void {

@@ -6,8 +6,8 @@ import { DataList, type Column } from '../list/DataList.tsx';
 type ListedObject = { id: string; status: string; version: number };
 
 const columns: readonly Column<ListedObject>[] = [
-  { key: 'id', title: msg`Id`, sortable: true },
-  { key: 'status', title: msg`Status`, sortable: true },
+  { key: 'id', title: msg`Id` },
+  { key: 'status', title: msg`Status` },
   { key: 'version', title: msg`Version`, isHidden: true },
 ];
 

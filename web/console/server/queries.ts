@@ -1,5 +1,6 @@
 import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 
+import { chooseMerchant } from './merchant.ts';
 import { request, ServerError } from './request.ts';
 
 export type Operator = {
@@ -14,12 +15,36 @@ export type Operator = {
 
 const sessionPath = '/ops/v1/session';
 
+const sessionKey = ['session'] as const;
+
 /** The operator's session. The request fails with status 401 if there is none. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: async () => (await request<{ operator: Operator }>('GET', sessionPath)).operator,
+  queryKey: sessionKey,
+  queryFn: async ({ client }) => {
+    const { operator } = await request<{ operator: Operator }>('GET', sessionPath);
+    forgetOtherOperator(client, operator);
+    return operator;
+  },
   retry: false,
 });
+
+/** Identifies an operator. Names are unique within a merchant. */
+export const operatorKey = ({ merchant = '', name }: Operator): string => `${merchant}/${name}`;
+
+/** Deletes the data of another operator, who has used the console before in this page. */
+function forgetOtherOperator(client: QueryClient, operator: Operator): void {
+  const previous = client.getQueryData<Operator>(sessionKey);
+  if (!previous || operatorKey(previous) === operatorKey(operator)) return;
+  chooseMerchant(null);
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+}
+
+/** Opens the console after a login. Data that was loaded before the login is loaded again. */
+export function openSession(client: QueryClient, operator: Operator): void {
+  forgetOtherOperator(client, operator);
+  client.setQueryData(sessionKey, operator);
+  void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+}
 
 /** The response to a correct password. The code is the next step. The first login also sets up an authenticator app. */
 export type PasswordStep = { step: 'code' } | { step: 'enrol'; secret: string; otpauth: string };

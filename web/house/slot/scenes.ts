@@ -52,7 +52,6 @@ export function scenesOf({ spins }: Pick<Round, 'spins'>): Scene[] {
   return scenes;
 }
 
-/** Returns the last spin and step of a round. */
 export function finalStep({ spins }: Pick<Round, 'spins'>): { spin: Spin; step: Step } | null {
   const spin = spins.at(-1);
   const step = spin?.steps.at(-1);

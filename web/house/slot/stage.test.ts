@@ -83,7 +83,6 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-/** Returns the number of paints within the time. */
 function paintsWithin(ms: number): number {
   const before = paints.count;
   vi.advanceTimersByTime(ms);

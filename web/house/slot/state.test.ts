@@ -136,11 +136,11 @@ test('a repeated response is ignored', () => {
 });
 
 const overLimit = { type: 'refused', code: 'house.limit_reached' } as const;
-const room = (left: number) =>
+const remainingLimit = (left: number) =>
   ({ type: 'limitKnown', limit: { kind: 'stake', period: 'day', amount: 25_000, left } }) as const;
 
 test('PP-05 (client) after a limit play continues with the highest stake that fits', () => {
-  const stopped = play(ready, { type: 'spin', id: 'a', at: 0 }, overLimit, room(5900));
+  const stopped = play(ready, { type: 'spin', id: 'a', at: 0 }, overLimit, remainingLimit(5900));
   expect(highestAllowedStake(stopped)).toBe(5000);
   const lower = reduce(stopped, { type: 'lowerStake' });
   expect(lower).toMatchObject({ phase: 'ready', stop: null, limit: null, stake: 5000 });
@@ -148,16 +148,19 @@ test('PP-05 (client) after a limit play continues with the highest stake that fi
 });
 
 test('PP-05 (client) no stake is offered when none fits the limit', () => {
-  const stopped = play(ready, { type: 'spin', id: 'a', at: 0 }, overLimit, room(4999));
+  const stopped = play(ready, { type: 'spin', id: 'a', at: 0 }, overLimit, remainingLimit(4999));
   expect(highestAllowedStake(stopped)).toBeNull();
 });
 
 test('PP-05 (client) a limit that allows the stake is not named', () => {
   const spun = [{ type: 'spin', id: 'a', at: 0 }, overLimit] as const;
   expect(play(ready, ...spun)).toMatchObject({ limit: null, isLimitKnown: false });
-  expect(play(ready, ...spun, room(10_000))).toMatchObject({ limit: null, isLimitKnown: true });
-  expect(play(ready, ...spun, room(9999)).limit).not.toBeNull();
-  expect(play(ready, room(0))).toBe(ready);
+  expect(play(ready, ...spun, remainingLimit(10_000))).toMatchObject({
+    limit: null,
+    isLimitKnown: true,
+  });
+  expect(play(ready, ...spun, remainingLimit(9999)).limit).not.toBeNull();
+  expect(play(ready, remainingLimit(0))).toBe(ready);
 });
 
 test('PP-05 (client) the last result stays when the next stake is refused', () => {

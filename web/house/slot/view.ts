@@ -20,7 +20,6 @@ export type Bar = {
   kind: 'quiet' | 'returned' | 'win';
   head: string;
   text: string;
-  /** The label and amount of the net result. */
   net?: readonly [label: string, amount: string];
 };
 
@@ -272,12 +271,12 @@ export function slotView(handlers: Handlers, options: { theme: ThemeName; reels:
 /** Fits the title to the frame, on one line if it stays readable. */
 function fitTitle(heading: HTMLElement, { wide, frame, hero }: Layout): void {
   const maxSize = Math.min(wide ? 36 : 46, hero > 0 ? hero * 0.62 : 30);
-  const room = Math.min(frame.width - 24, wide ? 420 : 520);
+  const availableWidth = Math.min(frame.width - 24, wide ? 420 : 520);
   heading.style.fontSize = `${maxSize}px`;
   heading.dataset.long = 'false';
   const needed = heading.scrollWidth;
-  if (needed <= room) return;
-  const fitted = (maxSize * room) / needed;
+  if (needed <= availableWidth) return;
+  const fitted = (maxSize * availableWidth) / needed;
   heading.dataset.long = String(fitted < 24);
   heading.style.fontSize = `${Math.max(fitted, Math.min(24, maxSize))}px`;
 }

@@ -37,7 +37,6 @@ const valueOf = (card: string): number => {
   return rank === 'A' ? 1 : (Number(rank) || 0) % 10;
 };
 
-/** Returns the points of the open cards. */
 export const handPoints = (cards: readonly string[]): number =>
   cards.reduce((sum, card) => sum + valueOf(card), 0) % 10;
 
@@ -45,7 +44,6 @@ const times = { first: 250, step: 540, turn: 280, third: 600, end: 520 };
 
 type Dealt = { at: number; side: Side; card: string; sideways: boolean };
 
-/** Returns the cards in order, with their times. */
 export function dealSchedule({ player, banker }: Pick<Result, 'player' | 'banker'>): Dealt[] {
   const list: Dealt[] = [];
   let at = times.first;

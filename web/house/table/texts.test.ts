@@ -2,10 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { setLanguage } from '../kit/language.ts';
-import { engine as baccarat } from './baccarat.ts';
-import { engine as dragontiger } from './dragontiger.ts';
-import { engine as roulette } from './roulette.ts';
-import { engine as sicbo } from './sicbo.ts';
+import { tableEngine } from './engines.ts';
 import { noticeText, phaseLabel, rangeOf } from './texts.ts';
 
 test('returns are a range, or one number when all are equal', () => {
@@ -22,11 +19,11 @@ test('the notice of a full spot names its limit when known', async () => {
 });
 
 test.each([
-  [baccarat, 'Dealing'],
-  [dragontiger, 'Dealing'],
-  [sicbo, 'The dice roll'],
-  [roulette, 'The wheel spins'],
-])('each game has its own label for the dealing phase', async (engine, label) => {
+  ['baccarat', 'Dealing'],
+  ['sicbo', 'The dice roll'],
+  ['roulette', 'The wheel spins'],
+])('%s has its own label for the dealing phase', async (name, label) => {
   await setLanguage('en');
+  const { engine } = await tableEngine(name)!();
   expect(phaseLabel('dealing', engine)).toBe(label);
 });

@@ -10,7 +10,6 @@ export function captchaPicture(): Promise<string> {
   return value(client.GET('/wps/captcha'));
 }
 
-/** The server's slider puzzle. */
 const serverChallenge = {
   puzzle: () => value(client.GET('/wps/captcha/slider')),
   slide: async (id: string, x: number) =>

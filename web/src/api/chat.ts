@@ -86,7 +86,6 @@ export function joined(history: ChatHistory, more: readonly ChatMessage[]): Chat
   return { list, hasEarlier: history.hasEarlier };
 }
 
-/** Loads earlier messages into the cache. */
 export async function loadEarlier(cache: QueryClient, side: ChatSide): Promise<void> {
   const known = cache.getQueryData<ChatHistory>(historyKey(side));
   const first = known?.list[0];
@@ -125,22 +124,21 @@ export async function sendMessage(
     const body = { clientId, text, ...(name && { name }) };
     await value(client.POST(at(side, '/messages'), { body }));
   }
-  await refresh(cache, side);
+  await refreshChat(cache, side);
 }
 
 export type OfflineForm = { text: string; contact: string; name: string };
 
 export async function sendOffline(
-  cache: QueryClient,
   side: ChatSide,
   clientId: string,
   form: OfflineForm,
 ): Promise<void> {
   await value(client.POST(at(side, '/offline'), { body: { clientId, ...form } }));
-  await refresh(cache, side);
 }
 
-async function refresh(cache: QueryClient, side: ChatSide): Promise<void> {
+/** Reads the conversation and its new messages. */
+export async function refreshChat(cache: QueryClient, side: ChatSide): Promise<void> {
   await cache.invalidateQueries({ queryKey: [...chatKey, side] });
 }
 
@@ -153,7 +151,7 @@ export async function markRead(cache: QueryClient, side: ChatSide, seq: number):
 
 export async function endChat(cache: QueryClient, side: ChatSide): Promise<void> {
   await value(client.POST(at(side, '/close')));
-  await refresh(cache, side);
+  await refreshChat(cache, side);
 }
 
 export async function rateChat(
@@ -163,7 +161,7 @@ export async function rateChat(
   comment: string,
 ): Promise<void> {
   await value(client.POST(at(side, '/rate'), { body: { stars, comment } }));
-  await refresh(cache, side);
+  await refreshChat(cache, side);
 }
 
 /** A picture of the conversation. The server sends it only to its customer, so an image needs a blob address. */

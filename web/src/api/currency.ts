@@ -20,7 +20,6 @@ export function useWalletCurrency(wallet: Wallet | undefined): Currency {
 
 const noSettings = { currency: defaultCurrency, decimals: 2 };
 
-/** Returns the merchant's currency and its number of decimals. */
 export function useMerchantCurrency(): { currency: Currency; decimals: number } {
   const { data: settings } = useQuery({ ...settingsQuery, select: readCurrency });
   return settings ?? noSettings;

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
+import { withAmount } from '../lib/exact-amount.ts';
 import { client, value } from './client.ts';
 import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
@@ -82,7 +83,7 @@ export async function createDeposit(
 ): Promise<Deposit> {
   const request = client.POST(createPaths[kind], {
     params: { header: { 'Idempotency-Key': key } },
-    body: { ...body, amount: Number(amount) },
+    ...withAmount(body, amount),
   });
   return withEnd(await withServerTime(request));
 }

@@ -35,7 +35,6 @@ async function senderKeys() {
   };
 }
 
-/** Decrypts as the server does. */
 async function decrypt(compact: string): Promise<unknown> {
   const [header = '', , iv = '', text = '', tag = ''] = compact.split('.');
   const { epk, enc } = JSON.parse(Buffer.from(header, 'base64url').toString());

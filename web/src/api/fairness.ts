@@ -44,8 +44,11 @@ export const tableEngineQuery = (name: string, version = 0) =>
     staleTime: Infinity,
   });
 
+/** What the seeds of a chain are for. */
+export type SeriesKind = 'table' | 'jackpot' | 'lottery';
+
 /** The published chains of seeds, by kind. */
-export const seriesQuery = (kind: 'table' | 'jackpot' | 'lottery') =>
+export const seriesQuery = (kind: SeriesKind) =>
   queryOptions({
     queryKey: ['fairness', 'series', kind],
     queryFn: () => value(client.GET('/wps/fairness/series', { params: { query: { kind } } })),

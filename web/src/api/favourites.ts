@@ -22,7 +22,6 @@ const key = [...memberKey, 'favourites'] as const;
 const idsKey = [...key, 'ids'] as const;
 const pagesKey = [...key, 'pages'] as const;
 
-/** The server's maximum. */
 const maxPageSize = 100;
 /** A safety limit, in case the server reports too many pages. */
 const maxPages = 10;

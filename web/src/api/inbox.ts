@@ -1,12 +1,15 @@
-import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
 
 import { client, value } from './client.ts';
 import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
 
-/** A message in the list of the inbox. */
 export type InboxItem = components['schemas']['MessageInboxItem'];
-/** A message that the member opened. */
 type InboxMessage = components['schemas']['MessageInboxMessage'];
 
 export const inboxKey = [...memberKey, 'inbox'] as const;
@@ -19,10 +22,12 @@ export const inboxUnreadQuery = queryOptions({
   staleTime: 30_000,
 });
 
+type InboxPage = { list: readonly InboxItem[]; next: string };
+
 export const inboxQuery = (language: string, unread: boolean) =>
   infiniteQueryOptions({
     queryKey: [...inboxKey, 'list', language, unread],
-    queryFn: async ({ pageParam }) => {
+    queryFn: async ({ pageParam }): Promise<InboxPage> => {
       const query = { unread, ...(pageParam && { cursor: pageParam }) };
       const { list, next } = await value(
         client.GET('/wps/relay/EMFE_getInboxMessages', { params: { query } }),
@@ -32,6 +37,26 @@ export const inboxQuery = (language: string, unread: boolean) =>
     initialPageParam: '',
     getNextPageParam: ({ next }) => next || undefined,
   });
+
+/** Returns the list with a message that it may no longer contain, for example a read one among the unread. */
+export function withItem(data: InfiniteData<InboxPage>, item: InboxItem): InfiniteData<InboxPage> {
+  const { pages } = data;
+  if (pages.some(({ list }) => list.some(({ id }) => id === item.id))) return data;
+  const isOlder = ({ createdAt }: InboxItem) => createdAt <= item.createdAt;
+  const found = pages.findIndex(({ list }) => list.some(isOlder));
+  const at = found === -1 ? pages.length - 1 : found;
+  return {
+    ...data,
+    pages: pages.map((page, index) => {
+      if (index !== at) return page;
+      const before = page.list.findIndex(isOlder);
+      return {
+        ...page,
+        list: page.list.toSpliced(before === -1 ? page.list.length : before, 0, item),
+      };
+    }),
+  };
+}
 
 export const inboxMessageQuery = (language: string, id: string) =>
   queryOptions({

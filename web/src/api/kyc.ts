@@ -17,7 +17,6 @@ export const kycQuery = queryOptions({
   queryFn: (): Promise<Kyc> => value(client.GET('/wps/member/kyc')),
 });
 
-/** Sends details and pictures to be checked. */
 export function sendKyc(
   details: KycDetails,
   pictures: readonly File[],

@@ -5,12 +5,10 @@ import * as vendorCode from './vendor-codes.gen.ts';
 const lotteryLobby: ReadonlySet<string> = new Set([vendorCode.lottoVietnam, vendorCode.sea]);
 const launcherLobby: ReadonlySet<string> = new Set([vendorCode.lottery, vendorCode.fastLottery]);
 
-/** The game code of a vendor's lobby. */
 export const lobbyGame = 'lobby';
 
 type Launchable = Pick<Game, 'vendor' | 'category' | 'id' | 'nodeId' | 'supportPlay'>;
 
-/** Returns the URL that starts a game. */
 export function launchPath(game: Launchable): string {
   const lobby = lobbyPath(game.vendor);
   if (lobby) return lobby;

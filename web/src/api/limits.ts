@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
+import { withAmount } from '../lib/exact-amount.ts';
 import { client, value } from './client.ts';
 import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
@@ -34,8 +35,14 @@ export const limitsQuery = queryOptions({
 
 type LimitKey = { kind: LimitKind; period: LimitPeriod };
 
-export const setLimit = (body: LimitKey & { amount: number | null }) =>
-  value(client.PUT('/wps/member/limits', { body }));
+/** Sets a limit, or removes it if the amount is null. */
+export const setLimit = ({ amount, ...limit }: LimitKey & { amount: string | null }) =>
+  value(
+    client.PUT(
+      '/wps/member/limits',
+      amount === null ? { body: { ...limit, amount } } : withAmount(limit, amount),
+    ),
+  );
 
 export const confirmLimit = ({ kind, period }: LimitKey) =>
   value(client.POST('/wps/member/limits/confirm', { body: { kind, period } }));

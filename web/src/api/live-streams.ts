@@ -25,13 +25,16 @@ export const liveStreamsQuery = (language: Language) =>
     refetchInterval: 30_000,
   });
 
+export const streamingPollMs = 30_000;
+const waitingPollMs = 15_000;
+
 export const liveStreamQuery = (id: string, language: Language) =>
   queryOptions({
     queryKey: [...streamsKey, 'one', id, language, currentSession()?.userName ?? ''],
     queryFn: (): Promise<LiveStream> =>
       value(client.GET('/wps/liveStreams/{id}', { params: { path: { id } } })),
-    // A scheduled stream starts without an event.
-    refetchInterval: ({ state: { data } }) => (data?.streaming ? false : 15_000),
+    // A scheduled stream starts and ends without an event.
+    refetchInterval: ({ state: { data } }) => (data?.streaming ? streamingPollMs : waitingPollMs),
   });
 
 const messagesKey = (id: string) => [...streamsKey, 'messages', id] as const;
@@ -80,7 +83,7 @@ function viewerId(): string {
   return known;
 }
 
-/** Tells the server regularly that this browser watches a stream. Reads how many watch and how they react. */
+/** Regularly reports to the server that this browser watches a stream. Reads how many watch and how they react. */
 export const streamPulseQuery = (id: string) =>
   queryOptions({
     queryKey: [...streamsKey, 'pulse', id],

@@ -1,42 +1,9 @@
-// Draws that the member follows on this device. The member gets a notice when a result is published.
+// The notices of draws that the member follows.
 import { useEffect, useEffectEvent } from 'react';
-import { create } from 'zustand';
 
-import { localStore } from '../lib/storage.ts';
 import { bareValue, client } from './client.ts';
+import { followedDraws, setFollowed, type Followed } from './followed-draws.ts';
 import type { LotteryGame } from './lottery.ts';
-
-type Followed = { gameId: string; numero: string };
-
-const key = 'lotteryFollowed';
-
-function read(): Followed[] {
-  try {
-    const stored: unknown = JSON.parse(localStore.get(key) ?? '[]');
-    return Array.isArray(stored) ? (stored as Followed[]) : [];
-  } catch {
-    return [];
-  }
-}
-
-const useFollowed = create<{ draws: readonly Followed[] }>(() => ({ draws: read() }));
-
-function set(draws: readonly Followed[]): void {
-  localStore.set(key, JSON.stringify(draws));
-  useFollowed.setState({ draws });
-}
-
-export const useIsFollowed = ({ gameId, numero }: Followed): boolean =>
-  useFollowed(({ draws }) =>
-    draws.some((draw) => draw.gameId === gameId && draw.numero === numero),
-  );
-
-/** Follows the current draw of a game, or stops following it. */
-export function toggleFollowed({ gameId, numero }: Followed): void {
-  const { draws } = useFollowed.getState();
-  const others = draws.filter((draw) => draw.gameId !== gameId || draw.numero !== numero);
-  set(others.length < draws.length ? others : [...draws, { gameId, numero }]);
-}
 
 /** A draw with its result. A void draw has none. */
 type Drawn = { numero: string; winNo: string | null };
@@ -63,7 +30,7 @@ export function useFollowedDraws(
 ): void {
   const report = useEffectEvent(onDrawn);
   useEffect(() => {
-    const { draws } = useFollowed.getState();
+    const draws = followedDraws();
     if (!games || draws.length === 0) return;
     const waiting: Followed[] = [];
     for (const draw of draws) {
@@ -80,6 +47,6 @@ export function useFollowedDraws(
         findDrawn(draw).then(announce, () => {});
       }
     }
-    if (waiting.length < draws.length) set(waiting);
+    if (waiting.length < draws.length) setFollowed(waiting);
   }, [games]);
 }

@@ -1,8 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
+import { errorOfThrown } from '../i18n/api-error.ts';
 import type { Language } from '../i18n/languages.ts';
+import { untilReload } from '../lib/draw-reload.ts';
+import type { SeriesSource } from '../lib/fairness-lottery.ts';
 import { fastLottery, lottery } from './categories.gen.ts';
-import { bareValue, client } from './client.ts';
+import { bareValue, client, value } from './client.ts';
 import type { components } from './schema.d.ts';
 import * as vendorCode from './vendor-codes.gen.ts';
 
@@ -28,29 +31,10 @@ export const lotteryGamesQuery = (language: Language) =>
       const readAt = Date.now();
       return games.map((game) => ({ ...game, readAt }));
     },
-    refetchInterval: ({ state: { data } }) => nextRead(data),
+    refetchInterval: ({ state: { data } }) =>
+      untilReload((data ?? []).map((game) => game.drawTime - lotteryNow(game))),
   });
 
-const minReadMs = 2000;
-const maxReadMs = 60_000;
-
-/** The delay between a draw and the reload of the lists, by when the result is published. */
-const resultDelayMs = 1500;
-
-/** The maximum random delay after a draw, so that clients do not reload at the same time. */
-export const maxDrawJitterMs = 4000;
-const drawJitterMs = Math.random() * maxDrawJitterMs;
-
-/** Returns the time until the next draw of any game. */
-function nextRead(games: readonly LotteryGame[] | undefined): number {
-  if (!games) return maxReadMs;
-  const waits = games.map(
-    (game) => game.drawTime - lotteryNow(game) + resultDelayMs + drawJitterMs,
-  );
-  return Math.max(minReadMs, Math.min(maxReadMs, ...waits));
-}
-
-/** Returns the server's time. */
 export const lotteryNow = ({ serverTime, readAt }: Pick<LotteryGame, 'serverTime' | 'readAt'>) =>
   serverTime + (Date.now() - readAt);
 
@@ -95,6 +79,44 @@ export const lotteryPrizesQuery = (gameId: string, numero: string) =>
         }),
       ),
   });
+
+/** A series of our own draws, with the number of its void draws. */
+export const lotterySeriesQuery = (series: string) =>
+  queryOptions({
+    queryKey: [...key, 'series', series],
+    queryFn: () => readSeries(series),
+  });
+
+/** The void draws of a game, newest first. */
+export const lotteryVoidDrawsQuery = (gameId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...key, 'void', gameId],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      bareValue(
+        client.GET('/lgw/draw/{gameId}', {
+          params: { path: { gameId }, query: { pageSize, void: true, ...(cursor && { cursor }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next || undefined,
+  });
+
+const readSeries = (series: string) =>
+  bareValue(client.GET('/lgw/series/{series}', { params: { path: { series } } }));
+
+/** Loads the series of a draw, to check the draw. */
+export const lotterySeriesSource: SeriesSource = {
+  series: readSeries,
+  publishedSeries: async (id) => {
+    try {
+      return await value(client.GET('/wps/fairness/oneSeries', { params: { query: { id } } }));
+    } catch (thrown) {
+      if (errorOfThrown(thrown).status === 404) return null;
+      throw thrown;
+    }
+  },
+};
 
 /** Returns the URL that starts a lottery. */
 export function lotteryPath(

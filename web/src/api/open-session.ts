@@ -2,7 +2,6 @@ import { sessionStore } from '../lib/storage.ts';
 import { logOutOnServer } from './pending-logouts.ts';
 import { currentSession, openSession, type Grant, type Session } from './session.ts';
 
-/** The session storage key of a guest's name. */
 export const trialKey = 'trialName';
 
 /** Opens a new session. If another one is open, such as a guest's, it ends on the server too. */

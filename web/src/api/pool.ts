@@ -46,7 +46,6 @@ export const ownDrawsQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next || undefined,
 });
 
-/** The draws of one of the member's rounds. */
 export const roundDrawsQuery = (vendor: string, roundId: string) =>
   queryOptions({
     queryKey: [...memberKey, 'jackpot', 'round', vendor, roundId],

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
+import type { Language } from '../i18n/languages.ts';
 import { client, value } from './client.ts';
 import { viewerKey } from './member.ts';
 import type { Reward } from './rewards.ts';
@@ -12,13 +13,13 @@ export type PromotionCategory = Promotion['category'];
 
 export const promotionsKey = [...viewerKey, 'promotions'] as const;
 
-export const promotionsQuery = queryOptions({
-  queryKey: promotionsKey,
-  queryFn: (): Promise<Promotion[]> =>
-    value(client.GET('/wps/promotion')).then(({ list }) => list ?? []),
-});
+export const promotionsQuery = (language: Language) =>
+  queryOptions({
+    queryKey: [...promotionsKey, language],
+    queryFn: (): Promise<Promotion[]> =>
+      value(client.GET('/wps/promotion')).then(({ list }) => list ?? []),
+  });
 
-/** Applies for a promotion. */
 export function applyForPromotion(
   id: string,
   remark: string,

@@ -51,10 +51,12 @@ export async function withProof<T>(
 ): Promise<T> {
   for (let repeats = 0; ; repeats++) {
     try {
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
       return await send(await takeProof(purpose));
     } catch (thrown) {
       const cost = requiredCost(thrown);
       if (cost === 0 || repeats === maxRepeats || !globalThis.crypto.subtle) throw thrown;
+      // oxlint-disable-next-line no-await-in-loop
       await solve(purpose, cost);
     }
   }

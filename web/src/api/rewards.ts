@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
+import type { Language } from '../i18n/languages.ts';
 import { client, value } from './client.ts';
 import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
@@ -10,13 +11,14 @@ export type Rewards = { list: readonly Reward[]; unclaimed: number };
 
 export const rewardsKey = [...memberKey, 'rewards'] as const;
 
-export const rewardsQuery = queryOptions({
-  queryKey: rewardsKey,
-  queryFn: async (): Promise<Rewards> => {
-    const { list, unclaimed } = await value(client.GET('/wps/reward'));
-    return { list: list ?? [], unclaimed };
-  },
-});
+export const rewardsQuery = (language: Language) =>
+  queryOptions({
+    queryKey: [...rewardsKey, language],
+    queryFn: async (): Promise<Rewards> => {
+      const { list, unclaimed } = await value(client.GET('/wps/reward'));
+      return { list: list ?? [], unclaimed };
+    },
+  });
 
 export const claimReward = (id: string, key: string): Promise<Reward> =>
   value(

@@ -439,7 +439,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsListAnnouncements"];
         put?: never;
@@ -447,7 +447,7 @@ export interface paths {
          * Create one of the announcements
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
          */
         post: operations["opsCreateAnnouncement"];
         delete?: never;
@@ -467,14 +467,14 @@ export interface paths {
          * One of the announcements
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`.
          */
         get: operations["opsGetAnnouncement"];
         /**
          * Edit one of the announcements
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditAnnouncement"];
         post?: never;
@@ -497,7 +497,7 @@ export interface paths {
          * Publish, hide, move or delete one of the announcements
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangeAnnouncement"];
         delete?: never;
@@ -517,7 +517,7 @@ export interface paths {
          * Changes that need a second person, newest first
          * @description Needs the permission session. Only those whose permission the caller has. q finds an object.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsApprovals"];
         put?: never;
@@ -537,7 +537,7 @@ export interface paths {
         };
         /**
          * A change that needs a second person
-         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.not_found`.
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.not_found`.
          */
         get: operations["opsApproval"];
         put?: never;
@@ -545,7 +545,7 @@ export interface paths {
          * Approve or refuse a change as the second person
          * @description Needs the permission of the approval.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `ops.not_found`, `ops.same_person`, `ops.decided`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `ops.not_found`, `ops.same_person`, `ops.decided`, `ops.stale`.
          */
         post: operations["opsDecide"];
         delete?: never;
@@ -567,7 +567,7 @@ export interface paths {
          *
          *     Needs the permission audit.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsAudit"];
         put?: never;
@@ -589,7 +589,7 @@ export interface paths {
          * Recompute the audit log's chain
          * @description Needs the permission audit.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsVerifyAudit"];
         put?: never;
@@ -611,7 +611,7 @@ export interface paths {
          * One row of the audit log
          * @description Needs the permission audit.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.not_found`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.not_found`.
          */
         get: operations["opsAuditRow"];
         put?: never;
@@ -635,7 +635,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsListBanners"];
         put?: never;
@@ -643,7 +643,7 @@ export interface paths {
          * Create one of the banners
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
          */
         post: operations["opsCreateBanner"];
         delete?: never;
@@ -663,14 +663,14 @@ export interface paths {
          * One of the banners
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`.
          */
         get: operations["opsGetBanner"];
         /**
          * Edit one of the banners
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditBanner"];
         post?: never;
@@ -693,7 +693,7 @@ export interface paths {
          * Publish, hide, move or delete one of the banners
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangeBanner"];
         delete?: never;
@@ -713,7 +713,7 @@ export interface paths {
          * Vendors and categories of the catalogue
          * @description Needs the permission catalogue.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsCatalogue"];
         put?: never;
@@ -737,7 +737,7 @@ export interface paths {
          * Change the switches of a vendor, or its place
          * @description Needs the permission catalogue.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `catalogue.missing`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `catalogue.missing`, `ops.stale`.
          */
         post: operations["opsEditCatalogueVendor"];
         delete?: never;
@@ -759,7 +759,7 @@ export interface paths {
          *
          *     Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsChats"];
         put?: never;
@@ -781,7 +781,7 @@ export interface paths {
          * A conversation with its notes and ratings
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`.
          */
         get: operations["opsChat"];
         put?: never;
@@ -805,7 +805,7 @@ export interface paths {
          * Send a picture to the customer
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`, `chat.not_claimed`, `chat.picture`, `rate.limited`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`, `chat.not_claimed`, `chat.picture`, `rate.limited`.
          */
         post: operations["opsChatSendImage"];
         delete?: never;
@@ -825,7 +825,7 @@ export interface paths {
          * A picture of a conversation
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`.
          */
         get: operations["opsChatImage"];
         put?: never;
@@ -847,7 +847,7 @@ export interface paths {
          * Messages of a conversation
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`.
          */
         get: operations["opsChatMessages"];
         put?: never;
@@ -857,7 +857,7 @@ export interface paths {
          *
          *     Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`, `chat.not_claimed`, `chat.empty`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`, `chat.not_claimed`, `chat.empty`.
          */
         post: operations["opsChatSend"];
         delete?: never;
@@ -879,7 +879,7 @@ export interface paths {
          * Add a note for operators
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`, `chat.empty`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`, `chat.empty`.
          */
         post: operations["opsChatNote"];
         delete?: never;
@@ -901,7 +901,7 @@ export interface paths {
          * Mark messages as read
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`.
          */
         post: operations["opsChatRead"];
         delete?: never;
@@ -921,7 +921,7 @@ export interface paths {
          * A conversation as a text file
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`.
          */
         get: operations["opsChatTranscript"];
         put?: never;
@@ -945,7 +945,7 @@ export interface paths {
          * Tell the customer that the operator writes
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`.
          */
         post: operations["opsChatTyping"];
         delete?: never;
@@ -967,7 +967,7 @@ export interface paths {
          * Claim, release or close a conversation
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`, `ops.stale`, `chat.claimed`, `chat.state`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`, `ops.stale`, `chat.claimed`, `chat.state`.
          */
         post: operations["opsChatAction"];
         delete?: never;
@@ -989,7 +989,7 @@ export interface paths {
          *
          *     Needs the permission deposit.confirm.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsDeposits"];
         put?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
          * A deposit with its notices
          * @description Needs the permission deposit.confirm.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `deposit.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `deposit.unknown`.
          */
         get: operations["DepositRow"];
         put?: never;
@@ -1033,7 +1033,7 @@ export interface paths {
          * The picture that the member uploaded
          * @description Needs the permission deposit.confirm.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `deposit.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `deposit.unknown`.
          */
         get: operations["opsDepositProof"];
         put?: never;
@@ -1059,7 +1059,7 @@ export interface paths {
          *
          *     Needs the permission deposit.confirm.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `deposit.unknown`, `ops.stale`, `deposit.state`, `deposit.amount`, `ops.confirm`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `deposit.unknown`, `ops.stale`, `deposit.state`, `deposit.amount`, `ops.confirm`, `idempotency.conflict`.
          */
         post: operations["opsDecideDeposit"];
         delete?: never;
@@ -1081,7 +1081,7 @@ export interface paths {
          *
          *     `session`: {state: "ended"}: the session is over, and the stream with it.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsEvents"];
         put?: never;
@@ -1105,7 +1105,7 @@ export interface paths {
          *
          *     Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsSeries"];
         put?: never;
@@ -1113,7 +1113,7 @@ export interface paths {
          * Publish the next series of a name, which waits for a public result
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `fairness.unknown_series`, `fairness.too_soon`, `fairness.already_waiting`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `fairness.unknown_series`, `fairness.too_soon`, `fairness.already_waiting`.
          */
         post: operations["opsAnnounceSeries"];
         delete?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
          * One series of seeds
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `fairness.unknown_series`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `fairness.unknown_series`.
          */
         get: operations["opsOneSeries"];
         put?: never;
@@ -1157,7 +1157,7 @@ export interface paths {
          * End a series that waits for its salt
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `fairness.unknown_series`, `fairness.not_waiting`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `fairness.unknown_series`, `fairness.not_waiting`, `ops.stale`.
          */
         post: operations["opsEndSeries"];
         delete?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
          * Enter the announced result, which needs two people
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `fairness.unknown_series`, `fairness.not_waiting`, `fairness.not_due`, `fairness.value_format`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `fairness.unknown_series`, `fairness.not_waiting`, `fairness.not_due`, `fairness.value_format`, `ops.stale`.
          */
         post: operations["opsEnterSeriesValue"];
         delete?: never;
@@ -1201,7 +1201,7 @@ export interface paths {
          *
          *     Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsFeedbackList"];
         put?: never;
@@ -1223,7 +1223,7 @@ export interface paths {
          * A feedback
          * @description Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `feedback.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `feedback.unknown`.
          */
         get: operations["opsFeedback"];
         put?: never;
@@ -1247,7 +1247,7 @@ export interface paths {
          * Answer feedback
          * @description Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `feedback.unknown`, `feedback.answered`, `feedback.answer`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `feedback.unknown`, `feedback.answered`, `feedback.answer`, `ops.stale`.
          */
         post: operations["opsAnswerFeedback"];
         delete?: never;
@@ -1267,7 +1267,7 @@ export interface paths {
          * A picture of a feedback, counted from 1
          * @description Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `feedback.no_image`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `feedback.no_image`.
          */
         get: operations["opsFeedbackImage"];
         put?: never;
@@ -1291,7 +1291,7 @@ export interface paths {
          *
          *     Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsFigures"];
         put?: never;
@@ -1311,7 +1311,7 @@ export interface paths {
         };
         /**
          * What a new site still needs
-         * @description Error codes: `login.not.session`, `ops.forbidden`.
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsFirstSteps"];
         put?: never;
@@ -1337,7 +1337,7 @@ export interface paths {
          *
          *     Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         post: operations["opsInstallHouse"];
         delete?: never;
@@ -1359,7 +1359,7 @@ export interface paths {
          * Name the site
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.stale`.
          */
         post: operations["opsNameSite"];
         delete?: never;
@@ -1381,7 +1381,7 @@ export interface paths {
          *
          *     Needs the permission catalogue.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsGames"];
         put?: never;
@@ -1403,7 +1403,7 @@ export interface paths {
          * One game
          * @description Needs the permission catalogue.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `catalogue.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `catalogue.missing`.
          */
         get: operations["opsGame"];
         put?: never;
@@ -1427,7 +1427,7 @@ export interface paths {
          * Change a game
          * @description Needs the permission catalogue.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `catalogue.missing`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `catalogue.missing`, `ops.stale`.
          */
         post: operations["opsEditGame"];
         delete?: never;
@@ -1447,7 +1447,7 @@ export interface paths {
          * Payment gateways with their last reconciliation
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsGateways"];
         put?: never;
@@ -1457,7 +1457,7 @@ export interface paths {
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `gateway.malformed`, `gateway.exists`, `deposit.method_exists`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `gateway.malformed`, `gateway.exists`, `deposit.method_exists`.
          */
         post: operations["opsCreateGateway"];
         delete?: never;
@@ -1481,7 +1481,7 @@ export interface paths {
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `gateway.unknown`, `gateway.malformed`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `gateway.unknown`, `gateway.malformed`, `ops.stale`.
          */
         post: operations["opsChangeGateway"];
         delete?: never;
@@ -1501,7 +1501,7 @@ export interface paths {
          * State of the installation
          * @description Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsHealth"];
         put?: never;
@@ -1525,7 +1525,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsListHelp"];
         put?: never;
@@ -1533,7 +1533,7 @@ export interface paths {
          * Create one of the help
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
          */
         post: operations["opsCreateHelp"];
         delete?: never;
@@ -1553,14 +1553,14 @@ export interface paths {
          * One of the help
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`.
          */
         get: operations["opsGetHelp"];
         /**
          * Edit one of the help
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditHelp"];
         post?: never;
@@ -1583,7 +1583,7 @@ export interface paths {
          * Publish, hide, move or delete one of the help
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangeHelp"];
         delete?: never;
@@ -1603,7 +1603,9 @@ export interface paths {
          * Jackpots of the merchant
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsJackpots"];
         put?: never;
@@ -1625,7 +1627,7 @@ export interface paths {
          * One jackpot with its latest wins
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `jackpot.none`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `jackpot.none`.
          */
         get: operations["opsJackpot"];
         put?: never;
@@ -1649,7 +1651,7 @@ export interface paths {
          *
          *     Needs the permission kyc.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsKycList"];
         put?: never;
@@ -1671,7 +1673,7 @@ export interface paths {
          * An identity check with the member's profile and signals
          * @description Needs the permission kyc.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `kyc.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `kyc.unknown`.
          */
         get: operations["opsKyc"];
         put?: never;
@@ -1695,7 +1697,7 @@ export interface paths {
          * Accept the documents
          * @description Needs the permission kyc.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `kyc.unknown`, `kyc.decided`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `kyc.unknown`, `kyc.decided`, `ops.stale`.
          */
         post: operations["opsApproveKyc"];
         delete?: never;
@@ -1717,7 +1719,7 @@ export interface paths {
          * Refuse the documents
          * @description Needs the permission kyc.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `kyc.unknown`, `kyc.decided`, `kyc.reason`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `kyc.unknown`, `kyc.decided`, `kyc.reason`, `ops.stale`.
          */
         post: operations["opsRefuseKyc"];
         delete?: never;
@@ -1741,7 +1743,7 @@ export interface paths {
          *
          *     Needs the permission kyc.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `kyc.unknown`, `kyc.no_image`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `kyc.unknown`, `kyc.no_image`.
          */
         post: operations["opsViewKyc"];
         delete?: never;
@@ -1761,7 +1763,7 @@ export interface paths {
          * The last checks of the ledger
          * @description Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsLedger"];
         put?: never;
@@ -1785,7 +1787,7 @@ export interface paths {
          * Start a check of the ledger
          * @description Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ledger.check_running`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ledger.check_running`.
          */
         post: operations["opsVerifyLedger"];
         delete?: never;
@@ -1807,7 +1809,7 @@ export interface paths {
          *
          *     Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_game`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `lottery.unknown_game`.
          */
         get: operations["opsLottery"];
         put?: never;
@@ -1831,7 +1833,7 @@ export interface paths {
          *
          *     Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsLotteryDebts"];
         put?: never;
@@ -1855,7 +1857,7 @@ export interface paths {
          *
          *     Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_game`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `lottery.unknown_game`.
          */
         get: operations["opsLotteryExposure"];
         put?: never;
@@ -1879,7 +1881,7 @@ export interface paths {
          *
          *     Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsLotteryGames"];
         put?: never;
@@ -1901,7 +1903,7 @@ export interface paths {
          * Get a game with the odds, chances and returns of its plays
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_game`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `lottery.unknown_game`.
          */
         get: operations["opsLotteryGame"];
         put?: never;
@@ -1925,7 +1927,7 @@ export interface paths {
          * Set the odds of a play
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_game`, `lottery.unknown_play`, `lottery.odds`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `lottery.unknown_game`, `lottery.unknown_play`, `lottery.odds`, `ops.stale`.
          */
         post: operations["opsLotteryOdds"];
         delete?: never;
@@ -1947,7 +1949,7 @@ export interface paths {
          * Switch a game on or off; open bets are still settled
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_game`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `lottery.unknown_game`, `ops.stale`.
          */
         post: operations["opsLotteryStatus"];
         delete?: never;
@@ -1967,7 +1969,7 @@ export interface paths {
          * Get a draw with its stakes and exposure
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_numero`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `lottery.unknown_numero`.
          */
         get: operations["opsLotteryDraw"];
         put?: never;
@@ -1991,7 +1993,7 @@ export interface paths {
          * Enter or correct a regional result; another operator confirms it
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_numero`, `lottery.bad_result`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.own_draw`, `lottery.voided`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `lottery.unknown_numero`, `lottery.bad_result`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.own_draw`, `lottery.voided`.
          */
         post: operations["opsLotteryResult"];
         delete?: never;
@@ -2011,7 +2013,7 @@ export interface paths {
          * Show what a result, a correction or voiding would change
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_numero`, `lottery.bad_result`, `lottery.own_draw`, `lottery.voided`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `lottery.unknown_numero`, `lottery.bad_result`, `lottery.own_draw`, `lottery.voided`.
          */
         get: operations["opsLotteryPreview"];
         put?: never;
@@ -2035,7 +2037,7 @@ export interface paths {
          * Void a draw and return its stakes; another operator confirms it
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_numero`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.own_draw`, `lottery.voided`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `lottery.unknown_numero`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.own_draw`, `lottery.voided`.
          */
         post: operations["opsLotteryVoid"];
         delete?: never;
@@ -2057,7 +2059,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsLoyaltyRules"];
         put?: never;
@@ -2079,7 +2081,7 @@ export interface paths {
          * A rule
          * @description Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `loyalty.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `loyalty.unknown`.
          */
         get: operations["opsLoyaltyRule"];
         /**
@@ -2088,7 +2090,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `loyalty.unknown`, `loyalty.malformed`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `loyalty.unknown`, `loyalty.malformed`, `ops.stale`.
          */
         put: operations["opsEditLoyaltyRule"];
         post?: never;
@@ -2111,7 +2113,7 @@ export interface paths {
          *
          *     Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsMembers"];
         put?: never;
@@ -2135,7 +2137,7 @@ export interface paths {
          * Change several accounts: all or none
          * @description Needs the permission member.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`, `member.tag_format`, `request_param_err`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`, `member.tag_format`, `request_param_err`.
          */
         post: operations["opsChangeMembers"];
         delete?: never;
@@ -2155,7 +2157,7 @@ export interface paths {
          * A member
          * @description Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
          */
         get: operations["opsMember"];
         put?: never;
@@ -2179,7 +2181,7 @@ export interface paths {
          * Force a break on a member
          * @description Needs the permission member.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.stale`, `limits.break_stands`, `limits.held`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.stale`, `limits.break_stands`, `limits.held`, `member.unknown`.
          */
         post: operations["opsForceBreak"];
         delete?: never;
@@ -2199,7 +2201,7 @@ export interface paths {
          * Limits and the break of a member
          * @description Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
          */
         get: operations["opsMemberLimits"];
         put?: never;
@@ -2221,7 +2223,7 @@ export interface paths {
          * Notes about a member, newest first
          * @description Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
          */
         get: operations["opsMemberNotes"];
         put?: never;
@@ -2229,7 +2231,7 @@ export interface paths {
          * Write a note about a member
          * @description Needs the permission member.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`, `idempotency.conflict`.
          */
         post: operations["opsAddMemberNote"];
         delete?: never;
@@ -2249,7 +2251,7 @@ export interface paths {
          * The newest sessions of a member
          * @description Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
          */
         get: operations["opsMemberSessions"];
         put?: never;
@@ -2271,7 +2273,7 @@ export interface paths {
          * Accounts that share a device, a network, a number or a bank card with a member
          * @description Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
          */
         get: operations["opsMemberShared"];
         put?: never;
@@ -2293,7 +2295,7 @@ export interface paths {
          * Balances of a member
          * @description Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
          */
         get: operations["opsMemberWallets"];
         put?: never;
@@ -2319,7 +2321,7 @@ export interface paths {
          *
          *     Needs the permission member.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`, `ops.stale`, `member.tag_format`, `limits.not_held`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`, `ops.stale`, `member.tag_format`, `limits.not_held`.
          */
         post: operations["opsChangeMember"];
         delete?: never;
@@ -2337,7 +2339,7 @@ export interface paths {
         };
         /**
          * The merchants that the operator may see
-         * @description Error codes: `login.not.session`, `ops.forbidden`.
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsMerchants"];
         put?: never;
@@ -2361,7 +2363,7 @@ export interface paths {
          *
          *     Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsMessages"];
         put?: never;
@@ -2369,7 +2371,7 @@ export interface paths {
          * Send a message to one member, a segment or all
          * @description Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `message.text`, `message.link`, `message.member`, `message.segment`, `message.consent`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `message.text`, `message.link`, `message.member`, `message.segment`, `message.schedule`, `message.consent`, `idempotency.conflict`.
          */
         post: operations["opsSendMessage"];
         delete?: never;
@@ -2393,7 +2395,7 @@ export interface paths {
          *
          *     Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `message.member`, `message.segment`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `message.member`, `message.segment`.
          */
         post: operations["opsPreviewMessage"];
         delete?: never;
@@ -2413,7 +2415,7 @@ export interface paths {
          * A message
          * @description Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `message.not_found`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `message.not_found`.
          */
         get: operations["opsMessage"];
         put?: never;
@@ -2434,10 +2436,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hide a message from everyone who has it
+         * Hide a message from everyone who has it, or cancel a scheduled one
          * @description Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `message.not_found`, `message.withdrawn`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `message.not_found`, `message.withdrawn`, `ops.stale`.
          */
         post: operations["opsWithdrawMessage"];
         delete?: never;
@@ -2457,7 +2459,7 @@ export interface paths {
          * Ways to deposit
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsMethods"];
         put?: never;
@@ -2467,7 +2469,7 @@ export interface paths {
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `deposit.method_malformed`, `deposit.method_exists`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `deposit.method_malformed`, `deposit.method_exists`.
          */
         post: operations["opsCreateMethod"];
         delete?: never;
@@ -2488,7 +2490,7 @@ export interface paths {
          * Change a way to deposit
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `deposit.method_malformed`, `deposit.method_unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `deposit.method_malformed`, `deposit.method_unknown`, `ops.stale`.
          */
         put: operations["opsEditMethod"];
         post?: never;
@@ -2511,7 +2513,7 @@ export interface paths {
          *
          *     Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsOperators"];
         put?: never;
@@ -2519,7 +2521,7 @@ export interface paths {
          * Create an operator
          * @description Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`, `merchant.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`, `merchant.unknown`.
          */
         post: operations["opsCreateOperator"];
         delete?: never;
@@ -2539,7 +2541,7 @@ export interface paths {
          * One operator
          * @description Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `operator.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `operator.unknown`.
          */
         get: operations["opsOperator"];
         put?: never;
@@ -2565,7 +2567,7 @@ export interface paths {
          *
          *     Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.unknown`, `ops.stale`, `operator.last_owner`, `operator.role_unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `operator.unknown`, `ops.stale`, `operator.last_owner`, `operator.role_unknown`.
          */
         post: operations["opsChangeOperator"];
         delete?: never;
@@ -2587,7 +2589,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsListPages"];
         put?: never;
@@ -2595,7 +2597,7 @@ export interface paths {
          * Create one of the pages
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
          */
         post: operations["opsCreatePage"];
         delete?: never;
@@ -2615,14 +2617,14 @@ export interface paths {
          * One of the pages
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`.
          */
         get: operations["opsGetPage"];
         /**
          * Edit one of the pages
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditPage"];
         post?: never;
@@ -2645,7 +2647,7 @@ export interface paths {
          * Publish, hide, move or delete one of the pages
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangePage"];
         delete?: never;
@@ -2669,7 +2671,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.picture`, `rate.limited`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.picture`, `rate.limited`.
          */
         post: operations["opsAddPicture"];
         delete?: never;
@@ -2691,7 +2693,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsListPopups"];
         put?: never;
@@ -2699,7 +2701,7 @@ export interface paths {
          * Create one of the popups
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
          */
         post: operations["opsCreatePopup"];
         delete?: never;
@@ -2719,14 +2721,14 @@ export interface paths {
          * One of the popups
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`.
          */
         get: operations["opsGetPopup"];
         /**
          * Edit one of the popups
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditPopup"];
         post?: never;
@@ -2749,7 +2751,7 @@ export interface paths {
          * Publish, hide, move or delete one of the popups
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangePopup"];
         delete?: never;
@@ -2771,7 +2773,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsPromotions"];
         put?: never;
@@ -2781,7 +2783,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.malformed`, `promotion.taken`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `promotion.malformed`, `promotion.taken`, `idempotency.conflict`.
          */
         post: operations["opsCreatePromotion"];
         delete?: never;
@@ -2801,7 +2803,7 @@ export interface paths {
          * A promotion
          * @description Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `promotion.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `promotion.unknown`.
          */
         get: operations["opsPromotion"];
         /**
@@ -2810,7 +2812,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.malformed`, `promotion.taken`, `promotion.unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `promotion.malformed`, `promotion.taken`, `promotion.unknown`, `ops.stale`.
          */
         put: operations["opsEditPromotion"];
         post?: never;
@@ -2835,7 +2837,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `promotion.unknown`, `ops.stale`.
          */
         post: operations["opsActOnPromotion"];
         delete?: never;
@@ -2857,7 +2859,7 @@ export interface paths {
          *
          *     Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsProtection"];
         put?: never;
@@ -2881,7 +2883,7 @@ export interface paths {
          * Contact a member, force a break, or dismiss a sign
          * @description Needs the permission member.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `protection.unknown`, `ops.stale`, `limits.break_stands`, `limits.held`, `request_param_err`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `protection.unknown`, `ops.stale`, `limits.break_stands`, `limits.held`, `request_param_err`, `member.unknown`.
          */
         post: operations["opsHandleSign"];
         delete?: never;
@@ -2903,7 +2905,7 @@ export interface paths {
          *
          *     Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsReplies"];
         put?: never;
@@ -2911,7 +2913,7 @@ export interface paths {
          * Save a reply
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.empty`, `reply.too_many`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.empty`, `reply.too_many`, `idempotency.conflict`.
          */
         post: operations["opsCreateReply"];
         delete?: never;
@@ -2931,14 +2933,14 @@ export interface paths {
          * A saved reply
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `reply.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `reply.unknown`.
          */
         get: operations["opsReply"];
         /**
          * Change a saved reply
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `reply.unknown`, `ops.stale`, `chat.empty`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `reply.unknown`, `ops.stale`, `chat.empty`.
          */
         put: operations["opsChangeReply"];
         post?: never;
@@ -2961,7 +2963,7 @@ export interface paths {
          * Delete a saved reply
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `reply.unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `reply.unknown`, `ops.stale`.
          */
         post: operations["opsDeleteReply"];
         delete?: never;
@@ -2983,7 +2985,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsRewards"];
         put?: never;
@@ -2993,7 +2995,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.unknown`, `promotion.not_open`, `promotion.member`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `promotion.unknown`, `promotion.not_open`, `promotion.member`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
          */
         post: operations["opsGrantReward"];
         delete?: never;
@@ -3013,7 +3015,7 @@ export interface paths {
          * A reward
          * @description Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `reward.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `reward.unknown`.
          */
         get: operations["opsReward"];
         put?: never;
@@ -3035,7 +3037,7 @@ export interface paths {
          * A picture of an application, counted from 1
          * @description Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `reward.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `reward.unknown`.
          */
         get: operations["opsRewardImage"];
         put?: never;
@@ -3061,7 +3063,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `reward.unknown`, `reward.state`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `ops.stale`, `ops.confirm`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `reward.unknown`, `reward.state`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `ops.stale`, `ops.confirm`, `idempotency.conflict`.
          */
         post: operations["opsDecideReward"];
         delete?: never;
@@ -3081,7 +3083,7 @@ export interface paths {
          * All roles with their permissions
          * @description Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsRoles"];
         put?: never;
@@ -3104,7 +3106,7 @@ export interface paths {
          * Define a role; without permissions, delete it
          * @description Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`.
          */
         put: operations["opsPutRole"];
         post?: never;
@@ -3127,7 +3129,7 @@ export interface paths {
          *
          *     Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsRounds"];
         put?: never;
@@ -3149,7 +3151,7 @@ export interface paths {
          * A round with its bets and results
          * @description Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `round.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `round.unknown`.
          */
         get: operations["OpsRound"];
         put?: never;
@@ -3267,7 +3269,7 @@ export interface paths {
          * All settings of the merchant
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
          */
         get: operations["opsSettings"];
         put?: never;
@@ -3289,7 +3291,7 @@ export interface paths {
          * One setting
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
          */
         get: operations["opsSetting"];
         put?: never;
@@ -3311,7 +3313,7 @@ export interface paths {
          * The last changes of a setting, newest first
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
          */
         get: operations["opsSettingHistory"];
         put?: never;
@@ -3337,7 +3339,7 @@ export interface paths {
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`, `ops.confirm`, `setting.excludes_caller`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`, `ops.confirm`, `setting.excludes_caller`.
          */
         post: operations["opsChangeSetting"];
         delete?: never;
@@ -3359,7 +3361,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsStreams"];
         put?: never;
@@ -3367,7 +3369,7 @@ export interface paths {
          * Create a live stream
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.malformed`, `stream.full`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.malformed`, `stream.full`, `idempotency.conflict`.
          */
         post: operations["opsCreateStream"];
         delete?: never;
@@ -3387,14 +3389,14 @@ export interface paths {
          * A live stream
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`.
          */
         get: operations["opsStream"];
         /**
          * Change a live stream
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`, `stream.malformed`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`, `stream.malformed`, `ops.stale`.
          */
         put: operations["opsChangeStream"];
         post?: never;
@@ -3419,7 +3421,7 @@ export interface paths {
          *
          *     Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`.
          */
         post: operations["opsHideStreamMessage"];
         delete?: never;
@@ -3439,7 +3441,7 @@ export interface paths {
          * Messages next to a live stream, also hidden ones
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`.
          */
         get: operations["opsStreamMessages"];
         put?: never;
@@ -3449,7 +3451,7 @@ export interface paths {
          *
          *     Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`, `stream.empty`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`, `stream.empty`.
          */
         post: operations["opsSpeakOnStream"];
         delete?: never;
@@ -3471,7 +3473,7 @@ export interface paths {
          * Mute the author of a message on all live streams
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`.
          */
         post: operations["opsMuteOnStreams"];
         delete?: never;
@@ -3493,7 +3495,7 @@ export interface paths {
          * Start, stop, move or delete a live stream
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`, `ops.stale`.
          */
         post: operations["opsStreamAction"];
         delete?: never;
@@ -3515,7 +3517,7 @@ export interface paths {
          *
          *     Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsStuckRounds"];
         put?: never;
@@ -3537,7 +3539,7 @@ export interface paths {
          * One stuck round
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `house.missing`.
          */
         get: operations["opsStuckRound"];
         put?: never;
@@ -3561,7 +3563,7 @@ export interface paths {
          * Retry, refund or pay a stuck round
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`, `house.not_stuck`, `house.closed_by_wallet`, `house.rejected`, `house.not_refundable`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `house.missing`, `house.not_stuck`, `house.closed_by_wallet`, `house.rejected`, `house.not_refundable`.
          */
         post: operations["opsRepairStuckRound"];
         delete?: never;
@@ -3581,7 +3583,7 @@ export interface paths {
          * All switches of the merchant
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
          */
         get: operations["opsSwitches"];
         put?: never;
@@ -3603,7 +3605,7 @@ export interface paths {
          * The last changes of a switch, newest first
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
          */
         get: operations["opsSwitchHistory"];
         put?: never;
@@ -3629,7 +3631,7 @@ export interface paths {
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
          */
         post: operations["opsChangeSwitch"];
         delete?: never;
@@ -3651,7 +3653,7 @@ export interface paths {
          *
          *     Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsTables"];
         put?: never;
@@ -3673,7 +3675,7 @@ export interface paths {
          * One live table
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `house.missing`.
          */
         get: operations["opsTable"];
         put?: never;
@@ -3695,7 +3697,7 @@ export interface paths {
          * Work that waits for the caller, newest first
          * @description Needs the permission session. Each kind of task has its own permission. q finds a reference.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsTasks"];
         put?: never;
@@ -3715,7 +3717,7 @@ export interface paths {
         };
         /**
          * One task
-         * @description Error codes: `login.not.session`, `ops.forbidden`, `task.unknown`.
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `task.unknown`.
          */
         get: operations["opsTask"];
         put?: never;
@@ -3737,7 +3739,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a task, give it back, or close it
-         * @description Error codes: `login.not.session`, `ops.forbidden`, `task.unknown`, `ops.stale`, `task.claimed`, `task.done`.
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `task.unknown`, `ops.stale`, `task.claimed`, `task.done`.
          */
         post: operations["opsActOnTask"];
         delete?: never;
@@ -3755,11 +3757,11 @@ export interface paths {
         };
         /**
          * Transfers
-         * @description Needs the permission report.read. q is the id, the idempotency key, or the key of a correction. Without a member the list has the transfers between members and the house; holds are in the member's list.
+         * @description Needs the permission report.read. q is the id, the idempotency key, or the key of a correction. Without a member and a kind the list has the transfers between members and the house; holds are in the lists of the member and of their kind.
          *
          *     Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
          */
         get: operations["opsTransfers"];
         put?: never;
@@ -3767,7 +3769,7 @@ export interface paths {
          * Request a correction of a member's balance; it needs a second person
          * @description Needs the permission ledger.adjust.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `ledger.adjust_amount`, `money.malformed`, `money.overflow`, `ledger.key_conflict`, `ledger.insufficient_funds`, `ledger.overflow`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `ledger.adjust_amount`, `money.malformed`, `money.overflow`, `ledger.key_conflict`, `ledger.insufficient_funds`, `ledger.overflow`, `member.unknown`.
          */
         post: operations["opsAdjust"];
         delete?: never;
@@ -3787,7 +3789,7 @@ export interface paths {
          * A transfer with its entries
          * @description Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ledger.no_such_transfer`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ledger.no_such_transfer`.
          */
         get: operations["opsTransfer"];
         put?: never;
@@ -3811,7 +3813,7 @@ export interface paths {
          *
          *     Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsVendors"];
         put?: never;
@@ -3819,7 +3821,7 @@ export interface paths {
          * Create a vendor, or connect an imported one; returns its first key
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.exists`, `vendor.malformed`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `vendor.exists`, `vendor.malformed`.
          */
         post: operations["opsCreateVendor"];
         delete?: never;
@@ -3839,14 +3841,14 @@ export interface paths {
          * One vendor with its keys
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `vendor.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `vendor.missing`.
          */
         get: operations["opsVendor"];
         /**
          * Change a vendor's name, address and switches
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `vendor.missing`, `vendor.malformed`, `vendor.exists`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `vendor.missing`, `vendor.malformed`, `vendor.exists`, `ops.stale`.
          */
         put: operations["opsEditVendor"];
         post?: never;
@@ -3869,7 +3871,7 @@ export interface paths {
          * Revoke a key of a vendor
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.missing`, `vendor.unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `vendor.missing`, `vendor.unknown`, `ops.stale`.
          */
         post: operations["opsRetireVendorKey"];
         delete?: never;
@@ -3891,7 +3893,7 @@ export interface paths {
          * Create a new key of a vendor
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.missing`, `vendor.unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `vendor.missing`, `vendor.unknown`, `ops.stale`.
          */
         post: operations["opsRotateVendorKey"];
         delete?: never;
@@ -3913,7 +3915,7 @@ export interface paths {
          * Call the vendor's launch address
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `vendor.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `vendor.missing`.
          */
         post: operations["opsTestVendor"];
         delete?: never;
@@ -3935,7 +3937,7 @@ export interface paths {
          *
          *     Needs the permission withdrawal.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
         get: operations["opsWithdrawals"];
         put?: never;
@@ -3957,7 +3959,7 @@ export interface paths {
          * A withdrawal with its risk signals
          * @description Needs the permission withdrawal.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `withdraw.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `withdraw.unknown`.
          */
         get: operations["opsWithdrawal"];
         put?: never;
@@ -3983,7 +3985,7 @@ export interface paths {
          *
          *     Needs the permission withdrawal.approve.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.gateway`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.gateway`.
          */
         post: operations["opsWithdrawalApprove"];
         delete?: never;
@@ -4007,7 +4009,7 @@ export interface paths {
          *
          *     Needs the permission withdrawal.approve.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`.
          */
         post: operations["opsWithdrawalFail"];
         delete?: never;
@@ -4029,7 +4031,7 @@ export interface paths {
          * Mark a withdrawal as paid
          * @description Needs the permission withdrawal.approve.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
          */
         post: operations["opsWithdrawalPaid"];
         delete?: never;
@@ -4051,7 +4053,7 @@ export interface paths {
          * Refuse a withdrawal: the member gets the money back
          * @description Needs the permission withdrawal.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
          */
         post: operations["opsWithdrawalRefuse"];
         delete?: never;
@@ -4073,7 +4075,7 @@ export interface paths {
          * Take a withdrawal into review
          * @description Needs the permission withdrawal.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
          */
         post: operations["opsWithdrawalReview"];
         delete?: never;
@@ -4095,7 +4097,7 @@ export interface paths {
          * Mark an approved withdrawal as sent, by an operator or by a gateway that did not answer
          * @description Needs the permission withdrawal.approve.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
          */
         post: operations["opsWithdrawalSent"];
         delete?: never;
@@ -4119,7 +4121,7 @@ export interface paths {
          *
          *     Needs the permission withdrawal.approve.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `withdraw.unknown`.
          */
         post: operations["opsWithdrawalView"];
         delete?: never;
@@ -6077,6 +6079,30 @@ export interface paths {
          *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
          */
         get: operations["unreadChat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/CSP_unreadCount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Number of unread answers of customer service
+         * @description Customer service answers in the live chat, so this is the same number as `CBS_unreadCount`. Do not add the two.
+         *
+         *     Belongs to the module CBS3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["unreadCustomerService"];
         put?: never;
         post?: never;
         delete?: never;
@@ -9770,11 +9796,6 @@ export interface components {
             success: boolean;
             value: components["schemas"]["JackpotOpsPool"];
         };
-        EnvelopeJackpotOpsPools: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["JackpotOpsPools"];
-        };
         EnvelopeJackpotOwnPage: {
             /** @description Always true. */
             success: boolean;
@@ -10209,6 +10230,11 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["PageOpsNumero"];
+        };
+        EnvelopePageOpsPool: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsPool"];
         };
         EnvelopePageOpsPricedGame: {
             /** @description Always true. */
@@ -10954,11 +10980,6 @@ export interface components {
             version: number;
             /** @description Only of one pool: latest first. */
             wins?: components["schemas"]["JackpotOpsWin"][];
-        };
-        JackpotOpsPools: {
-            list: components["schemas"]["JackpotOpsPool"][];
-            /** @description Always empty: the list is complete. */
-            next: string;
         };
         JackpotOpsWin: {
             account: string;
@@ -12841,6 +12862,11 @@ export interface components {
             /** Format: int64 */
             createdAt: number;
             createdBy: string;
+            /**
+             * Format: int64
+             * @description Unix ms; 0: no end.
+             */
+            endsAt: number;
             id: string;
             link?: string;
             member?: string;
@@ -12853,8 +12879,13 @@ export interface components {
             /** Format: int64 */
             readers: number;
             segment?: components["schemas"]["MessageSegmentFields"];
+            /**
+             * Format: int64
+             * @description Unix ms; 0: it was sent at once.
+             */
+            startsAt: number;
             /** @enum {string} */
-            status: "sending" | "sent" | "withdrawn";
+            status: "scheduled" | "sending" | "sent" | "ended" | "withdrawn";
             texts: {
                 [key: string]: components["schemas"]["MessageText"];
             };
@@ -13257,6 +13288,11 @@ export interface components {
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
+        PageOpsPool: {
+            list: components["schemas"]["JackpotOpsPool"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
         PageOpsPricedGame: {
             list: components["schemas"]["LotteryOpsPricedGame"][];
             /** @description Cursor of the next page. Empty on the last one. */
@@ -13528,7 +13564,7 @@ export interface components {
             wagering: number;
         };
         PromoRewardsReply: {
-            /** @description The newest 200. */
+            /** @description At most 200: open ones, and then the newest. */
             list: components["schemas"]["PromoRewardView"][];
             /**
              * Format: int64
@@ -13866,6 +13902,11 @@ export interface components {
         SendMessageInputBody: {
             /** @enum {string} */
             audience: "member" | "segment" | "all";
+            /**
+             * Format: int64
+             * @description When inboxes cease to show it, Unix ms; 0: no end.
+             */
+            endsAt?: number;
             /** @description Path in the app, such as /m/activity. */
             link?: string;
             /** @description Username, if the audience is member. */
@@ -13874,6 +13915,11 @@ export interface components {
             promotional?: boolean;
             reason?: string;
             segment?: components["schemas"]["MessageSegmentFields"];
+            /**
+             * Format: int64
+             * @description When it is delivered, Unix ms; 0: at once. Consent and breaks are checked then.
+             */
+            startsAt?: number;
             /** @description By language: vi, en, ur, pt. Vietnamese or English is needed. */
             texts: {
                 [key: string]: components["schemas"]["MessageText"];
@@ -16452,6 +16498,8 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -16957,6 +17005,8 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -18845,6 +18895,8 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -19007,10 +19059,20 @@ export interface operations {
     opsJackpots: {
         parameters: {
             query?: {
+                /** @description Text to find. */
                 q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
                 sort?: string;
+                /** @description The field next of the previous page. */
                 cursor?: string;
                 pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
             };
             header?: {
                 /** @description Merchant code. Defaults to the merchant of the server. */
@@ -19033,7 +19095,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeJackpotOpsPools"];
+                    "application/json": components["schemas"]["EnvelopePageOpsPool"];
+                    "text/csv": string;
                 };
             };
             /** @description Error */
@@ -20327,6 +20390,8 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 id: number;
@@ -21157,6 +21222,8 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -21426,6 +21493,8 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -21979,6 +22048,8 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -23020,6 +23091,8 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -29281,6 +29354,44 @@ export interface operations {
         };
     };
     unreadChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeChatUnreadReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    unreadCustomerService: {
         parameters: {
             query?: never;
             header?: {

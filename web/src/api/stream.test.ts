@@ -106,6 +106,24 @@ test('retries failures with growing delays, and at once when the network returns
   expect(stream.opened).toHaveBeenCalledTimes(attempts + 1);
 });
 
+test.each([
+  ['a minute', 60_000, 12],
+  ['a day', 86_400_000, 6_000],
+])('a stream that is cut for %s connects again by itself', async (_, cutMs, maxAttempts) => {
+  let isCut = true;
+  const { response } = connection();
+  const stream = start(() =>
+    isCut ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(response),
+  );
+  await vi.advanceTimersByTimeAsync(cutMs);
+  expect(stream.onOpen).not.toHaveBeenCalled();
+  expect(stream.opened.mock.calls.length).toBeLessThan(maxAttempts);
+  isCut = false;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(stream.onOpen).toHaveBeenCalledOnce();
+  stream.close();
+});
+
 test('a silent connection is closed and opened again', async () => {
   const opened = vi.fn<(signal: AbortSignal) => void>();
   const close = openStream({

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 
+import { withAmount } from '../lib/exact-amount.ts';
 import { client, parsedValue, requestHeaders, value } from './client.ts';
 import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
@@ -22,16 +23,23 @@ export const movementKinds = [
   'transfer',
 ] as const satisfies readonly MovementKind[];
 
-/** Times are in Unix milliseconds. Without a kind, all movements match. */
-export type MovementFilter = { from: number; to: number; kind: MovementKind | '' };
+/** Times are in Unix milliseconds. Without a kind or a wallet, all movements match. */
+export type MovementFilter = {
+  from: number;
+  to: number;
+  kind: MovementKind | '';
+  /** `main`, `bonus` or the code of a vendor. */
+  wallet: string;
+};
 
 const path = '/wps/report/transaction';
 
 /** The filter's range includes its last millisecond. The server's range does not. */
-const queryOf = ({ from, to, kind }: MovementFilter) => ({
+const queryOf = ({ from, to, kind, wallet }: MovementFilter) => ({
   from,
   to: to + 1,
   ...(kind && kind !== 'other' && { kind }),
+  ...(wallet && { wallet }),
 });
 
 export const movementsQuery = (filter: MovementFilter) =>
@@ -70,6 +78,6 @@ export const transferMoney = ({ amount, ...body }: WalletTransfer, key: string) 
   value(
     client.POST('/wps/transaction/transfer', {
       params: { header: { 'Idempotency-Key': key } },
-      body: { ...body, amount: Number(amount) },
+      ...withAmount(body, amount),
     }),
   );

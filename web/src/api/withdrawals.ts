@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
+import { withAmount } from '../lib/exact-amount.ts';
 import { client, value } from './client.ts';
 import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
@@ -61,7 +62,7 @@ export const requestWithdrawal = (
   value(
     client.POST('/wps/transaction/withdraw', {
       params: { header: { 'Idempotency-Key': key } },
-      body: { ...body, amount: Number(amount) },
+      ...withAmount(body, amount),
     }),
   );
 

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { clearSession, startSession } from '../api/session.ts';
 import { closeOverlay } from '../lib/overlays.ts';
 import { answerWith, Failing } from '../lib/testing/answers.ts';
-import { homeAnswers } from '../lib/testing/fixtures.ts';
+import { homeAnswers, switches } from '../lib/testing/fixtures.ts';
 import { renderScreen } from '../lib/testing/screen.tsx';
 import { toast } from '../ui/toastStore.ts';
 import { Shell } from './Shell.tsx';
@@ -63,6 +63,20 @@ test('the menu shows why the balance failed to load or to refresh', async () => 
   await userEvent.click(menu.getByRole('button', { name: 'Refresh balance' }));
   expect(await screen.findByText(/^System error/)).toBeVisible();
   expect(menu.getByText('12,480,500 ₫')).toBeVisible();
+});
+
+test.each([
+  [3, '12'],
+  [300, '99+'],
+])('EN-09 EN-18: with %d in the inbox the badge of the menu shows %s', async (inbox, shown) => {
+  open('/m/home', 0, {
+    'GET /wps/system/whitelabel': { ...switches, flags: { CBS3: true } },
+    'GET /wps/relay/MCSFE_getUnreadAnnouncementCount': { count: 5 },
+    'GET /wps/relay/EMFE_getInboxUnreadCount': { inboxUnreadCount: inbox },
+    'GET /wps/relay/CBS_unreadCount': { totalUnreadCount: 4 },
+  });
+  const header = within(await screen.findByRole('banner'));
+  expect(await header.findByText(shown)).toBeVisible();
 });
 
 const registerPrompt = () => screen.findByRole('alertdialog', { name: /playing as a guest/ });

@@ -17,6 +17,7 @@ import { ToastViewport } from '../ui/Toast.tsx';
 import { BottomMenu } from './BottomMenu.tsx';
 import { FloatingButtons } from './FloatingButtons.tsx';
 import { HomeHeader } from './HomeHeader.tsx';
+import { LazyDrawNotices } from './LazyDrawNotices.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import { Overlays } from './Overlays.tsx';
 import { findRoute, homeRoute, type Route } from './routes.ts';
@@ -106,6 +107,7 @@ function OpenShell() {
       )}
       {!route.ownLanguages && <Deferred load={loadFloat} />}
       <Overlays />
+      <LazyDrawNotices />
     </>
   );
 }

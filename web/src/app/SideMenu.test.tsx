@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { clearSession, startSession } from '../api/session.ts';
 import { closeOverlay, openMenu } from '../lib/overlays.ts';
 import { answerWith } from '../lib/testing/answers.ts';
-import { homeAnswers, settings, status } from '../lib/testing/fixtures.ts';
+import { homeAnswers, settings, status, switches } from '../lib/testing/fixtures.ts';
 import { renderScreen } from '../lib/testing/screen.tsx';
 import { Shell } from './Shell.tsx';
 
@@ -62,8 +62,10 @@ test.each([true, false])('SM-03 the shortcuts (installed app: %s)', async (insta
   const path = `${Buffer.concat([iv, Buffer.from(encrypted)]).toString('base64url')}12345678`;
   const shown = await menu({
     'GET /wps/system/customerService': [{ csType: 'WHATSAPP', path }],
+    'GET /wps/system/whitelabel': { ...switches, flags: { CBS3: true } },
   });
   await shown.findByText('WhatsApp');
+  await shown.findByText('Live chat');
   const [first] = shown.getAllByRole('list');
   expect(targets(within(first!))).toEqual([
     '/m/voucherCenter',
@@ -73,6 +75,17 @@ test.each([true, false])('SM-03 the shortcuts (installed app: %s)', async (insta
     '/m/chat',
     ...(installed ? [] : ['/m/app']),
   ]);
+});
+
+test('SM-03 shortcuts part: without the flag of the live chat there is no way to it', async () => {
+  const shown = await menu({
+    'GET /wps/system/whitelabel': {
+      ...switches,
+      flags: { CBS3: false, MANPLAYREB3: true },
+    },
+  });
+  await shown.findByRole('link', { name: 'Cash back' });
+  expect(targets(shown)).not.toContain('/m/chat');
 });
 
 test('SM-04 opens and closes, and has the languages', async () => {

@@ -5,7 +5,7 @@ import { useLanguages } from '../api/languages.ts';
 import { whatsApp as whatsAppLink } from '../api/link-codes.gen.ts';
 import { linkOf, serviceLinksQuery } from '../api/service.ts';
 import { useSession } from '../api/session.ts';
-import { cashBackFlag, referralPromotion } from '../api/switches.gen.ts';
+import { cashBackFlag, chatFlag, referralPromotion } from '../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../api/system.ts';
 import { useUnread } from '../api/unread.ts';
 import { describeError } from '../i18n/api-error.ts';
@@ -64,6 +64,7 @@ export default function SideMenu({ open, onClose }: { open: boolean; onClose: ()
 function Shortcuts() {
   const { t } = useLingui();
   const { data: links } = useQuery(serviceLinksQuery);
+  const { data: switches } = useQuery(switchesQuery);
   const whatsApp = linkOf(links, whatsAppLink);
   const unread = useUnread();
   const shortcuts: { to: string; icon: IconName; label: string; count?: number }[] = [
@@ -78,8 +79,15 @@ function Shortcuts() {
           label: t`Messages`,
           count: unread.total,
         },
-    { to: '/m/chat', icon: 'headset-fill', label: t`Live chat`, count: unread.chat },
   ];
+  if (switches?.flag(chatFlag)) {
+    shortcuts.push({
+      to: '/m/chat',
+      icon: 'headset-fill',
+      label: t`Live chat`,
+      count: unread.chat,
+    });
+  }
   if (!isStandalone()) {
     shortcuts.push({ to: '/m/app', icon: 'download-simple-bold', label: t`Download app` });
   }

@@ -142,7 +142,6 @@ const setting = {
   ...golden.body.value,
   captcha: false,
   reset: { channels: ['sms'], captcha: false },
-  // oxlint-disable-next-line oxc/no-map-spread -- the golden file must not change
   fields: golden.body.value.fields.map((field) => ({
     ...field,
     enabled: field.name !== 'captcha' && (field.enabled || /^(email|payeeName)$/.test(field.name)),

@@ -8,7 +8,7 @@ import { depositsKey } from '../api/deposits.ts';
 import { feedbackKey } from '../api/feedback.ts';
 import { inboxKey } from '../api/inbox.ts';
 import { limitsQuery } from '../api/limits.ts';
-import { lotteryResultKeys, maxDrawJitterMs } from '../api/lottery.ts';
+import { lotteryResultKeys } from '../api/lottery.ts';
 import { memberKey, touch, viewerKey } from '../api/member.ts';
 import { promotionsKey } from '../api/promotions.ts';
 import { rewardsKey } from '../api/rewards.ts';
@@ -19,6 +19,7 @@ import { throttle, throttleMs } from '../api/unread.ts';
 import { applyBalance, walletQuery } from '../api/wallet.ts';
 import { withdrawalsKey, withdrawTermsQuery } from '../api/withdrawals.ts';
 import { setAutoLogin } from '../lib/auto-login.ts';
+import { maxDrawJitterMs } from '../lib/draw-reload.ts';
 import type { ServerEvent } from '../lib/sse.ts';
 import { withMessages } from './with-messages.ts';
 

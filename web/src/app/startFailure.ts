@@ -1,4 +1,4 @@
-/** Shows that the app could not start, in the two main languages, because no catalogue may be loaded. */
+/** Shows that the app could not start. It needs no catalogue, so the text is in the two main languages. */
 export function showStartFailure(place: HTMLElement): void {
   const text = document.createElement('p');
   text.textContent = 'Không tải được trang. — The page could not be loaded.';

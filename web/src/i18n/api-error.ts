@@ -83,7 +83,12 @@ export function wasAnswered(thrown: unknown): boolean {
   return errorOfThrown(thrown).status > 0;
 }
 
-/** Returns the translated message of an error, by its code. */
+/** Reports whether the server refused the request. After any other failure it may still have stored what was sent. */
+export function wasRefused(thrown: unknown): boolean {
+  const { status } = errorOfThrown(thrown);
+  return status >= 400 && status < 500;
+}
+
 export function describeError(thrown: unknown): string {
   const error = errorOfThrown(thrown);
   const known = errorMessage(error.code);

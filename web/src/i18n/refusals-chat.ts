@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-/** The errors of the live chat. */
 export const chatRefusals: Readonly<Record<string, MessageDescriptor>> = {
   'chat.offline': msg({
     id: 'errors.chat.offline',

@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-/** The errors of the House's games. */
 export const houseRefusals: Readonly<Record<string, MessageDescriptor>> = {
   'house.invalid_stake': msg({
     id: 'errors.house.invalid_stake',

@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-/** The errors of the lottery. */
 export const lotteryRefusals: Readonly<Record<string, MessageDescriptor>> = {
   'lottery.unknown_game': msg({
     id: 'errors.lottery.unknown_game',

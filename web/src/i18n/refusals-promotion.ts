@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-/** The errors of promotions and rewards. */
 export const promotionRefusals: Readonly<Record<string, MessageDescriptor>> = {
   'promotion.unknown': msg({
     id: 'errors.promotion.unknown',

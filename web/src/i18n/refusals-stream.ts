@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-/** The errors of live streams. */
 export const streamRefusals: Readonly<Record<string, MessageDescriptor>> = {
   'stream.unknown': msg({
     id: 'errors.stream.unknown',

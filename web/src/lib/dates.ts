@@ -9,7 +9,6 @@ export const dayMs = 86_400_000;
 
 export type TimeRange = { from: number; to: number };
 
-/** The start of the day that contains a time. */
 export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
 /** Formats a date and a time of 24 hours. */
@@ -22,7 +21,6 @@ export function formatTime(at: number, language: string): string {
   }).format(at);
 }
 
-/** Formats a date with its year. */
 export function formatDay(at: number, language: string): string {
   return format(at, language, { ...dayAndMonth(language), year: 'numeric' });
 }

@@ -5,20 +5,20 @@ import { sessionStore } from './storage.ts';
 const moves = ['popstate', 'pushState', 'replaceState'] as const;
 
 /** The storage key and the part of a draft to store, so that the draft survives a reload. */
-type Lasting<T> = { key: string; part: (value: T) => T };
+type StoredPart<T> = { key: string; part: (value: T) => T };
 
 export class Draft<T> {
   readonly #pages: RegExp;
-  readonly #lasting: Lasting<T> | undefined;
+  readonly #storage: StoredPart<T> | undefined;
   #value: T | null = null;
 
   /**
    * `pages` matches the pages that keep the draft. Any other page drops it. `part` must remove secret values before the draft is stored.
    */
-  constructor(pages: RegExp, lasting?: Lasting<T>) {
+  constructor(pages: RegExp, storage?: StoredPart<T>) {
     this.#pages = pages;
-    this.#lasting = lasting;
-    const stored = lasting && sessionStore.get(lasting.key);
+    this.#storage = storage;
+    const stored = storage && sessionStore.get(storage.key);
     if (!stored) return;
     if (pages.test(location.pathname)) this.keep(JSON.parse(stored) as T);
     else this.drop();
@@ -31,15 +31,15 @@ export class Draft<T> {
   keep(value: T): void {
     if (this.#value === null) for (const move of moves) addEventListener(move, this.#follow);
     this.#value = value;
-    if (this.#lasting) {
-      const { key, part } = this.#lasting;
+    if (this.#storage) {
+      const { key, part } = this.#storage;
       sessionStore.set(key, JSON.stringify(part(value)));
     }
   }
 
   drop(): void {
     this.#value = null;
-    if (this.#lasting) sessionStore.remove(this.#lasting.key);
+    if (this.#storage) sessionStore.remove(this.#storage.key);
     for (const move of moves) removeEventListener(move, this.#follow);
   }
 

@@ -1,7 +1,6 @@
 // Checks that a seed belongs to a published series. The arithmetic is the server's (internal/game/fairness/series).
 import { parseSeed, toHex } from './fairness.ts';
 
-/** The published values of a series. */
 export type PublishedSeries = {
   kind: string;
   name: string;

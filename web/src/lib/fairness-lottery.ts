@@ -1,4 +1,5 @@
 // Recomputes a fast lottery draw from its seed. The arithmetic is the server's (internal/game/lottery/draw).
+import type { PublishedSeries } from './fairness-chain.ts';
 import { commitmentOf, parseSeed, Stream } from './fairness.ts';
 
 export type FastLottery = 'ssc' | 'k3' | 'pk10' | 'keno';
@@ -8,6 +9,16 @@ export type LotteryProof = {
   commitment: string;
   seed: string;
   salt: string;
+};
+
+/** A series as the lottery's API returns it. */
+type LotterySeries = { end: string; salt: string; saltSource: 'operator' | 'beacon' | 'announced' };
+
+/** How the series of a draw are loaded. */
+export type SeriesSource = {
+  series: (id: string) => Promise<LotterySeries>;
+  /** The series in the list of all series. Returns null for a series of an older version, which is not in the list. */
+  publishedSeries: (id: string) => Promise<PublishedSeries | null>;
 };
 
 const repeated = async (count: number, draw: () => Promise<number>): Promise<number[]> => {

@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest';
 
-import baccarat from '../../../internal/game/house/baccarat/baccarat.json';
-import dragontiger from '../../../internal/game/house/dragontiger/dragontiger.json';
-import roulette from '../../../internal/game/house/roulette/roulette.json';
-import sicbo from '../../../internal/game/house/sicbo/sicbo.json';
 import vectors from '../../../internal/game/house/testdata/tables.vectors.json';
 import { bring, deal, type TableSpot } from './fairness-table.ts';
 import { parseSeed, Stream } from './fairness.ts';
 
-const spots: Record<string, readonly TableSpot[]> = {
-  baccarat: baccarat.spots,
-  dragontiger: dragontiger.spots,
-  roulette: roulette.spots,
-  sicbo: sicbo.spots,
-};
+/** The rules of each engine, from `<engine>/<engine>.json`. */
+const rules = import.meta.glob<{ spots: readonly TableSpot[] }>(
+  '../../../internal/game/house/*/*.json',
+  { eager: true, import: 'default' },
+);
+const spotsOf = (engine: string) =>
+  rules[`../../../internal/game/house/${engine}/${engine}.json`]?.spots ?? [];
 
 test.each(vectors.map((vector) => [`${vector.engine} ${vector.nonce}`, vector] as const))(
   'PP-17 the browser deals the server’s result: %s',
@@ -24,7 +21,7 @@ test.each(vectors.map((vector) => [`${vector.engine} ${vector.nonce}`, vector] a
     expect(dealt).toEqual({ engine, ...result });
     if (!dealt) return;
     const payouts: Record<string, number> = {};
-    for (const spot of spots[engine] ?? []) {
+    for (const spot of spotsOf(engine)) {
       const paid = Number(bring(dealt, spot, 1001n));
       if (paid > 0) payouts[spot.id] = paid;
     }

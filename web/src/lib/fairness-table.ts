@@ -1,5 +1,5 @@
 // Deals a live table's round from its stream and computes what each spot pays. The rules and vectors are the server's
-// (internal/game/house/baccarat, sicbo, dragontiger, roulette).
+// (internal/game/house/<engine>).
 
 /** The numbers of a round's stream. */
 type Draw = { int: (n: number) => Promise<number> };

@@ -58,7 +58,7 @@ export class Stream {
   async int(n: number): Promise<number> {
     const limit = Math.floor(words / n) * n;
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- one word after another is what a stream is
+      // oxlint-disable-next-line no-await-in-loop -- a stream is one word after another
       const word = await this.word();
       if (word < limit) return word % n;
     }

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** The browser's install prompt, kept until the member asks for it. */
+/** The browser's install prompt, kept until the member requests it. */
 export type InstallPrompt = Event & {
   prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>;
 };

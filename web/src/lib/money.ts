@@ -24,7 +24,6 @@ const plainDecimal = /^([+-]?)(\d+)(?:\.(\d*))?$/;
 const tags: Record<string, string> = { vi: 'vi-VN', en: 'en-US', ur: 'ur-PK', pt: 'pt-BR' };
 const signsOf = new Map<string, { group: (digits: string) => string; point: string }>();
 
-/** Formats an amount with its currency. */
 export function formatMoney(value: AmountValue, options: MoneyOptions = {}): string {
   const { currency = defaultCurrency, language = 'en', decimals, signed } = options;
   const number = formatNumber(value, { pattern: currency.pattern, language, decimals });

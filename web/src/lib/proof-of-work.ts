@@ -19,6 +19,7 @@ export async function solveWork(work: Work): Promise<string | undefined> {
       { length: Math.min(batchSize, maxnumber + 1 - first) },
       (_, index) => first + index,
     );
+    // oxlint-disable-next-line no-await-in-loop -- a batch after the other, until the number is found
     const digests = await Promise.all(numbers.map((number) => digest(algorithm, salt + number)));
     const found = digests.indexOf(challenge);
     if (found !== -1) {
@@ -52,6 +53,7 @@ export function solveInBackground(work: Work): Promise<string | undefined> {
       finish(data),
     );
     worker.addEventListener('error', () => finish(undefined));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
     worker.postMessage(work);
   });
 }

@@ -54,7 +54,6 @@ const effectsTop = 424;
 export const effects = {
   /** The glow behind a winning symbol, larger than its cell. */
   glow: { x: 4, y: effectsTop, width: 192, height: 192 },
-  /** The glow of the wild symbol. */
   wildGlow: { x: 204, y: effectsTop, width: 192, height: 192 },
   coin: { x: 404, y: effectsTop, width: 96, height: 96 },
   /** A star that flies with the coins, as `spark` does. */
@@ -68,10 +67,8 @@ export const effects = {
 
 /** How far the glow reaches beyond the cell. */
 export const glowMargin = 26;
-/** The glow's corner radius. */
 export const glowRadius = 64;
 
-/** Returns the URL of a theme's atlas. */
 export const atlasAddress = (theme: string): string =>
   `/m/art/house/${encodeURIComponent(theme)}/symbols.webp`;
 

@@ -88,7 +88,7 @@ export function Tile(props: TileProps) {
 /** Reports whether a vendor's name needs two lines on a narrow tile and can break between words. */
 const isLong = (vendor: string) => vendor.length > 11 && !/\S{9}/.test(vendor);
 
-/** The width of two such lines. On a wide tile the name fits on one line. */
+/** The width at which such a name breaks into two lines. On a wide tile it fits on one line. */
 const twoLineWidth = 'min(100% - 39px, max(4.9em + 8px, (var(--tile-w) - 118px) * 99))';
 
 export function TileSkeleton() {

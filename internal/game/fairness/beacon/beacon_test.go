@@ -53,7 +53,7 @@ func TestPublishedRoundsVerify(t *testing.T) {
 			"fc1873a13f3545aeade8401532ef5519920652eee6b0d2b19ca12643b87b3587",
 		},
 	} {
-		chain, found := beacon.Known(c.hash)
+		chain, found := beacon.WellKnown(c.hash)
 		if !found {
 			t.Fatalf("the chain %s is not known", c.hash)
 		}
@@ -184,7 +184,7 @@ func TestDetailNamesARound(t *testing.T) {
 
 func FuzzResponses(f *testing.F) {
 	hash := "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
-	chain, _ := beacon.Known(hash)
+	chain, _ := beacon.WellKnown(hash)
 	f.Add([]byte(`{"round":1000,"signature":"b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39"}`))
 	f.Add([]byte(`{"public_key":"83cf","period":3,"genesis_time":1,"groupHash":"f4","schemeID":"bls-unchained-g1-rfc9380"}`))
 	f.Add([]byte("null"))

@@ -47,7 +47,7 @@ func New(o Options) *Client {
 	o.Hash = strings.ToLower(o.Hash)
 	c := &Client{o: o, http: *o.HTTP}
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	if chain, found := Known(o.Hash); found {
+	if chain, found := WellKnown(o.Hash); found {
 		c.chain = &chain
 	}
 	return c

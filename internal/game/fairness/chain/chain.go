@@ -49,7 +49,7 @@ func New(top fairness.Seed, length int) (*Chain, error) {
 		if k%Spacing == 0 {
 			c.points[k/Spacing] = seed
 		}
-		seed = Before(seed)
+		seed = Previous(seed)
 	}
 	c.points[0] = seed
 	return c, nil
@@ -58,8 +58,8 @@ func New(top fairness.Seed, length int) (*Chain, error) {
 // pointCount returns the number of checkpoints of a chain.
 func pointCount(length int) int { return 1 + (length+Spacing-1)/Spacing }
 
-// Before returns the seed of the previous link, which is the SHA-256 of seed.
-func Before(seed fairness.Seed) fairness.Seed { return sha256.Sum256(seed[:]) }
+// Previous returns the seed of the previous link, which is the SHA-256 of seed.
+func Previous(seed fairness.Seed) fairness.Seed { return sha256.Sum256(seed[:]) }
 
 // Length returns the number of links. Links count from 1.
 func (c *Chain) Length() int { return c.length }
@@ -75,7 +75,7 @@ func (c *Chain) Seed(k int) (fairness.Seed, error) {
 	point := (k + Spacing - 1) / Spacing
 	seed := c.points[point]
 	for i := min(point*Spacing, c.length); i > k; i-- {
-		seed = Before(seed)
+		seed = Previous(seed)
 	}
 	return seed, nil
 }
@@ -114,7 +114,7 @@ func Open(stored []byte, length int, end fairness.Seed) (*Chain, error) {
 	for _, point := range []int{1, last} {
 		seed := c.points[point]
 		for k := min(point*Spacing, length); k > (point-1)*Spacing; k-- {
-			seed = Before(seed)
+			seed = Previous(seed)
 		}
 		if seed != c.points[point-1] {
 			return nil, ErrStored
@@ -128,14 +128,14 @@ func Verify(end, seed fairness.Seed, k int) bool {
 	return VerifyAfter(end, 0, seed, k)
 }
 
-// VerifyAfter reports whether seed is link k of the series in which known is link j, for j below k. It computes k-j
+// VerifyAfter reports whether seed is link k of a series whose link j is known. j must be below k. It computes k-j
 // hashes.
 func VerifyAfter(known fairness.Seed, j int, seed fairness.Seed, k int) bool {
 	if j < 0 || k <= j || k > maxLength {
 		return false
 	}
 	for ; k > j; k-- {
-		seed = Before(seed)
+		seed = Previous(seed)
 	}
 	return subtle.ConstantTimeCompare(seed[:], known[:]) == 1
 }

@@ -44,7 +44,7 @@ type listReply struct {
 
 // Routes registers the public endpoints.
 func Routes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/series", ID: "fairnessSeries", Tag: "fairness",
 		Summary: "The series of seeds of the merchant's games: ends, salts and how far they are used", Access: rest.Public,
 	}, func(ctx context.Context, in *listInput) (listReply, error) {
@@ -58,7 +58,7 @@ func Routes(a *rest.API, s *Service) {
 		}
 		return out, err
 	})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/oneSeries", ID: "fairnessOneSeries", Tag: "fairness",
 		Summary: "One series of seeds", Access: rest.Public, Faults: []*fault.Fault{ErrNotFound},
 	}, func(ctx context.Context, in *findInput) (Reply, error) {

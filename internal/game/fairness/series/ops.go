@@ -56,17 +56,17 @@ type Approvals interface {
 	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*Approval, error)
 }
 
-// Desk informs operators' screens about changes.
-type Desk interface {
+// Screens informs operators' screens about changes.
+type Screens interface {
 	Changed(ctx context.Context, tx *db.Tx, kind, id string) error
 }
 
 // notifyDesk informs operators' screens that a series changed.
 func (s *Service) notifyDesk(ctx context.Context, tx *db.Tx, id int64) error {
-	if s.o.Desk == nil {
+	if s.o.Screens == nil {
 		return nil
 	}
-	return s.o.Desk.Changed(ctx, tx, "fairness", strconv.FormatInt(id, 10))
+	return s.o.Screens.Changed(ctx, tx, "fairness", strconv.FormatInt(id, 10))
 }
 
 // A scope limits a caller to one merchant's series. Jackpots and lotteries belong to a merchant, tables to the

@@ -95,20 +95,20 @@ func OpsRoutes(a *rest.API, s *Service) {
 	type oneInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/fairness/{id}", "opsOneSeries", "One series of seeds", ErrNotFound), func(ctx context.Context, in *oneInput) (OpsSeries, error) {
+	rest.Typed(a, op(http.MethodGet, "/ops/v1/fairness/{id}", "opsOneSeries", "One series of seeds", ErrNotFound), func(ctx context.Context, in *oneInput) (OpsSeries, error) {
 		info, err := s.findFor(ctx, scopeOf(ctx), in.ID)
 		return opsReply(info, s.o.Now(), scopeOf(ctx)), err
 	})
-	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness", "opsAnnounceSeries", "Publish the next series of a name, which waits for a public result", ErrNotFound, ErrTooSoon, ErrAnnounced), func(ctx context.Context, in *announceInput) (OpsSeries, error) {
+	rest.Typed(a, op(http.MethodPost, "/ops/v1/fairness", "opsAnnounceSeries", "Publish the next series of a name, which waits for a public result", ErrNotFound, ErrTooSoon, ErrAnnounced), func(ctx context.Context, in *announceInput) (OpsSeries, error) {
 		b := in.Body
 		info, err := s.announce(ctx, scopeOf(ctx), announcement{b.Kind, b.Name, b.Detail, b.Digits, time.UnixMilli(b.DueAt)})
 		return opsReply(info, s.o.Now(), scopeOf(ctx)), err
 	})
-	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness/{id}/value", "opsEnterSeriesValue", "Enter the announced result, which needs two people", ErrNotFound, ErrNotWaiting, ErrNotDue, ErrValue, rest.ErrStale), func(ctx context.Context, in *valueInput) (OpsEntered, error) {
+	rest.Typed(a, op(http.MethodPost, "/ops/v1/fairness/{id}/value", "opsEnterSeriesValue", "Enter the announced result, which needs two people", ErrNotFound, ErrNotWaiting, ErrNotDue, ErrValue, rest.ErrStale), func(ctx context.Context, in *valueInput) (OpsEntered, error) {
 		approval, err := s.enterResult(ctx, scopeOf(ctx), in.ID, in.Body.Version, in.Body.Value, in.Body.Reason)
 		return OpsEntered{approval}, err
 	})
-	rest.Wps(a, op(http.MethodPost, "/ops/v1/fairness/{id}/end", "opsEndSeries", "End a series that waits for its salt", ErrNotFound, ErrNotWaiting, rest.ErrStale), func(ctx context.Context, in *endInput) (OpsSeries, error) {
+	rest.Typed(a, op(http.MethodPost, "/ops/v1/fairness/{id}/end", "opsEndSeries", "End a series that waits for its salt", ErrNotFound, ErrNotWaiting, rest.ErrStale), func(ctx context.Context, in *endInput) (OpsSeries, error) {
 		info, err := s.endWaiting(ctx, scopeOf(ctx), in.ID, in.Body.Version, in.Body.Reason)
 		return opsReply(info, s.o.Now(), scopeOf(ctx)), err
 	})

@@ -78,9 +78,9 @@ type Options struct {
 	// NextAhead is Ahead for a series that follows a running one. 0 means a day, or Ahead if that is set.
 	NextAhead time.Duration
 	Log       *slog.Logger
-	// Approvals and Desk are used by the operator endpoints.
+	// Approvals and Screens are used by the operator endpoints.
 	Approvals Approvals
-	Desk      Desk
+	Screens   Screens
 }
 
 // A Service creates series, and returns the seeds of links that rounds took. It is safe for concurrent use.

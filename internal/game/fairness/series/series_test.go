@@ -51,7 +51,6 @@ func ensure(t *testing.T, s *series.Service, kind, name string) series.Info {
 	return i
 }
 
-// take takes the next link of a series.
 func take(t *testing.T, store *db.Store, s *series.Service, id int64) (link int64, seed fairness.Seed, err error) {
 	t.Helper()
 	err = store.Write(t.Context(), func(tx *db.Tx) error {

@@ -20,7 +20,6 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// oneStuck returns the only stuck round.
 func oneStuck(s *housetest.Site) (bet.Stuck, int64) {
 	s.T.Helper()
 	all, err := house.ListStuck(s.T.Context(), s.Store)
@@ -50,10 +49,10 @@ func TestPP15RefusedWinIsMarkedStuck(t *testing.T) {
 		player, balance := housetest.PlayerOf(housetest.Minh), int64(housetest.Balance)
 		for n, won := 1, false; !won; n += 2 {
 			s.Wallet.RefuseEnds = "GAME_UNAVAILABLE"
-			s.Clock.Add(round.Cycle)
+			s.Clock.Add(round.MinBetInterval)
 			s.WantError(s.Spin(session.Token, n), 503, "house.pending")
 			wantNoneStuck(s)
-			s.Clock.Add(round.Cycle)
+			s.Clock.Add(round.MinBetInterval)
 			s.WantError(s.Spin(session.Token, n+1), 503, "house.pending") // one open round per player
 			s.Clock.Add(2 * time.Minute)
 			if err := s.House.Recover(t.Context()); err != nil {
@@ -111,7 +110,7 @@ func TestPP15RefusedRollbackIsMarkedStuck(t *testing.T) {
 			}
 			return housetest.NoFailure
 		}
-		s.Clock.Add(round.Cycle)
+		s.Clock.Add(round.MinBetInterval)
 		s.WantError(s.Spin(session.Token, 1), 503, "house.pending")
 		s.Wallet.Fail, s.Wallet.RefuseEnds = nil, "ROUND_CLOSED"
 		s.Clock.Add(2 * time.Minute)
@@ -298,7 +297,7 @@ func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 				}
 				return housetest.NoFailure
 			}
-			s.Clock.Add(round.Cycle)
+			s.Clock.Add(round.MinBetInterval)
 			s.WantError(s.Spin(token, 1), 503, "house.pending")
 			s.Wallet.Fail, s.Wallet.RefuseEnds, s.Wallet.IsFinal = nil, "ROUND_CLOSED", true
 			s.Clock.Add(2 * time.Minute)
@@ -321,7 +320,7 @@ func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 // makeStuck plays a round and makes the wallet refuse the win until the round is stuck.
 func makeStuck(s *housetest.Site, token string, n int) (id int64) {
 	s.T.Helper()
-	s.Clock.Add(round.Cycle)
+	s.Clock.Add(round.MinBetInterval)
 	s.WantError(s.Spin(token, n), 503, "house.pending")
 	s.Clock.Add(2 * time.Minute)
 	if err := s.House.Recover(s.T.Context()); err != nil {

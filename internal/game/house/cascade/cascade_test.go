@@ -137,7 +137,7 @@ func TestWinningSymbolsVanish(t *testing.T) {
 	}
 	free, err := m.Evaluate([]int{0, 0, 0, 0, 0}, true, 2_000)
 	if err != nil || free.Steps[0].Win != 2*500 || free.Steps[1].Win != 4*1_400 || free.Steps[2].Multiplier != 6 {
-		t.Errorf("%+v, %v", free, err)
+		t.Errorf("free round = %+v, %v, want wins of 1000 and 5600 and then the multiplier 6", free, err)
 	}
 }
 
@@ -259,7 +259,7 @@ func TestInvalidStakesAndStops(t *testing.T) {
 	for _, stake := range []money.Minor{0, -1, math.MinInt64, math.MaxInt64, math.MaxInt64 / 1_000_000} {
 		none := numbers{} // panics on a draw
 		if _, err := m.Play(&none, stake); !errors.Is(err, reels.ErrStake) {
-			t.Errorf("%d: %v", stake, err)
+			t.Errorf("a stake of %d = %v, want ErrStake", stake, err)
 		}
 	}
 	for _, stops := range [][]int{{0, 0, 0, 0, Stops}, {-1, 0, 0, 0, 0}, {0, 0, 0, 0}, nil} {

@@ -47,7 +47,7 @@ func TestWildAlonePaysNothing(t *testing.T) {
 		m := showing(t, second, columns, [Reels]string{})
 		spin, err := m.Evaluate([]int{0, 0, 0, 0, 0}, false, 2_000)
 		if err != nil || len(spin.Steps) != 1 || spin.Win != 0 || spin.Awarded != 0 || spin.Steps[0].Grid[1][0] != "wild" {
-			t.Errorf("%s: %+v, %v", name, spin, err)
+			t.Errorf("%s: spin = %+v, %v, want one step with a wild and no win", name, spin, err)
 		}
 	}
 }

@@ -229,10 +229,10 @@ func (s *Site) Spin(token string, n int) merchanttest.Reply {
 	return s.Call(s.T, "POST", "/house/v1/spin", map[string]any{"spinId": SpinID(n), "stake": 10_000}, "Authorization", token)
 }
 
-// Play waits for round.Cycle and plays the nth spin, which must succeed.
+// Play waits for round.MinBetInterval and plays the nth spin, which must succeed.
 func (s *Site) Play(token string, n int) SpinResponse {
 	s.T.Helper()
-	s.Clock.Add(round.Cycle)
+	s.Clock.Add(round.MinBetInterval)
 	return merchanttest.Value[SpinResponse](s.T, s.Spin(token, n))
 }
 

@@ -13,7 +13,7 @@ type Win struct {
 	Ways   int64       `json:"ways,omitempty"`
 	Symbol string      `json:"symbol"`
 	Count  int         `json:"count"`
-	Times  int64       `json:"times"` // multiplies a part of the stake for each way, or the whole stake for scatters
+	Times  int64       `json:"times"` // for scatters, how many times the stake is paid; else how many parts of the stake each way pays
 	Amount money.Minor `json:"amount"`
 	Cells  [][2]int    `json:"cells"` // reel and row of each symbol, from 0
 }

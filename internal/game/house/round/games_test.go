@@ -77,7 +77,6 @@ func TestGL07EverySlotHasAMachineAndATheme(t *testing.T) {
 	}
 }
 
-// firstWith returns the first game of an engine.
 func firstWith(t *testing.T, engine string) string {
 	t.Helper()
 	for n := 1; ; n++ {
@@ -95,7 +94,7 @@ func firstWith(t *testing.T, engine string) string {
 // With the same seed, play money and real money have the same outcome (PP-12). Every outcome can be derived from its seed (PP-17).
 func TestPP12FreePlayIsTheSameOnEveryMachine(t *testing.T) {
 	t.Parallel()
-	for _, engine := range []string{"slot", "ways", "cascade"} {
+	for _, engine := range round.Engines() {
 		t.Run("PP-12 PP-17 "+engine, func(t *testing.T) {
 			t.Parallel()
 			code := firstWith(t, engine)

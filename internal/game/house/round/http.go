@@ -45,22 +45,22 @@ type engineReply struct {
 
 // Routes adds the calls of slot frames, and the public description of the machines.
 func Routes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/house/v1/spin", ID: "houseSpin", Tag: "house", Summary: "Play a round", Access: rest.Frame,
 		Faults: []*fault.Fault{
 			refusal.ErrExpired, refusal.ErrUnavailable, refusal.ErrClosed, refusal.ErrPending, refusal.ErrFunds, refusal.ErrLimit, refusal.ErrExcluded, refusal.ErrTooFast,
 			refusal.ErrConflict, refusal.ErrOtherSeed, refusal.ErrRefunded, refusal.ErrStuck, reels.ErrStake, refusal.ErrWrongGame,
 		},
 	}, s.handleSpin)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/house/v1/state", ID: "houseState", Tag: "house", Summary: "The frame's balance, last round and next seed",
 		Access: rest.Frame, Faults: []*fault.Fault{refusal.ErrExpired, refusal.ErrUnavailable, refusal.ErrPending, refusal.ErrExcluded, refusal.ErrWrongGame},
 	}, s.handleState)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/house/v1/history", ID: "houseHistory", Tag: "house", Summary: "The player's settled rounds of the frame's game, newest first",
 		Access: rest.Frame, Faults: []*fault.Fault{refusal.ErrExpired, refusal.ErrUnavailable, refusal.ErrWrongGame},
 	}, s.handleHistory)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/engine", ID: "fairnessEngine", Tag: "fairness",
 		Summary: "Strips, lines and pays of an engine", Access: rest.Public, Faults: []*fault.Fault{refusal.ErrUnknownEngine},
 	}, func(_ context.Context, in *engineInput) (engineReply, error) {

@@ -83,6 +83,9 @@ func (l library) configOf(categoryCode, game string) gameConfig {
 	return c.Other
 }
 
+// Engines returns the names of all slots.
+func Engines() []string { return slices.Sorted(maps.Keys(machines().versions)) }
+
 // FindMachine returns a slot by name and version. Version 0 is the newest.
 func FindMachine(name string, version int64) (Machine, bool) { return machines().find(name, version) }
 

@@ -112,7 +112,7 @@ func TestPP16StopsLookRandom(t *testing.T) {
 				}
 				for _, score := range fairnesstest.All(outcomes, stops) {
 					if score.Beyond(bound) {
-						t.Errorf("%s: %s", what, score)
+						t.Errorf("%s: score = %s, want it within the bound", what, score)
 					}
 				}
 			}

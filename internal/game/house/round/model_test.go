@@ -27,7 +27,7 @@ func TestPP15AnySequenceOfEventsRecovers(t *testing.T) {
 				switch rapid.SampledFrom([]string{"spin", "repeat", "fail", "stop failing", "refuse", "wait", "long wait", "recover", "restart"}).Draw(r, "event") {
 				case "spin":
 					spins++
-					s.Clock.Add(round.Cycle)
+					s.Clock.Add(round.MinBetInterval)
 					s.Spin(tokens[spins%2], spins)
 				case "repeat":
 					s.Spin(tokens[0], max(1, spins-rapid.IntRange(0, 2).Draw(r, "which")))
@@ -101,7 +101,7 @@ func checkRounds(t *rapid.T, s *housetest.Site) {
 			t.Fatalf("round %s is open in the wallet", id)
 		}
 	}
-	s.Clock.Add(round.Cycle)
+	s.Clock.Add(round.MinBetInterval)
 	if r := s.Call(s.T, "GET", "/house/v1/state", nil, "Authorization", s.Open(housetest.Minh).Token); r.Status != http.StatusOK || merchanttest.Value[housetest.SessionResponse](s.T, r).Open != nil {
 		t.Fatalf("got %s, want 200 without an open round", r.Body)
 	}

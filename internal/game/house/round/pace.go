@@ -9,8 +9,8 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Cycle is the minimum time between two bets of a player (PP-10).
-const Cycle = 2500 * time.Millisecond
+// MinBetInterval is the minimum time between two bets of a player (PP-10).
+const MinBetInterval = 2500 * time.Millisecond
 
 // maxStarts is the number of stored starts at which expired ones are deleted.
 const maxStarts = 1 << 12
@@ -21,7 +21,7 @@ type start struct {
 	at    time.Time
 }
 
-// checkPace enforces Cycle (PP-10). It uses the database's time, which all replicas share, and this process's monotonic
+// checkPace enforces MinBetInterval (PP-10). It uses the database's time, which all replicas share, and this process's monotonic
 // clock, which cannot be set back.
 func (s *Service) checkPace(ctx context.Context, q *query.Queries, player string, now, dbNow time.Time) error {
 	lastAt, err := q.LastHouseRoundAt(ctx, player)
@@ -32,7 +32,7 @@ func (s *Service) checkPace(ctx context.Context, q *query.Queries, player string
 	s.mu.Lock()
 	last, known := s.starts[player]
 	s.mu.Unlock()
-	if known && now.Sub(last.at) < Cycle || since > -Cycle && since < Cycle {
+	if known && now.Sub(last.at) < MinBetInterval || since > -MinBetInterval && since < MinBetInterval {
 		return refusal.ErrTooFast
 	}
 	return nil
@@ -43,7 +43,7 @@ func (s *Service) noteStart(player string, round int64, at time.Time) {
 	defer s.mu.Unlock()
 	if len(s.starts) >= maxStarts {
 		for other, start := range s.starts {
-			if at.Sub(start.at) >= Cycle {
+			if at.Sub(start.at) >= MinBetInterval {
 				delete(s.starts, other)
 			}
 		}

@@ -172,7 +172,7 @@ func newSlotReply(f slotFrame, st state) (SlotReply, error) {
 		Kind: data.Kind, Reels: len(data.Strips), Rows: data.Rows, Stake: rest.AmountOf(c, f.offer.standard), Parts: data.Parts, Lines: len(data.Lines),
 		RTP: machines().rtp[f.machine], Strips: data.Strips, Paylines: data.Lines, Paytable: map[string]reels.Pay{data.Scatter: data.ScatterPays},
 		Symbols: data.Symbols, Wild: data.Wild, Scatter: data.Scatter, Multipliers: data.Multipliers, FreeRounds: data.FreeRounds,
-		Nonce: st.seed.Nonce, Commitment: seed.Commitment(st.seed.Seed), ClientSeed: st.seed.ClientSeed, Fixed: st.seed.Fixed, CycleMs: Cycle.Milliseconds(),
+		Nonce: st.seed.Nonce, Commitment: seed.Commitment(st.seed.Seed), ClientSeed: st.seed.ClientSeed, Fixed: st.seed.Fixed, CycleMs: MinBetInterval.Milliseconds(),
 	}
 	if data.Kind == reels.Ways {
 		reply.Ways = waysOf(data)

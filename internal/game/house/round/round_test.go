@@ -137,7 +137,7 @@ func TestPP10PaceBetweenReplicas(t *testing.T) {
 			s.Skew = skew
 			s.Start()
 			s.WantError(s.Spin(session.Token, 10+n), 429, "house.too_fast")
-			s.Clock.Add(round.Cycle)
+			s.Clock.Add(round.MinBetInterval)
 			if r := s.Spin(session.Token, 20+n); r.Status != http.StatusOK {
 				t.Errorf("response with a clock skew of %v = %s", skew, r.Body)
 			}
@@ -151,7 +151,7 @@ func TestPP10ServerPartPace(t *testing.T) {
 		s := housetest.New(t, store)
 		session := s.Open(housetest.Minh)
 		s.Play(session.Token, 1)
-		s.Clock.Add(round.Cycle - time.Millisecond)
+		s.Clock.Add(round.MinBetInterval - time.Millisecond)
 		s.WantError(s.Spin(session.Token, 2), 429, "house.too_fast")
 		s.WantError(s.Spin(s.Open(housetest.Minh).Token, 3), 429, "house.too_fast") // in another tab
 		s.Start()
@@ -208,7 +208,7 @@ func TestRefusedBets(t *testing.T) {
 		} {
 			n++
 			s.Wallet.RefuseBets = code
-			s.Clock.Add(round.Cycle)
+			s.Clock.Add(round.MinBetInterval)
 			s.WantError(s.Spin(session.Token, n), want.status, want.code)
 			s.Wallet.RefuseBets = ""
 			s.WantError(s.Spin(session.Token, n), want.status, want.code) // a repeated request is refused too
@@ -232,7 +232,7 @@ func TestPP15FailingRandomSourceStopsTheGame(t *testing.T) {
 		s := housetest.New(t, store)
 		session := s.Open(housetest.Minh)
 		s.Random.SetFails(true)
-		s.Clock.Add(round.Cycle)
+		s.Clock.Add(round.MinBetInterval)
 		s.WantError(s.Spin(session.Token, 1), 503, "house.unavailable")
 		s.WantError(s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Lan))}), 503, "house.unavailable")
 		if s.BalanceOf(housetest.Minh) != housetest.Balance || s.Wallet.Counts["bet"] != 0 {
@@ -272,7 +272,7 @@ func TestPP15InterruptedRoundsAreResumedOrRefunded(t *testing.T) {
 					t.Run(fmt.Sprintf("PP-15 %s fails (%d) for %s", call, how, wait), func(t *testing.T) {
 						n++
 						session := s.Open(housetest.Minh)
-						s.Clock.Add(round.Cycle)
+						s.Clock.Add(round.MinBetInterval)
 						s.Wallet.Fail = func(c string, _ int) housetest.Failure {
 							if c == call {
 								return how
@@ -323,7 +323,7 @@ func TestPP15RoundEndsAfterDisconnect(t *testing.T) {
 		s := housetest.New(t, store)
 		session := s.Open(housetest.Minh)
 		for n, during := range []string{"bet", "win"} {
-			s.Clock.Add(round.Cycle)
+			s.Clock.Add(round.MinBetInterval)
 			ctx, leave := context.WithCancel(t.Context())
 			s.Wallet.Fail = func(call string, _ int) housetest.Failure {
 				if call == during {
@@ -331,7 +331,7 @@ func TestPP15RoundEndsAfterDisconnect(t *testing.T) {
 				}
 				return housetest.NoFailure
 			}
-			s.CallIn(ctx, t, "POST", "/house/v1/spin", map[string]any{"spinId": housetest.SpinID(n), "stake": 10_000}, "Authorization", session.Token)
+			s.CallWith(ctx, t, "POST", "/house/v1/spin", map[string]any{"spinId": housetest.SpinID(n), "stake": 10_000}, "Authorization", session.Token)
 			if ctx.Err() == nil {
 				t.Fatalf("calls = %v, want %s", s.Wallet.Calls, during)
 			}
@@ -353,7 +353,7 @@ func TestPP15RecoveryAfterClockIsSetBack(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
 	session := s.Open(housetest.Minh)
-	s.Clock.Add(round.Cycle)
+	s.Clock.Add(round.MinBetInterval)
 	s.Wallet.Fail = func(string, int) housetest.Failure { return housetest.FailBefore }
 	s.WantError(s.Spin(session.Token, 1), 503, "house.pending")
 	s.Wallet.Fail = nil
@@ -373,7 +373,7 @@ func TestReloadedFrameResumesTheRound(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
 		session := s.Open(housetest.Minh)
-		s.Clock.Add(round.Cycle)
+		s.Clock.Add(round.MinBetInterval)
 		isDown := true
 		s.Wallet.Fail = func(call string, _ int) housetest.Failure {
 			if call == "win" && isDown {
@@ -386,7 +386,7 @@ func TestReloadedFrameResumesTheRound(t *testing.T) {
 		if st.Open == nil || st.Open.Seed != nil || st.Open.Commitment != session.Commitment || len(st.Open.Spins) != 0 || st.Last != nil {
 			t.Errorf("state = %+v, want an open round without outcome and seed", st)
 		}
-		s.Clock.Add(round.Cycle)
+		s.Clock.Add(round.MinBetInterval)
 		s.WantError(s.Spin(session.Token, 2), 503, "house.pending") // one open round per player
 		isDown = false
 		again := s.Open(housetest.Minh)

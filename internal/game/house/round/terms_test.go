@@ -39,7 +39,7 @@ func TestLB11SlotTermsMatchTheGame(t *testing.T) {
 				t.Errorf("minimum offered stake = %d, want %d", least, terms.MinStake)
 			}
 			for n, stake := range []int64{int64(terms.MinStake), int64(terms.MinStake) - 20} {
-				s.Clock.Add(round.Cycle)
+				s.Clock.Add(round.MinBetInterval)
 				r := s.Call(t, "POST", "/house/v1/spin", map[string]any{"spinId": housetest.SpinID(n + 1), "stake": stake}, "Authorization", opened.Token)
 				if accepted := r.Status == http.StatusOK; accepted != (n == 0) {
 					t.Errorf("response to stake %d = %d %s", stake, r.Status, r.Body)

@@ -38,10 +38,11 @@ func (m *Machine) lineReturn() *big.Rat {
 	return big.NewRat(m.weigh(&counts, 0, 1, m.Wild, 0, 0), all)
 }
 
-// weigh sums pay × weight over the symbols from a reel on, after count equal symbols.
+// weigh returns the sum of pay × weight over all symbols that this reel and the next ones can show. The reels before it
+// show count equal symbols.
 func (m *Machine) weigh(counts *[Reels][]int64, reel int, weight int64, of reels.Symbol, count, wilds int) int64 {
 	if reel == Reels {
-		return weight * m.worth(of, count, wilds)
+		return weight * m.payOf(of, count, wilds)
 	}
 	sum := int64(0)
 	for i, n := range counts[reel] {
@@ -58,7 +59,7 @@ func (m *Machine) weigh(counts *[Reels][]int64, reel int, weight int64, of reels
 			next = s
 		case s != of:
 			// The run of equal symbols ends here, and any symbols may follow.
-			ended := weight * n * m.worth(of, count, wilds)
+			ended := weight * n * m.payOf(of, count, wilds)
 			for range Reels - 1 - reel {
 				ended *= Stops
 			}
@@ -70,7 +71,7 @@ func (m *Machine) weigh(counts *[Reels][]int64, reel int, weight int64, of reels
 	return sum
 }
 
-func (m *Machine) worth(of reels.Symbol, count, wilds int) int64 {
+func (m *Machine) payOf(of reels.Symbol, count, wilds int) int64 {
 	return max(m.pays[of][count], m.pays[m.Wild][wilds])
 }
 

@@ -39,7 +39,8 @@ var engines = sync.OnceValue(func() []engine {
 	}
 })
 
-func engineNames() (names []any) {
+// Engines returns the names of all table games.
+func Engines() (names []string) {
 	for _, e := range engines() {
 		names = append(names, e.name())
 	}

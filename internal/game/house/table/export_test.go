@@ -139,11 +139,3 @@ func FirstTable(engine string) (game, id string) {
 	}
 	return "", ""
 }
-
-// Engines returns the names of all table games.
-func Engines() (names []string) {
-	for _, e := range engines() {
-		names = append(names, e.name())
-	}
-	return names
-}

@@ -58,7 +58,7 @@ func (b *logBuffer) String() string {
 	return b.text.String()
 }
 
-// launches launches the fixture's current game.
+// launches opens the fixture's current game.
 type launches struct{ *fixture }
 
 func (l launches) Launched(_ context.Context, ticket string) (frame.Launch, bool, error) {
@@ -77,7 +77,6 @@ func newFixture(t testing.TB, store *db.Store, change ...func(*fixture)) *fixtur
 	return h
 }
 
-// fund sets the balance of members.
 func (h *fixture) fund(members ...int64) {
 	for _, id := range members {
 		h.Wallet.Balances[housetest.PlayerOf(id)], h.balances[housetest.PlayerOf(id)] = tableBalance, tableBalance

@@ -73,11 +73,11 @@ var tableFaults = []*fault.Fault{
 
 // Routes adds the calls of table frames, and the public description of the engines.
 func Routes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/house/v1/table", ID: "houseTable", Tag: "house",
 		Summary: "The frame's table: rules, round, crowd, own tickets, history", Access: rest.Frame, Faults: tableFaults,
 	}, s.handleTable)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodPost, Path: "/house/v1/table/bet", ID: "houseTableBet", Tag: "house",
 		Summary: "Put a ticket on the table, all of it or nothing", Access: rest.Frame,
 		Faults: append([]*fault.Fault{
@@ -85,7 +85,7 @@ func Routes(a *rest.API, s *Service) {
 			refusal.ErrTableLimit, refusal.ErrBelowMinimum, refusal.ErrWrongMultiple, refusal.ErrTooMany, reels.ErrStake,
 		}, tableFaults...),
 	}, s.handleBet)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/house/v1/table/mine", ID: "houseTableMine", Tag: "house",
 		Summary: "The player's tickets at the table, newest first", Access: rest.Frame, Faults: tableFaults,
 	}, s.handleTickets)
@@ -95,7 +95,7 @@ func Routes(a *rest.API, s *Service) {
 		Summary: "Event stream of the frame's table", Access: rest.Frame, Stream: true, ContentType: "text/event-stream",
 		Faults: tableFaults, Description: streamDoc,
 	}, streamer{s})
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/table", ID: "fairnessTable", Tag: "fairness",
 		Summary: "Spots of a table's engine, what they pay and what they return", Access: rest.Public, Faults: []*fault.Fault{refusal.ErrUnknownEngine},
 	}, func(_ context.Context, in *tableEngineInput) (tableEngineReply, error) {

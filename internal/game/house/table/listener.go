@@ -13,7 +13,6 @@ const (
 	maxStreamsPerFrame  = 2 // a client that changed networks may have left a dead stream open
 )
 
-// A listener is an open stream.
 type listener struct {
 	player, frame string
 	changed       chan struct{} // the table has a new state

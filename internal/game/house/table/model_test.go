@@ -101,6 +101,6 @@ func (h *fixture) finishAndCheck(r *rapid.T, others ...*house.Service) {
 	h.checkBalances(r)
 	h.frame = h.Open(housetest.Minh).Token
 	if response := h.Call(h.T, "GET", "/house/v1/table", nil, "Authorization", h.frame); response.Status != http.StatusOK || merchanttest.Value[tableResponse](h.T, response).Round != nil {
-		r.Fatalf("%s", response.Body)
+		r.Fatalf("the table answers %s, want no round", response.Body)
 	}
 }

@@ -60,13 +60,12 @@ type tableNameReply struct {
 
 const pastPage = 50
 
-// pastRoutes adds the public calls for finished rounds.
 func pastRoutes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/tables", ID: "fairnessTables", Tag: "fairness",
 		Summary: "The tables, with the number of their finished rounds and of those that were called off", Access: rest.Public,
 	}, s.handleTables)
-	rest.Wps(a, rest.Op{
+	rest.Typed(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/tableRounds", ID: "fairnessTableRounds", Tag: "fairness",
 		Summary: "Seeds and results of a table's finished rounds, also of those that were called off", Access: rest.Public, Faults: []*fault.Fault{refusal.ErrUnknownEngine},
 	}, s.handlePast)

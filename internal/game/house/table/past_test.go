@@ -67,7 +67,7 @@ func TestPP17FinishedRoundsStayReadableAndFormAChain(t *testing.T) {
 		for i := len(past.List) - 1; i >= 0; i-- {
 			r := past.List[i]
 			seed, err := fairness.ParseSeed(r.Seed)
-			if err != nil || chain.Before(seed) != before || r.Commitment != before.Hex() || r.SeriesID != series.List[0].ID {
+			if err != nil || chain.Previous(seed) != before || r.Commitment != before.Hex() || r.SeriesID != series.List[0].ID {
 				t.Fatalf("round %+v does not follow %s in the chain: %v", r, before.Hex(), err)
 			}
 			if r.ClientSeed != series.List[0].Salt+"-"+tableID || r.Link != r.Number {

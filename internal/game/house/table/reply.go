@@ -40,7 +40,11 @@ type engineName string
 
 // Schema implements huma.SchemaProvider.
 func (engineName) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Enum: engineNames()}
+	names := []any{}
+	for _, name := range Engines() {
+		names = append(names, name)
+	}
+	return &huma.Schema{Type: huma.TypeString, Enum: names}
 }
 
 type spotReply struct {

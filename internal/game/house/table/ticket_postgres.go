@@ -127,7 +127,6 @@ func (p postgresTickets) draw(ctx context.Context, tickets []drawnTicket, seed [
 		append(columns(tickets, func(d drawnTicket) any { return d.id }, func(d drawnTicket) any { return d.outcome }, func(d drawnTicket) any { return d.win }), seed)...)
 }
 
-// changed runs a statement and returns the ids of the rows that it changed.
 func (p postgresTickets) changed(ctx context.Context, statement string, args ...any) (map[int64]bool, error) {
 	ids := map[int64]bool{}
 	return ids, p.each(ctx, func(rows *sql.Rows) error {

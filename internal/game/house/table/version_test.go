@@ -179,7 +179,6 @@ func (h *fixture) pollBoth(first, other *house.Service) {
 	first.Tables.Poll(h.T.Context(), tableID, true)
 }
 
-// A round of an unknown version is void.
 func TestRoundOfAnUnknownVersionIsVoid(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t, dbtest.SQLite(t))

@@ -188,7 +188,7 @@ func TestInvalidStakesAndStops(t *testing.T) {
 	for _, stake := range []money.Minor{0, -1, math.MinInt64, math.MaxInt64, math.MaxInt64 / 1_000_000} {
 		none := numbers{} // panics on a draw
 		if _, err := m.Play(&none, stake); !errors.Is(err, reels.ErrStake) {
-			t.Errorf("%d: %v", stake, err)
+			t.Errorf("a stake of %d = %v, want ErrStake", stake, err)
 		}
 	}
 	for _, stops := range [][]int{{0, 0, 0, 0, Stops}, {-1, 0, 0, 0, 0}, {0, 0, 0, 0}, nil} {

@@ -257,7 +257,7 @@ func FuzzParse(f *testing.F) {
 			r, err := draw.Parse(form, text)
 			if err != nil {
 				if !errors.Is(err, draw.ErrResult) {
-					t.Fatalf("%s: %v", form, err)
+					t.Fatalf("Parse(%s) = %v, want ErrResult", form, err)
 				}
 				continue
 			}

@@ -361,13 +361,13 @@ func TestPayoutEqualsReference(t *testing.T) {
 				t.Parallel()
 				rapid.Check(t, func(t *rapid.T) {
 					if _, reason := checkTicket(p, tickets(p).Draw(t, "ticket"), limits); reason != "" {
-						t.Fatal(reason)
+						t.Fatalf("the ticket is wrong: %s", reason)
 					}
 				})
 				for i := range 1000 { // these tickets are the same in every run
 					won, reason := checkTicket(p, tickets(p).Example(i), limits)
 					if reason != "" {
-						t.Fatal(reason)
+						t.Fatalf("ticket %d is wrong: %s", i, reason)
 					}
 					if won {
 						return

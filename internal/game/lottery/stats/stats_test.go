@@ -85,7 +85,7 @@ func TestEveryPlayHasCounts(t *testing.T) {
 			for _, c := range counts {
 				total += c.Times
 				if c.Omission > len(list) || c.Longest < c.Omission || c.Draws > c.Times || c.Draws > len(list) {
-					t.Errorf("%s %s: %+v", form, p.Code, c)
+					t.Errorf("%s %s: count = %+v, want numbers that fit %d draws", form, p.Code, c, len(list))
 				}
 			}
 			if len(counts) == 0 {

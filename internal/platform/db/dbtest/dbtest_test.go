@@ -144,7 +144,7 @@ func TestMissingClusterIsReported(t *testing.T) {
 	child.Env = append(os.Environ(), "FAIRGROUND_TEST_POSTGRES="+t.TempDir())
 	out, err := child.CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "but no cluster answers there") {
-		t.Errorf("%v: %s", err, out)
+		t.Errorf("other process = %v, %s, want a failure because no cluster answers", err, out)
 	}
 }
 

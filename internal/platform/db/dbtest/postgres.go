@@ -81,8 +81,8 @@ func findOrStart(ctx context.Context) (*Cluster, error) {
 	return c, nil
 }
 
-// migratedTemplate returns the name of a migrated database. It creates the database once per set of migrations, and gives
-// it that name only when it is complete.
+// migratedTemplate returns the name of a migrated database. It creates the database once per set of migrations, and sets
+// that name only when it is complete.
 func migratedTemplate(ctx context.Context, c *Cluster) (name string, err error) {
 	digest, err := db.MigrationsDigest(db.Postgres)
 	if err != nil {

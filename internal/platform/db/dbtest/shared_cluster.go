@@ -15,7 +15,7 @@ import (
 // server and stops it after the last release, so that concurrent test runs may finish in any order. command starts that
 // process, which must call RunCluster.
 func AcquireCluster(ctx context.Context, dir string, command *exec.Cmd) (release func() error, err error) {
-	start, err := lock(dir+".start", syscall.LOCK_EX) // only one process at a time may look for a server and start one
+	start, err := lock(dir+".start", syscall.LOCK_EX) // only one process at once may look for a server and start one
 	if err != nil {
 		return nil, err
 	}

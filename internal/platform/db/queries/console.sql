@@ -26,14 +26,14 @@ WHERE id < sqlc.arg(before)
   AND (CAST(sqlc.arg(state) AS TEXT) = '' OR state = sqlc.arg(state))
   AND (CAST(sqlc.arg(kind) AS TEXT) = '' OR kind = sqlc.arg(kind))
   AND (CAST(sqlc.arg(reference) AS TEXT) = '' OR reference = sqlc.arg(reference))
-  AND (CAST(sqlc.arg(merchant_id) AS BIGINT) = 0 OR merchant_id = sqlc.arg(merchant_id))
+  AND merchant_id IN (sqlc.arg(merchant_id), sqlc.arg(shared_id))
   AND created_at >= sqlc.arg(since) AND created_at < sqlc.arg(until)
   AND CAST(sqlc.arg(permissions) AS TEXT) LIKE '%|' || permission || '|%'
 ORDER BY id DESC LIMIT sqlc.arg(most);
 
 -- name: OpenTasks :many
 SELECT kind, permission, COUNT(*) AS number FROM task
-WHERE state IN ('open', 'claimed') AND (CAST(sqlc.arg(merchant_id) AS BIGINT) = 0 OR merchant_id = sqlc.arg(merchant_id))
+WHERE state IN ('open', 'claimed') AND merchant_id IN (sqlc.arg(merchant_id), sqlc.arg(shared_id))
 GROUP BY kind, permission ORDER BY kind, permission;
 
 -- name: AddSettingChange :exec
@@ -70,9 +70,6 @@ ORDER BY day, name, part, currency;
 
 -- name: TransferFrom :many
 SELECT id, created_at FROM transfer WHERE id >= $1 ORDER BY id LIMIT 1;
-
--- name: NewestTransferID :one
-SELECT CAST(COALESCE(MAX(id), 0) AS BIGINT) AS id FROM transfer;
 
 -- Deposits and withdrawals of real members in a range of ids, which follow the time.
 -- name: SumCash :many

@@ -146,6 +146,10 @@ SELECT * FROM lottery_order WHERE id = $1;
 -- name: LockLotteryOrder :one
 UPDATE lottery_order SET total = total WHERE id = $1 RETURNING *;
 
+-- Locks a round, and returns the last run that has settled it.
+-- name: LockLotteryRound :one
+UPDATE lottery_round SET run = run WHERE id = $1 RETURNING run;
+
 -- name: AddLotteryRound :exec
 INSERT INTO lottery_round (id, order_id, numero_id, amount, stake_id, status) VALUES ($1, $2, $3, $4, $5, 'open');
 
@@ -168,6 +172,14 @@ WHERE b.order_id = $1 ORDER BY b.id;
 -- name: CancellableLotteryRounds :many
 SELECT r.*, n.numero FROM lottery_round r JOIN lottery_numero n ON n.id = r.numero_id
 WHERE r.order_id = sqlc.arg(order_id) AND r.status = 'open' AND n.status = 'open' AND n.close_at > sqlc.arg(now) ORDER BY r.numero_id;
+
+-- A member's orders with such rounds.
+-- name: CancellableLotteryOrders :many
+SELECT o.id FROM lottery_order o
+WHERE o.member_id = sqlc.arg(member_id) AND EXISTS (
+  SELECT 1 FROM lottery_round r JOIN lottery_numero n ON n.id = r.numero_id
+  WHERE r.order_id = o.id AND r.status = 'open' AND n.status = 'open' AND NOT n.closed AND n.close_at > sqlc.arg(now))
+ORDER BY o.id;
 
 -- name: LotteryBetsOfRound :many
 SELECT * FROM lottery_bet WHERE round_id = $1 ORDER BY id;

@@ -1,6 +1,6 @@
 -- name: AddMessage :exec
-INSERT INTO message (id, merchant_id, audience, filter, texts, link, promotional, status, reached, created_by, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+INSERT INTO message (id, merchant_id, audience, filter, texts, link, promotional, status, reached, created_by, created_at, starts_at, ends_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
 
 -- name: MessageByID :one
 SELECT * FROM message WHERE id = $1;
@@ -18,6 +18,18 @@ SELECT COUNT(*) FROM inbox WHERE message_id = $1 AND read_at > 0;
 
 -- name: WithdrawMessage :execrows
 UPDATE message SET status = 'withdrawn', version = version + 1 WHERE id = $1 AND version = $2 AND status <> 'withdrawn';
+
+-- name: MessagesToStart :many
+SELECT * FROM message WHERE status = 'scheduled' AND starts_at <= $1 ORDER BY starts_at, id LIMIT 100;
+
+-- name: StartMessage :execrows
+UPDATE message SET status = 'sending' WHERE id = $1 AND status = 'scheduled';
+
+-- name: MessagesToEnd :many
+SELECT * FROM message WHERE ends_at > 0 AND ends_at <= $1 AND status IN ('scheduled', 'sending', 'sent') ORDER BY ends_at, id LIMIT 100;
+
+-- name: EndMessage :execrows
+UPDATE message SET status = 'ended' WHERE id = $1 AND status IN ('scheduled', 'sending', 'sent');
 
 -- Stores the progress of the job, unless the message was withdrawn.
 -- name: AdvanceMessage :execrows
@@ -65,16 +77,20 @@ ORDER BY m.id LIMIT sqlc.arg(most);
 INSERT INTO inbox (id, member_id, message_id, kind, args, created_at) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (member_id, message_id) DO NOTHING;
 
--- Operators' messages have the id of the message, so that a message to all keeps its id when it is read.
+-- Operators' messages have the id of the message, so that a message to all keeps its id when it is read. A message that had a start has the
+-- time of its start.
 -- name: InboxOfMember :many
 WITH x AS (
   SELECT COALESCE(i.message_id, i.id) AS id, i.kind, i.args, COALESCE(g.texts, '') AS texts, COALESCE(g.link, '') AS link, i.created_at, i.read_at
   FROM inbox i LEFT JOIN message g ON g.id = i.message_id
-  WHERE i.member_id = sqlc.arg(member_id) AND i.deleted_at = 0 AND (g.id IS NULL OR g.status <> 'withdrawn')
+  WHERE i.member_id = sqlc.arg(member_id) AND i.deleted_at = 0
+    AND (g.id IS NULL OR g.status NOT IN ('scheduled', 'withdrawn') AND (NOT g.promotional OR CAST(sqlc.arg(promotions) AS BOOLEAN))
+      AND (g.ends_at = 0 OR g.ends_at > CAST(sqlc.arg(now) AS BIGINT)))
   UNION ALL
-  SELECT g.id, 'operator', '', g.texts, g.link, g.created_at, 0
+  SELECT g.id, 'operator', '', g.texts, g.link, CASE WHEN g.starts_at > g.created_at THEN g.starts_at ELSE g.created_at END, 0
   FROM message g
-  WHERE g.merchant_id = sqlc.arg(merchant_id) AND g.audience = 'all' AND g.status <> 'withdrawn' AND g.created_at >= sqlc.arg(joined_at)
+  WHERE g.merchant_id = sqlc.arg(merchant_id) AND g.audience = 'all' AND g.status NOT IN ('scheduled', 'withdrawn')
+    AND (g.created_at >= sqlc.arg(joined_at) OR g.starts_at >= sqlc.arg(joined_at)) AND (g.ends_at = 0 OR g.ends_at > CAST(sqlc.arg(now) AS BIGINT))
     AND (NOT g.promotional OR CAST(sqlc.arg(promotions) AS BOOLEAN))
     AND NOT EXISTS (SELECT 1 FROM inbox o WHERE o.member_id = sqlc.arg(member_id) AND o.message_id = g.id)
 )
@@ -86,11 +102,14 @@ ORDER BY created_at DESC, id DESC LIMIT sqlc.arg(most);
 
 -- name: CountUnreadInbox :one
 SELECT COUNT(*) FROM inbox i LEFT JOIN message g ON g.id = i.message_id
-WHERE i.member_id = $1 AND i.read_at = 0 AND i.deleted_at = 0 AND (g.id IS NULL OR g.status <> 'withdrawn');
+WHERE i.member_id = sqlc.arg(member_id) AND i.read_at = 0 AND i.deleted_at = 0
+  AND (g.id IS NULL OR g.status NOT IN ('scheduled', 'withdrawn') AND (NOT g.promotional OR CAST(sqlc.arg(promotions) AS BOOLEAN))
+    AND (g.ends_at = 0 OR g.ends_at > CAST(sqlc.arg(now) AS BIGINT)));
 
 -- name: UnreadToAll :many
-SELECT g.id, g.created_at FROM message g
-WHERE g.merchant_id = sqlc.arg(merchant_id) AND g.audience = 'all' AND g.status <> 'withdrawn' AND g.created_at >= sqlc.arg(joined_at)
+SELECT g.id, CAST(CASE WHEN g.starts_at > g.created_at THEN g.starts_at ELSE g.created_at END AS BIGINT) AS shown_at FROM message g
+WHERE g.merchant_id = sqlc.arg(merchant_id) AND g.audience = 'all' AND g.status NOT IN ('scheduled', 'withdrawn')
+  AND (g.created_at >= sqlc.arg(joined_at) OR g.starts_at >= sqlc.arg(joined_at)) AND (g.ends_at = 0 OR g.ends_at > CAST(sqlc.arg(now) AS BIGINT))
   AND (NOT g.promotional OR CAST(sqlc.arg(promotions) AS BOOLEAN))
   AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.member_id = sqlc.arg(member_id) AND i.message_id = g.id)
 ORDER BY g.id DESC LIMIT 1000;

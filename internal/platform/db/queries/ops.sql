@@ -137,7 +137,7 @@ WHERE id = sqlc.arg(id) AND state = 'waiting';
 
 -- name: Approvals :many
 SELECT * FROM approval
-WHERE (CAST(sqlc.arg(merchant_id) AS BIGINT) = 0 OR merchant_id = sqlc.arg(merchant_id))
+WHERE merchant_id IN (sqlc.arg(merchant_id), sqlc.arg(shared_id))
   AND (CAST(sqlc.arg(state) AS TEXT) = '' OR state = sqlc.arg(state)) AND id < sqlc.arg(before)
   AND (CAST(sqlc.arg(object) AS TEXT) = '' OR object = sqlc.arg(object))
   AND requested_at >= sqlc.arg(since) AND requested_at < sqlc.arg(until)
@@ -147,7 +147,7 @@ ORDER BY id DESC LIMIT sqlc.arg(most);
 -- name: AuditPage :many
 SELECT * FROM audit
 WHERE seq < sqlc.arg(before)
-  AND (CAST(sqlc.arg(merchant_id) AS BIGINT) = 0 OR merchant_id = sqlc.arg(merchant_id) OR merchant_id = 0 AND CAST(sqlc.arg(merchant_id) AS BIGINT) = 0)
+  AND merchant_id IN (sqlc.arg(merchant_id), sqlc.arg(shared_id))
   AND (CAST(sqlc.arg(operator) AS TEXT) = '' OR operator = sqlc.arg(operator))
   AND (CAST(sqlc.arg(permission) AS TEXT) = '' OR permission = sqlc.arg(permission))
   AND (CAST(sqlc.arg(object) AS TEXT) = '' OR object = sqlc.arg(object))

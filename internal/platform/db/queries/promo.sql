@@ -55,16 +55,17 @@ UPDATE reward SET version = version WHERE member_id = $1 AND currency = $2 AND s
 -- name: WageringReward :one
 SELECT * FROM reward WHERE member_id = $1 AND currency = $2 AND status = 'WAGERING';
 
+-- Open rewards come first, so that the limit never omits them.
 -- name: RewardsOfMember :many
 SELECT r.*, p.texts, p.category, p.kind, p.wagering FROM reward r JOIN promotion p ON p.id = r.promotion_id
 WHERE r.member_id = $1 AND (r.status <> 'REFUSED' OR p.kind = 'application')
-ORDER BY r.created_at DESC, r.id DESC LIMIT 200;
+ORDER BY CASE WHEN r.status IN ('APPLIED', 'UNCLAIMED', 'WAGERING') THEN 0 ELSE 1 END, r.created_at DESC, r.id DESC LIMIT 200;
 
 -- name: CountUnclaimed :one
 SELECT COUNT(*) FROM reward WHERE member_id = $1 AND status = 'UNCLAIMED' AND (expires_at = 0 OR expires_at > $2);
 
 -- name: RewardStatesOfMember :many
-SELECT promotion_id, id, status, created_at FROM reward WHERE member_id = $1 ORDER BY created_at, id;
+SELECT promotion_id, id, status, period, created_at FROM reward WHERE member_id = $1 ORDER BY created_at, id;
 
 -- Whether a member has had a reward of a promotion.
 -- name: CountRewardsOfMember :one

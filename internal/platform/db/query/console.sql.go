@@ -380,20 +380,9 @@ func (q *Queries) MarkFigures(ctx context.Context, day int64, summedAt int64) er
 	return err
 }
 
-const newestTransferID = `-- name: NewestTransferID :one
-SELECT CAST(COALESCE(MAX(id), 0) AS BIGINT) AS id FROM transfer
-`
-
-func (q *Queries) NewestTransferID(ctx context.Context) (int64, error) {
-	row := q.db.QueryRowContext(ctx, newestTransferID)
-	var id int64
-	err := row.Scan(&id)
-	return id, err
-}
-
 const openTasks = `-- name: OpenTasks :many
 SELECT kind, permission, COUNT(*) AS number FROM task
-WHERE state IN ('open', 'claimed') AND (CAST($1 AS BIGINT) = 0 OR merchant_id = $1)
+WHERE state IN ('open', 'claimed') AND merchant_id IN ($1, $2)
 GROUP BY kind, permission ORDER BY kind, permission
 `
 
@@ -403,8 +392,8 @@ type OpenTasksRow struct {
 	Number     int64
 }
 
-func (q *Queries) OpenTasks(ctx context.Context, merchantID int64) ([]OpenTasksRow, error) {
-	rows, err := q.db.QueryContext(ctx, openTasks, merchantID)
+func (q *Queries) OpenTasks(ctx context.Context, merchantID int64, sharedID int64) ([]OpenTasksRow, error) {
+	rows, err := q.db.QueryContext(ctx, openTasks, merchantID, sharedID)
 	if err != nil {
 		return nil, err
 	}
@@ -760,10 +749,10 @@ WHERE id < $1
   AND (CAST($2 AS TEXT) = '' OR state = $2)
   AND (CAST($3 AS TEXT) = '' OR kind = $3)
   AND (CAST($4 AS TEXT) = '' OR reference = $4)
-  AND (CAST($5 AS BIGINT) = 0 OR merchant_id = $5)
-  AND created_at >= $6 AND created_at < $7
-  AND CAST($8 AS TEXT) LIKE '%|' || permission || '|%'
-ORDER BY id DESC LIMIT $9
+  AND merchant_id IN ($5, $6)
+  AND created_at >= $7 AND created_at < $8
+  AND CAST($9 AS TEXT) LIKE '%|' || permission || '|%'
+ORDER BY id DESC LIMIT $10
 `
 
 type TasksParams struct {
@@ -772,6 +761,7 @@ type TasksParams struct {
 	Kind        string
 	Reference   string
 	MerchantID  int64
+	SharedID    int64
 	Since       int64
 	Until       int64
 	Permissions string
@@ -786,6 +776,7 @@ func (q *Queries) Tasks(ctx context.Context, arg TasksParams) ([]Task, error) {
 		arg.Kind,
 		arg.Reference,
 		arg.MerchantID,
+		arg.SharedID,
 		arg.Since,
 		arg.Until,
 		arg.Permissions,

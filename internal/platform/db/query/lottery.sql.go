@@ -288,6 +288,38 @@ func (q *Queries) CancelLotteryRound(ctx context.Context, id int64) (int64, erro
 	return result.RowsAffected()
 }
 
+const cancellableLotteryOrders = `-- name: CancellableLotteryOrders :many
+SELECT o.id FROM lottery_order o
+WHERE o.member_id = $1 AND EXISTS (
+  SELECT 1 FROM lottery_round r JOIN lottery_numero n ON n.id = r.numero_id
+  WHERE r.order_id = o.id AND r.status = 'open' AND n.status = 'open' AND NOT n.closed AND n.close_at > $2)
+ORDER BY o.id
+`
+
+// A member's orders with such rounds.
+func (q *Queries) CancellableLotteryOrders(ctx context.Context, memberID int64, now int64) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, cancellableLotteryOrders, memberID, now)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const cancellableLotteryRounds = `-- name: CancellableLotteryRounds :many
 SELECT r.id, r.order_id, r.numero_id, r.amount, r.stake_id, r.status, r.paid, r.run, n.numero FROM lottery_round r JOIN lottery_numero n ON n.id = r.numero_id
 WHERE r.order_id = $1 AND r.status = 'open' AND n.status = 'open' AND n.close_at > $2 ORDER BY r.numero_id
@@ -746,6 +778,18 @@ func (q *Queries) LockLotteryOrder(ctx context.Context, id int64) (LotteryOrder,
 		&i.CreatedAt,
 	)
 	return i, err
+}
+
+const lockLotteryRound = `-- name: LockLotteryRound :one
+UPDATE lottery_round SET run = run WHERE id = $1 RETURNING run
+`
+
+// Locks a round, and returns the last run that has settled it.
+func (q *Queries) LockLotteryRound(ctx context.Context, id int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lockLotteryRound, id)
+	var run int64
+	err := row.Scan(&run)
+	return run, err
 }
 
 const lotteryBetsOfOrder = `-- name: LotteryBetsOfOrder :many

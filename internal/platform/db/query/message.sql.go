@@ -71,8 +71,8 @@ func (q *Queries) AddInboxOfAll(ctx context.Context, arg AddInboxOfAllParams) (i
 }
 
 const addMessage = `-- name: AddMessage :exec
-INSERT INTO message (id, merchant_id, audience, filter, texts, link, promotional, status, reached, created_by, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+INSERT INTO message (id, merchant_id, audience, filter, texts, link, promotional, status, reached, created_by, created_at, starts_at, ends_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 `
 
 type AddMessageParams struct {
@@ -87,6 +87,8 @@ type AddMessageParams struct {
 	Reached     int64
 	CreatedBy   string
 	CreatedAt   int64
+	StartsAt    int64
+	EndsAt      int64
 }
 
 func (q *Queries) AddMessage(ctx context.Context, arg AddMessageParams) error {
@@ -102,6 +104,8 @@ func (q *Queries) AddMessage(ctx context.Context, arg AddMessageParams) error {
 		arg.Reached,
 		arg.CreatedBy,
 		arg.CreatedAt,
+		arg.StartsAt,
+		arg.EndsAt,
 	)
 	return err
 }
@@ -232,11 +236,13 @@ func (q *Queries) CountSegment(ctx context.Context, arg CountSegmentParams) (int
 
 const countUnreadInbox = `-- name: CountUnreadInbox :one
 SELECT COUNT(*) FROM inbox i LEFT JOIN message g ON g.id = i.message_id
-WHERE i.member_id = $1 AND i.read_at = 0 AND i.deleted_at = 0 AND (g.id IS NULL OR g.status <> 'withdrawn')
+WHERE i.member_id = $1 AND i.read_at = 0 AND i.deleted_at = 0
+  AND (g.id IS NULL OR g.status NOT IN ('scheduled', 'withdrawn') AND (NOT g.promotional OR CAST($2 AS BOOLEAN))
+    AND (g.ends_at = 0 OR g.ends_at > CAST($3 AS BIGINT)))
 `
 
-func (q *Queries) CountUnreadInbox(ctx context.Context, memberID int64) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countUnreadInbox, memberID)
+func (q *Queries) CountUnreadInbox(ctx context.Context, memberID int64, promotions bool, now int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countUnreadInbox, memberID, promotions, now)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -376,16 +382,31 @@ func (q *Queries) EarlierLogins(ctx context.Context, memberID int64) ([]EarlierL
 	return items, nil
 }
 
+const endMessage = `-- name: EndMessage :execrows
+UPDATE message SET status = 'ended' WHERE id = $1 AND status IN ('scheduled', 'sending', 'sent')
+`
+
+func (q *Queries) EndMessage(ctx context.Context, id int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, endMessage, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const inboxOfMember = `-- name: InboxOfMember :many
 WITH x AS (
   SELECT COALESCE(i.message_id, i.id) AS id, i.kind, i.args, COALESCE(g.texts, '') AS texts, COALESCE(g.link, '') AS link, i.created_at, i.read_at
   FROM inbox i LEFT JOIN message g ON g.id = i.message_id
-  WHERE i.member_id = $6 AND i.deleted_at = 0 AND (g.id IS NULL OR g.status <> 'withdrawn')
+  WHERE i.member_id = $6 AND i.deleted_at = 0
+    AND (g.id IS NULL OR g.status NOT IN ('scheduled', 'withdrawn') AND (NOT g.promotional OR CAST($7 AS BOOLEAN))
+      AND (g.ends_at = 0 OR g.ends_at > CAST($8 AS BIGINT)))
   UNION ALL
-  SELECT g.id, 'operator', '', g.texts, g.link, g.created_at, 0
+  SELECT g.id, 'operator', '', g.texts, g.link, CASE WHEN g.starts_at > g.created_at THEN g.starts_at ELSE g.created_at END, 0
   FROM message g
-  WHERE g.merchant_id = $7 AND g.audience = 'all' AND g.status <> 'withdrawn' AND g.created_at >= $8
-    AND (NOT g.promotional OR CAST($9 AS BOOLEAN))
+  WHERE g.merchant_id = $9 AND g.audience = 'all' AND g.status NOT IN ('scheduled', 'withdrawn')
+    AND (g.created_at >= $10 OR g.starts_at >= $10) AND (g.ends_at = 0 OR g.ends_at > CAST($8 AS BIGINT))
+    AND (NOT g.promotional OR CAST($7 AS BOOLEAN))
     AND NOT EXISTS (SELECT 1 FROM inbox o WHERE o.member_id = $6 AND o.message_id = g.id)
 )
 SELECT id, kind, args, texts, link, created_at, read_at FROM x
@@ -402,9 +423,10 @@ type InboxOfMemberParams struct {
 	BeforeID   int64
 	Most       int32
 	MemberID   int64
+	Promotions bool
+	Now        int64
 	MerchantID int64
 	JoinedAt   int64
-	Promotions bool
 }
 
 type InboxOfMemberRow struct {
@@ -417,7 +439,8 @@ type InboxOfMemberRow struct {
 	ReadAt    int64
 }
 
-// Operators' messages have the id of the message, so that a message to all keeps its id when it is read.
+// Operators' messages have the id of the message, so that a message to all keeps its id when it is read. A message that had a start has the
+// time of its start.
 func (q *Queries) InboxOfMember(ctx context.Context, arg InboxOfMemberParams) ([]InboxOfMemberRow, error) {
 	rows, err := q.db.QueryContext(ctx, inboxOfMember,
 		arg.Unread,
@@ -426,9 +449,10 @@ func (q *Queries) InboxOfMember(ctx context.Context, arg InboxOfMemberParams) ([
 		arg.BeforeID,
 		arg.Most,
 		arg.MemberID,
+		arg.Promotions,
+		arg.Now,
 		arg.MerchantID,
 		arg.JoinedAt,
-		arg.Promotions,
 	)
 	if err != nil {
 		return nil, err
@@ -471,7 +495,7 @@ func (q *Queries) MemberOnBreak(ctx context.Context, memberID int64, breakUntil 
 }
 
 const merchantMessages = `-- name: MerchantMessages :many
-SELECT g.id, g.merchant_id, g.audience, g.filter, g.texts, g.link, g.promotional, g.status, g.reached, g.last_member, g.created_by, g.created_at, g.version, (SELECT COUNT(*) FROM inbox i WHERE i.message_id = g.id AND i.read_at > 0) AS readers FROM message g
+SELECT g.id, g.merchant_id, g.audience, g.filter, g.texts, g.link, g.promotional, g.status, g.reached, g.last_member, g.created_by, g.created_at, g.version, g.starts_at, g.ends_at, (SELECT COUNT(*) FROM inbox i WHERE i.message_id = g.id AND i.read_at > 0) AS readers FROM message g
 WHERE g.merchant_id = $1 AND g.created_at >= $2 AND g.created_at < $3
   AND (CAST($4 AS TEXT) = '' OR g.status = CAST($4 AS TEXT))
   AND (CAST($5 AS TEXT) = '' OR lower(g.texts) LIKE lower(CAST($6 AS TEXT)) ESCAPE '!' OR CAST(g.id AS TEXT) = CAST($5 AS TEXT))
@@ -505,6 +529,8 @@ type MerchantMessagesRow struct {
 	CreatedBy   string
 	CreatedAt   int64
 	Version     int64
+	StartsAt    int64
+	EndsAt      int64
 	Readers     int64
 }
 
@@ -541,6 +567,8 @@ func (q *Queries) MerchantMessages(ctx context.Context, arg MerchantMessagesPara
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.Version,
+			&i.StartsAt,
+			&i.EndsAt,
 			&i.Readers,
 		); err != nil {
 			return nil, err
@@ -557,7 +585,7 @@ func (q *Queries) MerchantMessages(ctx context.Context, arg MerchantMessagesPara
 }
 
 const messageByID = `-- name: MessageByID :one
-SELECT id, merchant_id, audience, filter, texts, link, promotional, status, reached, last_member, created_by, created_at, version FROM message WHERE id = $1
+SELECT id, merchant_id, audience, filter, texts, link, promotional, status, reached, last_member, created_by, created_at, version, starts_at, ends_at FROM message WHERE id = $1
 `
 
 func (q *Queries) MessageByID(ctx context.Context, id int64) (Message, error) {
@@ -577,6 +605,8 @@ func (q *Queries) MessageByID(ctx context.Context, id int64) (Message, error) {
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.Version,
+		&i.StartsAt,
+		&i.EndsAt,
 	)
 	return i, err
 }
@@ -590,6 +620,92 @@ func (q *Queries) MessageReaders(ctx context.Context, messageID sql.NullInt64) (
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const messagesToEnd = `-- name: MessagesToEnd :many
+SELECT id, merchant_id, audience, filter, texts, link, promotional, status, reached, last_member, created_by, created_at, version, starts_at, ends_at FROM message WHERE ends_at > 0 AND ends_at <= $1 AND status IN ('scheduled', 'sending', 'sent') ORDER BY ends_at, id LIMIT 100
+`
+
+func (q *Queries) MessagesToEnd(ctx context.Context, endsAt int64) ([]Message, error) {
+	rows, err := q.db.QueryContext(ctx, messagesToEnd, endsAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Message{}
+	for rows.Next() {
+		var i Message
+		if err := rows.Scan(
+			&i.ID,
+			&i.MerchantID,
+			&i.Audience,
+			&i.Filter,
+			&i.Texts,
+			&i.Link,
+			&i.Promotional,
+			&i.Status,
+			&i.Reached,
+			&i.LastMember,
+			&i.CreatedBy,
+			&i.CreatedAt,
+			&i.Version,
+			&i.StartsAt,
+			&i.EndsAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const messagesToStart = `-- name: MessagesToStart :many
+SELECT id, merchant_id, audience, filter, texts, link, promotional, status, reached, last_member, created_by, created_at, version, starts_at, ends_at FROM message WHERE status = 'scheduled' AND starts_at <= $1 ORDER BY starts_at, id LIMIT 100
+`
+
+func (q *Queries) MessagesToStart(ctx context.Context, startsAt int64) ([]Message, error) {
+	rows, err := q.db.QueryContext(ctx, messagesToStart, startsAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Message{}
+	for rows.Next() {
+		var i Message
+		if err := rows.Scan(
+			&i.ID,
+			&i.MerchantID,
+			&i.Audience,
+			&i.Filter,
+			&i.Texts,
+			&i.Link,
+			&i.Promotional,
+			&i.Status,
+			&i.Reached,
+			&i.LastMember,
+			&i.CreatedBy,
+			&i.CreatedAt,
+			&i.Version,
+			&i.StartsAt,
+			&i.EndsAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const newestNotifyConsent = `-- name: NewestNotifyConsent :one
@@ -901,30 +1017,45 @@ func (q *Queries) SegmentMembers(ctx context.Context, arg SegmentMembersParams) 
 	return items, nil
 }
 
+const startMessage = `-- name: StartMessage :execrows
+UPDATE message SET status = 'sending' WHERE id = $1 AND status = 'scheduled'
+`
+
+func (q *Queries) StartMessage(ctx context.Context, id int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, startMessage, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const unreadToAll = `-- name: UnreadToAll :many
-SELECT g.id, g.created_at FROM message g
-WHERE g.merchant_id = $1 AND g.audience = 'all' AND g.status <> 'withdrawn' AND g.created_at >= $2
-  AND (NOT g.promotional OR CAST($3 AS BOOLEAN))
-  AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.member_id = $4 AND i.message_id = g.id)
+SELECT g.id, CAST(CASE WHEN g.starts_at > g.created_at THEN g.starts_at ELSE g.created_at END AS BIGINT) AS shown_at FROM message g
+WHERE g.merchant_id = $1 AND g.audience = 'all' AND g.status NOT IN ('scheduled', 'withdrawn')
+  AND (g.created_at >= $2 OR g.starts_at >= $2) AND (g.ends_at = 0 OR g.ends_at > CAST($3 AS BIGINT))
+  AND (NOT g.promotional OR CAST($4 AS BOOLEAN))
+  AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.member_id = $5 AND i.message_id = g.id)
 ORDER BY g.id DESC LIMIT 1000
 `
 
 type UnreadToAllParams struct {
 	MerchantID int64
 	JoinedAt   int64
+	Now        int64
 	Promotions bool
 	MemberID   int64
 }
 
 type UnreadToAllRow struct {
-	ID        int64
-	CreatedAt int64
+	ID      int64
+	ShownAt int64
 }
 
 func (q *Queries) UnreadToAll(ctx context.Context, arg UnreadToAllParams) ([]UnreadToAllRow, error) {
 	rows, err := q.db.QueryContext(ctx, unreadToAll,
 		arg.MerchantID,
 		arg.JoinedAt,
+		arg.Now,
 		arg.Promotions,
 		arg.MemberID,
 	)
@@ -935,7 +1066,7 @@ func (q *Queries) UnreadToAll(ctx context.Context, arg UnreadToAllParams) ([]Unr
 	items := []UnreadToAllRow{}
 	for rows.Next() {
 		var i UnreadToAllRow
-		if err := rows.Scan(&i.ID, &i.CreatedAt); err != nil {
+		if err := rows.Scan(&i.ID, &i.ShownAt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -688,6 +688,8 @@ type Message struct {
 	CreatedBy   string
 	CreatedAt   int64
 	Version     int64
+	StartsAt    int64
+	EndsAt      int64
 }
 
 type NotifyChoice struct {

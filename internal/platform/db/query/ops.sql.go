@@ -180,16 +180,17 @@ func (q *Queries) Approval(ctx context.Context, id int64) (Approval, error) {
 
 const approvals = `-- name: Approvals :many
 SELECT id, merchant_id, permission, action, object, payload, digest, state, requested_by, requested_at, decided_by, decided_at, reason, version FROM approval
-WHERE (CAST($1 AS BIGINT) = 0 OR merchant_id = $1)
-  AND (CAST($2 AS TEXT) = '' OR state = $2) AND id < $3
-  AND (CAST($4 AS TEXT) = '' OR object = $4)
-  AND requested_at >= $5 AND requested_at < $6
-  AND CAST($7 AS TEXT) LIKE '%|' || permission || '|%'
-ORDER BY id DESC LIMIT $8
+WHERE merchant_id IN ($1, $2)
+  AND (CAST($3 AS TEXT) = '' OR state = $3) AND id < $4
+  AND (CAST($5 AS TEXT) = '' OR object = $5)
+  AND requested_at >= $6 AND requested_at < $7
+  AND CAST($8 AS TEXT) LIKE '%|' || permission || '|%'
+ORDER BY id DESC LIMIT $9
 `
 
 type ApprovalsParams struct {
 	MerchantID  int64
+	SharedID    int64
 	State       string
 	Before      int64
 	Object      string
@@ -202,6 +203,7 @@ type ApprovalsParams struct {
 func (q *Queries) Approvals(ctx context.Context, arg ApprovalsParams) ([]Approval, error) {
 	rows, err := q.db.QueryContext(ctx, approvals,
 		arg.MerchantID,
+		arg.SharedID,
 		arg.State,
 		arg.Before,
 		arg.Object,
@@ -249,19 +251,20 @@ func (q *Queries) Approvals(ctx context.Context, arg ApprovalsParams) ([]Approva
 const auditPage = `-- name: AuditPage :many
 SELECT seq, at, merchant_id, operator, permission, action, object, mode, before, after, address, request_id, digest FROM audit
 WHERE seq < $1
-  AND (CAST($2 AS BIGINT) = 0 OR merchant_id = $2 OR merchant_id = 0 AND CAST($2 AS BIGINT) = 0)
-  AND (CAST($3 AS TEXT) = '' OR operator = $3)
-  AND (CAST($4 AS TEXT) = '' OR permission = $4)
-  AND (CAST($5 AS TEXT) = '' OR object = $5)
-  AND (CAST($6 AS TEXT) = '' OR action = $6)
-  AND (CAST($7 AS TEXT) = '' OR mode = $7)
-  AND at >= $8 AND at < $9
-ORDER BY seq DESC LIMIT $10
+  AND merchant_id IN ($2, $3)
+  AND (CAST($4 AS TEXT) = '' OR operator = $4)
+  AND (CAST($5 AS TEXT) = '' OR permission = $5)
+  AND (CAST($6 AS TEXT) = '' OR object = $6)
+  AND (CAST($7 AS TEXT) = '' OR action = $7)
+  AND (CAST($8 AS TEXT) = '' OR mode = $8)
+  AND at >= $9 AND at < $10
+ORDER BY seq DESC LIMIT $11
 `
 
 type AuditPageParams struct {
 	Before     int64
 	MerchantID int64
+	SharedID   int64
 	Operator   string
 	Permission string
 	Object     string
@@ -276,6 +279,7 @@ func (q *Queries) AuditPage(ctx context.Context, arg AuditPageParams) ([]Audit, 
 	rows, err := q.db.QueryContext(ctx, auditPage,
 		arg.Before,
 		arg.MerchantID,
+		arg.SharedID,
 		arg.Operator,
 		arg.Permission,
 		arg.Object,

@@ -1179,13 +1179,14 @@ func (q *Queries) RewardOfRound(ctx context.Context, vendorID int64, round strin
 }
 
 const rewardStatesOfMember = `-- name: RewardStatesOfMember :many
-SELECT promotion_id, id, status, created_at FROM reward WHERE member_id = $1 ORDER BY created_at, id
+SELECT promotion_id, id, status, period, created_at FROM reward WHERE member_id = $1 ORDER BY created_at, id
 `
 
 type RewardStatesOfMemberRow struct {
 	PromotionID int64
 	ID          int64
 	Status      string
+	Period      string
 	CreatedAt   int64
 }
 
@@ -1202,6 +1203,7 @@ func (q *Queries) RewardStatesOfMember(ctx context.Context, memberID int64) ([]R
 			&i.PromotionID,
 			&i.ID,
 			&i.Status,
+			&i.Period,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -1220,7 +1222,7 @@ func (q *Queries) RewardStatesOfMember(ctx context.Context, memberID int64) ([]R
 const rewardsOfMember = `-- name: RewardsOfMember :many
 SELECT r.id, r.merchant_id, r.member_id, r.promotion_id, r.period, r.status, r.payout, r.currency, r.amount, r.required, r.wagered, r.paid, r.days, r.remark, r.images, r.reason, r.account_id, r.transfer_id, r.decided_by, r.warned_at, r.created_at, r.claimed_at, r.expires_at, r.ended_at, r.version, p.texts, p.category, p.kind, p.wagering FROM reward r JOIN promotion p ON p.id = r.promotion_id
 WHERE r.member_id = $1 AND (r.status <> 'REFUSED' OR p.kind = 'application')
-ORDER BY r.created_at DESC, r.id DESC LIMIT 200
+ORDER BY CASE WHEN r.status IN ('APPLIED', 'UNCLAIMED', 'WAGERING') THEN 0 ELSE 1 END, r.created_at DESC, r.id DESC LIMIT 200
 `
 
 type RewardsOfMemberRow struct {
@@ -1255,6 +1257,7 @@ type RewardsOfMemberRow struct {
 	Wagering    int64
 }
 
+// Open rewards come first, so that the limit never omits them.
 func (q *Queries) RewardsOfMember(ctx context.Context, memberID int64) ([]RewardsOfMemberRow, error) {
 	rows, err := q.db.QueryContext(ctx, rewardsOfMember, memberID)
 	if err != nil {

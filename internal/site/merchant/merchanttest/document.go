@@ -50,17 +50,17 @@ var document = sync.OnceValues(func() (*documentedCodes, error) {
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		return nil, err
 	}
-	d := &documentedCodes{general: codesIn(doc.Info.Description)}
+	d := &documentedCodes{general: codesOf(doc.Info.Description)}
 	for path, methods := range doc.Paths {
 		pattern := regexp.MustCompile("^" + parameterPattern.ReplaceAllString(regexp.QuoteMeta(path), "[^/]+") + "$")
 		for method, op := range methods {
-			d.calls = append(d.calls, documentedCall{strings.ToUpper(method), pattern, codesIn(op.Description)})
+			d.calls = append(d.calls, documentedCall{strings.ToUpper(method), pattern, codesOf(op.Description)})
 		}
 	}
 	return d, nil
 })
 
-func codesIn(description string) map[string]bool {
+func codesOf(description string) map[string]bool {
 	set := map[string]bool{}
 	for _, found := range codePattern.FindAllStringSubmatch(description, -1) {
 		set[found[1]] = true

@@ -189,11 +189,11 @@ type Reply struct {
 // Call sends a request. headers alternates names and values. A body that is not a string is sent as JSON.
 func (s *Site) Call(t testing.TB, method, path string, body any, headers ...string) Reply {
 	t.Helper()
-	return s.CallIn(t.Context(), t, method, path, body, headers...)
+	return s.CallWith(t.Context(), t, method, path, body, headers...)
 }
 
-// CallIn is Call with a context.
-func (s *Site) CallIn(ctx context.Context, t testing.TB, method, path string, body any, headers ...string) Reply {
+// CallWith is Call with a context.
+func (s *Site) CallWith(ctx context.Context, t testing.TB, method, path string, body any, headers ...string) Reply {
 	t.Helper()
 	var payload io.Reader
 	switch b := body.(type) {

@@ -7,6 +7,8 @@ import { ActionButton, type Change } from '../../action/ActionButton.tsx';
 import { formatTime } from '../../format.ts';
 import { Detail } from '../../object/Detail.tsx';
 import { Fields } from '../../object/Fields.tsx';
+import { NewerVersion } from '../../object/NewerVersion.tsx';
+import { useDraft } from '../../object/useDraft.ts';
 import { useObject } from '../../object/useObject.ts';
 import { MessageState } from '../../states.tsx';
 import { Status } from '../control/Status.tsx';
@@ -25,7 +27,9 @@ import {
 export function GatewayScreen() {
   const { t } = useLingui();
   const { id = '' } = useParams();
-  const gateways = useObject<{ list: readonly Gateway[] }>(gatewaysPath);
+  const gateways = useObject<{ list: readonly Gateway[] }>(
+    `${gatewaysPath}?${new URLSearchParams({ q: id }).toString()}`,
+  );
   return (
     <Detail query={gateways}>
       {({ list }) => {
@@ -74,7 +78,7 @@ function GatewayDetail({ gateway }: { gateway: Gateway }) {
           { label: t`Created`, value: formatTime(gateway.createdAt) },
         ]}
       />
-      <GatewayForm key={gateway.version} gateway={gateway} path={path} />
+      <GatewayForm gateway={gateway} path={path} />
       <Keys gateway={gateway} path={path} />
       <section>
         <Group mb="sm">
@@ -100,15 +104,18 @@ function GatewayDetail({ gateway }: { gateway: Gateway }) {
   );
 }
 
+const draftOf = ({ name, url, min, max }: Gateway): GatewayDraft => ({
+  name,
+  url,
+  min: String(min),
+  max: String(max),
+});
+
 function GatewayForm({ gateway, path }: { gateway: Gateway; path: string }) {
   const { t } = useLingui();
-  const before: GatewayDraft = {
-    name: gateway.name,
-    url: gateway.url,
-    min: String(gateway.min),
-    max: String(gateway.max),
-  };
-  const [draft, setDraft] = useState(before);
+  const form = useDraft(gateway, draftOf);
+  const { draft } = form;
+  const before = draftOf(form.base);
   const labels: Record<keyof GatewayDraft, string> = {
     name: t`Name`,
     url: t`Address of the gateway's calls`,
@@ -120,16 +127,18 @@ function GatewayForm({ gateway, path }: { gateway: Gateway; path: string }) {
     .map((name) => ({ label: labels[name], before: before[name], after: draft[name] }));
   return (
     <Stack>
-      <GatewayInputs draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
+      <GatewayInputs draft={draft} onChange={form.change} />
+      {form.isOutdated && <NewerVersion onLoad={() => form.load(gateway)} />}
       <Group justify="end">
         <ActionButton
           label={t`Save`}
           variant="filled"
           permission={permission}
           path={`${path}/edit`}
-          body={{ version: gateway.version, change: gatewayBody(draft) }}
+          body={{ version: form.base.version, change: gatewayBody(draft) }}
           isDisabled={changes.length === 0 || !isGatewayDraft(draft)}
           change={changes}
+          onDone={form.markSaved}
         />
       </Group>
     </Stack>

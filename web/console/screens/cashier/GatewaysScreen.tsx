@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import {
   Anchor,
@@ -7,7 +8,6 @@ import {
   MultiSelect,
   SimpleGrid,
   Stack,
-  Table,
   TextInput,
   Title,
 } from '@mantine/core';
@@ -17,12 +17,14 @@ import { Link, useLocation } from 'wouter';
 import { ActionResult } from '../../action/ActionResult.tsx';
 import { useAction } from '../../action/useAction.ts';
 import { formatTime } from '../../format.ts';
+import { DataList, type Column } from '../../list/DataList.tsx';
 import { Detail } from '../../object/Detail.tsx';
 import { useObject } from '../../object/useObject.ts';
 import { MessageState } from '../../states.tsx';
 import { Status } from '../control/Status.tsx';
 import { NewKey, type Key } from '../offer/vendors/NewKey.tsx';
 import { CashierTabs } from './CashierTabs.tsx';
+import { currencies, useSiteCurrency } from './currency.ts';
 import { Differences } from './Differences.tsx';
 import { GatewayInputs } from './GatewayInputs.tsx';
 import {
@@ -32,11 +34,26 @@ import {
   type Gateway,
   type GatewayDraft,
 } from './gateways.ts';
+import { activeFilter, settingSorts } from './MethodsScreen.tsx';
+
+const columns: readonly Column<Gateway>[] = [
+  { key: 'name', title: msg`Name` },
+  { key: 'code', title: msg`Code` },
+  { key: 'url', title: msg`Address` },
+  { key: 'currencies', title: msg`Currencies`, render: (row) => row.currencies.join(', ') },
+  { key: 'keys', title: msg`Keys`, align: 'end' },
+  {
+    key: 'reconciliation',
+    title: msg`Differences`,
+    render: (row) => <DifferenceCount gateway={row} />,
+  },
+  { key: 'status', title: msg`Status`, render: ({ status }) => <Status value={status} /> },
+];
 
 /** All payment gateways. */
 export function GatewaysScreen() {
   const { t } = useLingui();
-  const gateways = useObject<{ list: readonly Gateway[] }>(gatewaysPath);
+  const [, navigate] = useLocation();
   return (
     <>
       <CashierTabs />
@@ -45,50 +62,14 @@ export function GatewaysScreen() {
           {t`New gateway`}
         </Button>
       </Group>
-      <Detail query={gateways}>
-        {({ list }) =>
-          list.length === 0 ? (
-            <MessageState icon="empty" text={t`Nothing found`} />
-          ) : (
-            <Table.ScrollContainer minWidth={720}>
-              <Table withTableBorder highlightOnHover>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t`Name`}</Table.Th>
-                    <Table.Th>{t`Code`}</Table.Th>
-                    <Table.Th>{t`Address`}</Table.Th>
-                    <Table.Th>{t`Currencies`}</Table.Th>
-                    <Table.Th>{t`Keys`}</Table.Th>
-                    <Table.Th>{t`Differences`}</Table.Th>
-                    <Table.Th>{t`Status`}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {list.map((gateway) => (
-                    <Table.Tr key={gateway.id}>
-                      <Table.Td>
-                        <Anchor component={Link} href={`/gateways/${gateway.id}`}>
-                          {gateway.name}
-                        </Anchor>
-                      </Table.Td>
-                      <Table.Td>{gateway.code}</Table.Td>
-                      <Table.Td>{gateway.url}</Table.Td>
-                      <Table.Td>{gateway.currencies.join(', ')}</Table.Td>
-                      <Table.Td>{gateway.keys}</Table.Td>
-                      <Table.Td>
-                        <DifferenceCount gateway={gateway} />
-                      </Table.Td>
-                      <Table.Td>
-                        <Status value={gateway.status} />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )
-        }
-      </Detail>
+      <DataList<Gateway>
+        name="gateways"
+        path={gatewaysPath}
+        columns={columns}
+        sorts={settingSorts}
+        filters={[{ name: 'q', kind: 'text', label: msg`Name or code` }, activeFilter]}
+        onOpen={({ id }) => navigate(`/gateways/${id}`)}
+      />
     </>
   );
 }
@@ -108,7 +89,7 @@ function DifferenceCount({ gateway }: { gateway: Gateway }) {
 /** The last comparison with each gateway. */
 export function ReconciliationScreen() {
   const { t } = useLingui();
-  const gateways = useObject<{ list: readonly Gateway[] }>(gatewaysPath);
+  const gateways = useObject<{ list: readonly Gateway[] }>(`${gatewaysPath}?pageSize=100`);
   return (
     <>
       <CashierTabs />
@@ -143,18 +124,24 @@ export function ReconciliationScreen() {
 
 /** Creates a gateway with its payment method, and shows its first key. */
 export function NewGatewayScreen() {
+  const site = useSiteCurrency();
+  return <Detail query={site}>{({ currency }) => <NewGatewayForm currency={currency} />}</Detail>;
+}
+
+function NewGatewayForm({ currency }: { currency: string }) {
   const { t } = useLingui();
   const [, navigate] = useLocation();
   const [code, setCode] = useState('');
-  const [currencies, setCurrencies] = useState<string[]>(['VND']);
+  const [chosen, setChosen] = useState([currency]);
   const [draft, setDraft] = useState<GatewayDraft>({ name: '', url: '', min: '0', max: '0' });
   const [key, setKey] = useState<Key | null>(null);
   const create = useAction<Key>({ path: gatewaysPath, onDone: setKey });
-  const isComplete = code.trim() !== '' && currencies.length > 0 && isGatewayDraft(draft);
+  const isComplete = code.trim() !== '' && chosen.length > 0 && isGatewayDraft(draft);
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (isComplete) await create.run({ ...gatewayBody(draft), code: code.trim(), currencies });
+    if (isComplete)
+      await create.run({ ...gatewayBody(draft), code: code.trim(), currencies: chosen });
   }
 
   return (
@@ -172,9 +159,9 @@ export function NewGatewayScreen() {
           />
           <MultiSelect
             label={t`Currencies`}
-            data={['VND', 'PKR', 'BRL', 'CNY']}
-            value={currencies}
-            onChange={setCurrencies}
+            data={currencies}
+            value={chosen}
+            onChange={setChosen}
           />
         </SimpleGrid>
         <GatewayInputs draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />

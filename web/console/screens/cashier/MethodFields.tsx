@@ -10,7 +10,8 @@ import {
   TextInput,
 } from '@mantine/core';
 
-import { emptyAccount, type Account, type MethodDraft } from './methods.ts';
+import { currencies } from './currency.ts';
+import { emptyAccount, ofCurrency, schemes, type Account, type MethodDraft } from './methods.ts';
 
 /** Returns the labels of the fields that operators edit. */
 export function useMethodLabels(): Record<keyof MethodDraft, string> {
@@ -34,9 +35,6 @@ export function useMethodLabels(): Record<keyof MethodDraft, string> {
   };
 }
 
-/** The payment code standard of each currency. */
-const schemes: Record<string, string> = { VND: 'vietqr', BRL: 'pix', PKR: 'raast' };
-
 type MethodFieldsProps = {
   draft: MethodDraft;
   invalidFields: readonly string[];
@@ -54,12 +52,12 @@ export function MethodFields({ draft, invalidFields, isNew, onChange }: MethodFi
     onChange: (event: { currentTarget: { value: string } }) =>
       onChange({ [name]: event.currentTarget.value }),
   });
+  const scheme = schemes[draft.currency] ?? '';
   const kinds = [
-    { value: 'qr', label: t`Payment code` },
+    ...(scheme ? [{ value: 'qr', label: t`Payment code` }] : []),
     { value: 'mt', label: t`Bank transfer` },
     ...(isNew ? [] : [{ value: 'pg', label: t`Gateway` }]),
   ];
-  const scheme = schemes[draft.currency] ?? '';
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
@@ -75,12 +73,10 @@ export function MethodFields({ draft, invalidFields, isNew, onChange }: MethodFi
         <Select
           label={labels.currency}
           allowDeselect={false}
-          data={['VND', 'PKR', 'BRL']}
+          data={currencies}
           value={draft.currency}
           disabled={!isNew}
-          onChange={(currency) =>
-            currency && onChange({ currency, scheme: schemes[currency] ?? '' })
-          }
+          onChange={(currency) => currency && onChange(ofCurrency(currency, draft.kind))}
         />
         <Select
           label={labels.scheme}

@@ -8,9 +8,12 @@ import { ActionButton, type Change } from '../../action/ActionButton.tsx';
 import { ActionResult } from '../../action/ActionResult.tsx';
 import { useAction } from '../../action/useAction.ts';
 import { Detail } from '../../object/Detail.tsx';
+import { NewerVersion } from '../../object/NewerVersion.tsx';
+import { useDraft } from '../../object/useDraft.ts';
 import { useObject } from '../../object/useObject.ts';
 import { MessageState } from '../../states.tsx';
 import { Status } from '../control/Status.tsx';
+import { useSiteCurrency } from './currency.ts';
 import { MethodFields, useMethodLabels } from './MethodFields.tsx';
 import {
   bodyOf,
@@ -26,13 +29,15 @@ import { methodsPath } from './MethodsScreen.tsx';
 export function MethodScreen() {
   const { t } = useLingui();
   const { id = '' } = useParams();
-  const methods = useObject<{ list: readonly Method[] }>(methodsPath);
+  const methods = useObject<{ list: readonly Method[] }>(
+    `${methodsPath}?${new URLSearchParams({ q: id }).toString()}`,
+  );
   return (
     <Detail query={methods}>
       {({ list }) => {
         const method = list.find((item) => item.id === id);
         return method ? (
-          <MethodForm key={`${method.id}/${method.version}`} method={method} />
+          <MethodForm key={method.id} method={method} />
         ) : (
           <MessageState icon="empty" text={t`This does not exist, or it was removed.`} />
         );
@@ -44,8 +49,9 @@ export function MethodScreen() {
 function MethodForm({ method }: { method: Method }) {
   const { t } = useLingui();
   const labels = useMethodLabels();
-  const before = draftOf(method);
-  const [draft, setDraft] = useState<MethodDraft>(before);
+  const form = useDraft(method, draftOf);
+  const { draft } = form;
+  const before = draftOf(form.base);
   const invalidFields = wrongNumbers(draft);
   const textOf = (value: MethodDraft[keyof MethodDraft]): string =>
     typeof value === 'boolean'
@@ -74,18 +80,20 @@ function MethodForm({ method }: { method: Method }) {
         draft={draft}
         invalidFields={invalidFields}
         isNew={false}
-        onChange={(part) => setDraft({ ...draft, ...part })}
+        onChange={form.change}
       />
+      {form.isOutdated && <NewerVersion onLoad={() => form.load(method)} />}
       <Group justify="end">
-        <ActionButton
+        <ActionButton<Method>
           label={t`Save`}
           variant="filled"
           permission="setting.edit"
           method="PUT"
           path={`${methodsPath}/${method.id}`}
-          body={{ ...bodyOf(draft), version: method.version }}
+          body={{ ...bodyOf(draft), version: form.base.version }}
           isDisabled={changes.length === 0 || invalidFields.length > 0}
           change={changes}
+          onDone={form.load}
         />
       </Group>
     </Stack>
@@ -94,9 +102,14 @@ function MethodForm({ method }: { method: Method }) {
 
 /** Creates a payment method for bank transfers or payment codes. Gateways create their own methods. */
 export function NewMethodScreen() {
+  const site = useSiteCurrency();
+  return <Detail query={site}>{({ currency }) => <NewMethodForm currency={currency} />}</Detail>;
+}
+
+function NewMethodForm({ currency: siteCurrency }: { currency: string }) {
   const { t } = useLingui();
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useState<MethodDraft>(emptyMethod);
+  const [draft, setDraft] = useState<MethodDraft>(() => emptyMethod(siteCurrency));
   const [isSubmitted, setIsSubmitted] = useState(false);
   const create = useAction<Method>({ path: methodsPath });
   const invalidFields = isSubmitted ? wrongNumbers(draft) : [];

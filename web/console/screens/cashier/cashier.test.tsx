@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Route, Switch } from 'wouter';
@@ -87,6 +87,7 @@ function openScreen(address: string, responses: Record<string, unknown> = {}) {
   const requests = answerWith({
     'GET /ops/v1/gateways': { list: [gateway], next: '' },
     'GET /ops/v1/methods': { list: [method], next: '' },
+    'GET /ops/v1/first-steps': { currency: 'VND' },
     'GET /ops/v1/withdrawals/9': withdrawal,
     ...responses,
   });
@@ -104,13 +105,18 @@ function openScreen(address: string, responses: Record<string, unknown> = {}) {
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const dialog = (name: string) => screen.findByRole('dialog', { name });
 
-test('the list of gateways links to each gateway', async () => {
-  openScreen('/gateways');
-  expect(await screen.findByRole('link', { name: 'Gate' })).toHaveAttribute(
-    'href',
-    '/console/gateways/5',
-  );
-  expect(screen.getByText('https://pay.example/api')).toBeVisible();
+test('the lists of payment methods and gateways filter, sort and open their objects', async () => {
+  const requests = openScreen('/gateways?state=active');
+  await userEvent.click(await screen.findByRole('cell', { name: 'https://pay.example/api' }));
+  expect(location.pathname).toBe('/console/gateways/5');
+  const sent = new URL(sentTo(requests, 'GET /ops/v1/gateways')[0]!.url).searchParams;
+  expect(sent.get('state')).toBe('active');
+  cleanup();
+  const ofMethods = openScreen('/methods?kind=qr&sort=name');
+  await userEvent.click(await screen.findByRole('cell', { name: 'BANK' }));
+  expect(location.pathname).toBe('/console/methods/3');
+  const query = new URL(sentTo(ofMethods, 'GET /ops/v1/methods')[0]!.url).searchParams;
+  expect(Object.fromEntries(query)).toMatchObject({ kind: 'qr', sort: 'name' });
 });
 
 test('a rotated key stays visible until the operator has stored it', async () => {
@@ -213,6 +219,15 @@ test('the form of a new payment method keeps its values when the server refuses 
   await press('Create');
   expect(await screen.findByText('This code is used already.')).toBeVisible();
   expect(screen.getByRole('textbox', { name: 'Code' })).toHaveValue('BANK');
+});
+
+test('a new payment method has the currency of the site, whose payment codes it offers', async () => {
+  openScreen('/methods/new', { 'GET /ops/v1/first-steps': { currency: 'CNY' } });
+  expect(await screen.findByRole('combobox', { name: 'Currency' })).toHaveValue('CNY');
+  const kind = screen.getByRole('combobox', { name: 'Kind' });
+  expect(kind).toHaveValue('Bank transfer');
+  await userEvent.click(kind);
+  expect(screen.queryByRole('option', { name: 'Payment code', hidden: true })).toBeNull();
 });
 
 test('a withdrawal above the limit says that two people must approve it, and waits for the second', async () => {

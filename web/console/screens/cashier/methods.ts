@@ -59,11 +59,21 @@ export const emptyAccount: Account = {
   city: '',
 };
 
-export const emptyMethod: MethodDraft = {
+/** The payment code standard of each currency. The other currencies have none. */
+export const schemes: Record<string, string> = { VND: 'vietqr', BRL: 'pix', PKR: 'raast' };
+
+/** Returns the fields of a method that follow from its currency. */
+export function ofCurrency(
+  currency: string,
+  kind = 'qr',
+): Pick<MethodDraft, 'currency' | 'kind' | 'scheme'> {
+  const scheme = schemes[currency] ?? '';
+  return { currency, scheme, kind: scheme ? kind : 'mt' };
+}
+
+export const emptyMethod = (currency: string): MethodDraft => ({
   code: '',
-  kind: 'qr',
-  currency: 'VND',
-  scheme: 'vietqr',
+  ...ofCurrency(currency),
   name: '',
   min: '',
   max: '',
@@ -75,7 +85,7 @@ export const emptyMethod: MethodDraft = {
   accounts: [emptyAccount],
   sorting: '100',
   enabled: true,
-};
+});
 
 export const draftOf = (method: Method): MethodDraft => ({
   code: method.code,

@@ -53,6 +53,7 @@ const filters = [
       { value: 'proposed', label: msg`Proposed` },
       { value: 'approved', label: msg`Approved` },
       { value: 'refused', label: msg`Refused` },
+      { value: 'failed', label: msg`Failed` },
     ],
   },
   { name: 'from', kind: 'date' as const, label: msg`From` },
@@ -81,10 +82,12 @@ type Report = { rows: number; head: string; broken?: number; why?: string; partl
 /** Checks the whole chain. One request checks for a few seconds, so a long log needs several requests. */
 async function checkChain(): Promise<Report> {
   let report: Report = { rows: 0, head: '', partly: true };
-  while (report.partly)
+  while (report.partly) {
+    // oxlint-disable-next-line no-await-in-loop -- each request goes on after the one before
     report = await request<Report>('GET', '/ops/v1/audit/verify', {
       query: { after: String(report.rows) },
     });
+  }
   return report;
 }
 

@@ -59,6 +59,14 @@ export function FirstSteps() {
           <Text size="sm">
             {t`Open the app as a member, deposit a small amount, then confirm it under Deposits.`}
           </Text>
+          <Group>
+            <Button component="a" href="/m/voucherCenter" target="_blank" variant="default">
+              {t`Open the app's deposit page`}
+            </Button>
+            <Button component={Link} href="/deposits" variant="default">
+              {t`Deposits`}
+            </Button>
+          </Group>
         </Step>
       </Stack>
     </Card>

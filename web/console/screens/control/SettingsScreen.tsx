@@ -22,9 +22,12 @@ import { useParams } from 'wouter';
 import { Link } from 'wouter';
 
 import { ActionButton } from '../../action/ActionButton.tsx';
-import { formatTime } from '../../format.ts';
+import type { WaitingApproval } from '../../action/useAction.ts';
 import { Detail } from '../../object/Detail.tsx';
+import { NewerVersion } from '../../object/NewerVersion.tsx';
+import { useDraft } from '../../object/useDraft.ts';
 import { useObject } from '../../object/useObject.ts';
+import { History, jsonOf, Undone } from './SettingHistory.tsx';
 import { Status } from './Status.tsx';
 
 type Setting = {
@@ -36,6 +39,8 @@ type Setting = {
   default: unknown;
   status: string;
   version: number;
+  /** The change that waits for a second person. */
+  approval?: WaitingApproval;
 };
 
 type SwitchState = {
@@ -49,11 +54,7 @@ type SwitchState = {
   version: number;
 };
 
-type Change = { version: number; before: unknown; after: unknown; at: number; operator: string };
-
 type List<T> = { list: readonly T[] };
-
-const jsonOf = (value: unknown): string => JSON.stringify(value) ?? '';
 
 /** The settings and switches of the site. */
 export function SettingsScreen() {
@@ -140,58 +141,80 @@ export function SettingScreen() {
   const query = useObject<Setting>(path);
   return (
     <Detail query={query}>
-      {(setting) => <SettingView key={setting.version} setting={setting} path={path} />}
+      {(setting) => <SettingView key={setting.id} setting={setting} path={path} />}
     </Detail>
   );
 }
 
+const settingDraft = ({ value }: Setting) => ({ value });
+
 function SettingView({ setting, path }: { setting: Setting; path: string }) {
   const { t } = useLingui();
-  const [value, setValue] = useState<unknown>(setting.value);
-  const sharedProps = { permission: 'setting.edit', reason: 'optional' } as const;
-  const { version } = setting;
+  const form = useDraft(setting, settingDraft);
+  const { base } = form;
+  const { value } = form.draft;
+  const sharedProps = {
+    permission: 'setting.edit',
+    reason: 'optional',
+    // While a change waits for a second person, the draft stays.
+    onDone: (saved: Setting) => !saved.approval && form.load(saved),
+  } as const;
+  const { version } = base;
   return (
     <Stack>
       <Title order={2}>{setting.id}</Title>
       <Text>{setting.text}</Text>
       <Paper withBorder p="md">
         <Stack>
-          <SettingInput setting={setting} value={value} onChange={setValue} />
+          {form.isOutdated && <NewerVersion onLoad={() => form.load(setting)} />}
+          <SettingInput
+            setting={base}
+            value={value}
+            onChange={(next) => form.change({ value: next })}
+          />
           <Text size="sm" c="dimmed">{t`Default: ${jsonOf(setting.default)}`}</Text>
           <Group>
-            <ActionButton
+            <ActionButton<Setting>
               {...sharedProps}
               label={t`Save`}
               variant="filled"
               path={`${path}/set`}
               body={{ version, value }}
-              isDisabled={value === undefined || jsonOf(value) === jsonOf(setting.value)}
+              isDisabled={value === undefined || jsonOf(value) === jsonOf(base.value)}
               change={[
                 {
                   label: setting.id,
-                  before: <Code>{jsonOf(setting.value)}</Code>,
+                  before: <Code>{jsonOf(base.value)}</Code>,
                   after: <Code>{jsonOf(value)}</Code>,
                 },
               ]}
             />
-            <ActionButton
+            <ActionButton<Setting>
               {...sharedProps}
               label={t`Undo the last change`}
               path={`${path}/undo`}
               body={{ version }}
               isDisabled={version === 0}
-              change={t`The value before the last change returns.`}
+              change={
+                <Undone
+                  path={path}
+                  version={version}
+                  label={setting.id}
+                  value={base.value}
+                  render={(undone) => <Code>{jsonOf(undone)}</Code>}
+                />
+              }
             />
-            <ActionButton
+            <ActionButton<Setting>
               {...sharedProps}
               label={t`Use the default`}
               path={`${path}/reset`}
               body={{ version }}
-              isDisabled={setting.status === 'default'}
+              isDisabled={base.status === 'default'}
               change={[
                 {
                   label: setting.id,
-                  before: <Code>{jsonOf(setting.value)}</Code>,
+                  before: <Code>{jsonOf(base.value)}</Code>,
                   after: <Code>{jsonOf(setting.default)}</Code>,
                 },
               ]}
@@ -253,7 +276,7 @@ function SettingInput({ setting, value, onChange }: InputProps) {
     case 'list':
       return <TagsInput label={label} value={[...(value as string[])]} onChange={onChange} />;
     case 'json':
-      return <JsonInput value={value} onChange={onChange} />;
+      return <JsonInput key={jsonOf(setting.value)} value={value} onChange={onChange} />;
     case 'text':
       return (
         <TextInput
@@ -288,50 +311,6 @@ function JsonInput({ value, onChange }: Pick<InputProps, 'value' | 'onChange'>) 
         }
       }}
     />
-  );
-}
-
-function History({ path }: { path: string }) {
-  const { t } = useLingui();
-  const query = useObject<List<Change>>(`${path}/history`);
-  return (
-    <section>
-      <Title order={3} size="h5" mb="xs">{t`History`}</Title>
-      <Detail query={query}>
-        {({ list }) =>
-          list.length === 0 ? (
-            <Text c="dimmed">{t`Never changed`}</Text>
-          ) : (
-            <Table.ScrollContainer minWidth={480}>
-              <Table withTableBorder>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t`Time`}</Table.Th>
-                    <Table.Th>{t`Operator`}</Table.Th>
-                    <Table.Th>{t`Before`}</Table.Th>
-                    <Table.Th>{t`After`}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {list.map((change) => (
-                    <Table.Tr key={change.version}>
-                      <Table.Td>{formatTime(change.at)}</Table.Td>
-                      <Table.Td>{change.operator}</Table.Td>
-                      <Table.Td>
-                        <Code>{jsonOf(change.before)}</Code>
-                      </Table.Td>
-                      <Table.Td>
-                        <Code>{jsonOf(change.after)}</Code>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )
-        }
-      </Detail>
-    </section>
   );
 }
 
@@ -390,7 +369,15 @@ function SwitchList() {
                             permission="setting.edit"
                             path={`/ops/v1/switches/${each.id}/undo`}
                             body={{ version: each.version }}
-                            change={t`The state before the last change returns.`}
+                            change={
+                              <Undone
+                                path={`/ops/v1/switches/${each.id}`}
+                                version={each.version}
+                                label={each.name}
+                                value={each.on}
+                                render={(on) => stateText(on === true)}
+                              />
+                            }
                           />
                         )}
                       </Group>

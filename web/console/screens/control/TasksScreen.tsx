@@ -35,6 +35,7 @@ export const taskKinds: Record<string, MessageDescriptor> = {
   'withdrawal.mismatch': msg`Payout with another amount`,
   'withdrawal.conflict': msg`Payout that the gateway contradicts`,
   'withdrawal.disabled': msg`Payout at a disabled gateway`,
+  'withdrawal.unanswered': msg`Payout that the gateway does not answer`,
   'deposit.claimed': msg`Deposit with a proof`,
   'deposit.late': msg`Deposit paid after its end`,
   'deposit.mismatch': msg`Deposit with another amount`,

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Route } from 'wouter';
@@ -7,6 +7,7 @@ import { answerWith, sentTo } from '../../../src/lib/testing/answers.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { ApprovalScreen } from './ApprovalsScreen.tsx';
 import { AuditScreen } from './AuditScreen.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
 import { SettingScreen } from './SettingsScreen.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -57,7 +58,10 @@ test('a setting is saved with its version after its change was shown', async () 
   };
   answerWith({
     'GET /ops/v1/settings/site.theme': setting,
-    'GET /ops/v1/settings/site.theme/history': { list: [] },
+    'GET /ops/v1/settings/site.theme/history': {
+      list: [{ version: 3, before: 'sepia', after: 'dark', at: 1, operator: 'vy' }],
+    },
+    'POST /ops/v1/settings/site.theme/undo': setting,
     'POST /ops/v1/settings/site.theme/set': async (request: Request) => {
       body = await request.json();
       return setting;
@@ -75,6 +79,10 @@ test('a setting is saved with its version after its change was shown', async () 
   await userEvent.click(screen.getAllByRole('button', { name: 'Save' }).at(-1)!);
   expect(await screen.findByText('Done: Save')).toBeVisible();
   expect(body).toEqual({ version: 3, value: 'light' });
+  await userEvent.click(screen.getByRole('button', { name: 'Undo the last change' }));
+  const undo = within(await screen.findByRole('dialog', { name: 'Undo the last change' }));
+  expect(await undo.findByRole('cell', { name: '"dark"' })).toBeVisible();
+  expect(undo.getByRole('cell', { name: '"sepia"' })).toBeVisible();
 });
 
 test('the chain check continues until all rows are checked and names a broken row', async () => {
@@ -89,4 +97,32 @@ test('the chain check continues until all rows are checked and names a broken ro
   await userEvent.click(screen.getByRole('button', { name: 'Check the chain' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('Row 1501 is broken');
   expect(sentTo(requests, '/ops/v1/audit/verify')).toHaveLength(2);
+});
+
+test('the log can be filtered by failed changes', async () => {
+  answerWith({ 'GET /ops/v1/audit': { list: [], next: '' } });
+  renderScreen(<AuditScreen />, { permissions: ['audit.read'] });
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Decision' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Failed', hidden: true }));
+  expect(location.search).toBe('?state=failed');
+});
+
+test('the last first step links to the deposit page of the app and to the deposits', async () => {
+  answerWith({
+    'GET /ops/v1/first-steps': {
+      done: false,
+      siteName: 'Demo',
+      currency: 'VND',
+      version: 1,
+      steps: [{ name: 'deposit', state: 'open' }],
+    },
+  });
+  renderScreen(<FirstSteps />, { permissions: ['setting.edit'] });
+  const app = await screen.findByRole('link', { name: "Open the app's deposit page" });
+  expect(app).toHaveAttribute('href', '/m/voucherCenter');
+  expect(app).toHaveAttribute('target', '_blank');
+  expect(screen.getByRole('link', { name: 'Deposits' })).toHaveAttribute(
+    'href',
+    '/console/deposits',
+  );
 });

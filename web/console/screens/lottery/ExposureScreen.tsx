@@ -82,6 +82,10 @@ export function ExposureScreen() {
           { name: 'q', kind: 'text', label: msg`Numero` },
           { name: 'gameId', kind: 'text', label: msg`Id of the game` },
         ]}
+        sorts={[
+          { value: 'drawTime', label: msg`Next draw first` },
+          { value: 'highest', label: msg`Highest line first` },
+        ]}
         onOpen={({ id }) => navigate(`/lottery/${id}`)}
       />
     </>

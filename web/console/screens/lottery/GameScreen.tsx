@@ -84,9 +84,7 @@ function GameView({ game }: { game: Game }) {
           onChange={setPlayCode}
         />
       </Group>
-      {chosen && (
-        <OddsForm key={`${mode}/${chosen.playCode}/${game.version}`} game={game} play={chosen} />
-      )}
+      {chosen && <OddsForm key={`${mode}/${chosen.playCode}`} game={game} play={chosen} />}
       <Table.ScrollContainer minWidth={520}>
         <Table withTableBorder>
           <Table.Thead>

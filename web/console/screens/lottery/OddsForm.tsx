@@ -1,21 +1,29 @@
 import { useLingui } from '@lingui/react/macro';
 import { Button, Group, Paper, Stack, Table, TextInput, Title } from '@mantine/core';
-import { useState } from 'react';
 
 import { ActionButton, type Change } from '../../action/ActionButton.tsx';
+import { NewerVersion } from '../../object/NewerVersion.tsx';
+import { useDraft } from '../../object/useDraft.ts';
 import { lotteryPath, lotteryPermission } from './draws.tsx';
 import { chanceText, isTooHigh, returnOf, type Game, type Play } from './games.tsx';
+
+type Odds = Record<string, string>;
 
 /** Changes the odds of a play. It shows the return of each outcome while the operator types. */
 export function OddsForm({ game, play }: { game: Game; play: Play }) {
   const { t } = useLingui();
-  const [odds, setOdds] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(play.outcomes.map(({ when, odds: current }) => [when, current])),
+  const playOf = ({ plays }: Game): Play =>
+    plays.find(
+      ({ prizeMode, playCode }) => prizeMode === play.prizeMode && playCode === play.playCode,
+    ) ?? play;
+  const form = useDraft<Game, Odds>(game, (value) =>
+    Object.fromEntries(playOf(value).outcomes.map((outcome) => [outcome.when, outcome.odds])),
   );
+  const { base, draft: odds } = form;
   const oddsOf = (when: string): string => (odds[when] ?? '').trim();
   const withReturn = (value: string, share: string): string => t`${value}, return ${share}`;
-  const changes: Change[] = play.outcomes
-    .filter(({ when, odds: current }) => oddsOf(when) !== current)
+  const changes: Change[] = playOf(base)
+    .outcomes.filter(({ when, odds: current }) => oddsOf(when) !== current)
     .map(({ when, odds: current, rtp, chance }) => ({
       label: when || play.name,
       before: withReturn(current, rtp),
@@ -61,7 +69,7 @@ export function OddsForm({ game, play }: { game: Game; play: Play }) {
                       }
                       onChange={(event) => {
                         const { value } = event.currentTarget;
-                        setOdds((before) => ({ ...before, [when]: value }));
+                        form.change({ [when]: value });
                       }}
                     />
                   </Table.Td>
@@ -74,11 +82,12 @@ export function OddsForm({ game, play }: { game: Game; play: Play }) {
             </Table.Tbody>
           </Table>
         </Table.ScrollContainer>
+        {form.isOutdated && <NewerVersion onLoad={() => form.load(game)} />}
         <Group justify="end">
           <Button
             variant="default"
             onClick={() =>
-              setOdds(
+              form.change(
                 Object.fromEntries(
                   play.outcomes.map((outcome) => [outcome.when, outcome.standard]),
                 ),
@@ -87,13 +96,13 @@ export function OddsForm({ game, play }: { game: Game; play: Play }) {
           >
             {t`Standard odds`}
           </Button>
-          <ActionButton
+          <ActionButton<Game>
             label={t`Save the odds`}
             variant="filled"
             permission={lotteryPermission}
             path={`${lotteryPath}/games/${game.id}/odds`}
             body={{
-              version: game.version,
+              version: base.version,
               prizeMode: play.prizeMode,
               playCode: play.playCode,
               odds: Object.fromEntries(play.outcomes.map(({ when }) => [when, oddsOf(when)])),
@@ -101,6 +110,7 @@ export function OddsForm({ game, play }: { game: Game; play: Play }) {
             reason="optional"
             isDisabled={changes.length === 0 || hasInvalidOdds}
             change={changes}
+            onDone={form.load}
           />
         </Group>
       </Stack>

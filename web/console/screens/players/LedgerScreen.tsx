@@ -5,6 +5,7 @@ import { ActionButton } from '../../action/ActionButton.tsx';
 import { formatTime } from '../../format.ts';
 import { Detail } from '../../object/Detail.tsx';
 import { useObject } from '../../object/useObject.ts';
+import { Status } from '../control/Status.tsx';
 
 type Check = {
   state: string;
@@ -52,7 +53,9 @@ export function LedgerScreen() {
                   <Table.Td>{formatTime(check.requestedAt)}</Table.Td>
                   <Table.Td>{check.requestedBy}</Table.Td>
                   <Table.Td>{formatTime(check.finishedAt)}</Table.Td>
-                  <Table.Td>{check.state}</Table.Td>
+                  <Table.Td>
+                    <Status value={check.state} />
+                  </Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -7,6 +7,7 @@ import { useLocation } from 'wouter';
 import { ActionButton } from '../../action/ActionButton.tsx';
 import { formatTime } from '../../format.ts';
 import { DataList, type Column } from '../../list/DataList.tsx';
+import { Status } from '../control/Status.tsx';
 
 export type MemberRow = {
   id: string;
@@ -28,7 +29,7 @@ const columns: readonly Column<MemberRow>[] = [
   { key: 'realName', title: msg`Real name` },
   { key: 'mobile', title: msg`Number` },
   { key: 'email', title: msg`E-mail` },
-  { key: 'status', title: msg`Status` },
+  { key: 'status', title: msg`Status`, render: ({ status }) => <Status value={status} /> },
   { key: 'currency', title: msg`Currency`, isHidden: true },
   { key: 'createdAt', title: msg`Registered`, render: (row) => formatTime(row.createdAt) },
   { key: 'id', title: msg`Id`, isHidden: true },

@@ -7,7 +7,9 @@ import { Link } from 'wouter';
 import { ActionButton } from '../../action/ActionButton.tsx';
 import { formatTime } from '../../format.ts';
 import { DataList, type Column } from '../../list/DataList.tsx';
+import { Label } from '../../object/Label.tsx';
 import { BreakButton } from './BreakButton.tsx';
+import { signLabels } from './labels.ts';
 
 type Sign = {
   id: string;
@@ -41,7 +43,11 @@ const columns: readonly Column<Sign>[] = [
         .map(([name, value]) => `${name}: ${value}`)
         .join(', '),
   },
-  { key: 'status', title: msg`Status` },
+  {
+    key: 'status',
+    title: msg`Status`,
+    render: ({ status }) => <Label labels={signLabels} value={status} />,
+  },
   { key: 'handledBy', title: msg`Operator` },
   { key: 'version', title: msg`Actions`, render: (row) => <SignActions sign={row} /> },
 ];
@@ -69,12 +75,7 @@ export function ProtectionScreen() {
           name: 'state',
           kind: 'choice',
           label: msg`Status`,
-          options: [
-            { value: 'new', label: msg`New` },
-            { value: 'contacted', label: msg`Contacted` },
-            { value: 'break', label: msg`On a break` },
-            { value: 'dismissed', label: msg`Dismissed` },
-          ],
+          options: Object.entries(signLabels).map(([value, label]) => ({ value, label })),
         },
       ]}
     />
@@ -118,7 +119,13 @@ function SignActions({ sign }: { sign: Sign }) {
         path={`${path}/dismiss`}
         body={{ version: sign.version }}
         reason="optional"
-        change={[{ label: t`Status`, before: sign.status, after: 'dismissed' }]}
+        change={[
+          {
+            label: t`Status`,
+            before: <Label labels={signLabels} value={sign.status} />,
+            after: t`Dismissed`,
+          },
+        ]}
       />
     </Group>
   );

@@ -7,7 +7,9 @@ import { formatMoney, formatTime } from '../../format.ts';
 import { DataList, type Column } from '../../list/DataList.tsx';
 import { Detail } from '../../object/Detail.tsx';
 import { Fields } from '../../object/Fields.tsx';
+import { Label } from '../../object/Label.tsx';
 import { useObject } from '../../object/useObject.ts';
+import { roundLabels } from './labels.ts';
 
 export type RoundRow = {
   id: string;
@@ -43,7 +45,11 @@ const columns: readonly Column<RoundRow>[] = [
     align: 'end',
     render: (row) => formatMoney(row.win, row.currency),
   },
-  { key: 'status', title: msg`Status` },
+  {
+    key: 'status',
+    title: msg`Status`,
+    render: ({ status }) => <Label labels={roundLabels} value={status} />,
+  },
 ];
 
 export function RoundsScreen() {
@@ -61,12 +67,7 @@ export function RoundsScreen() {
           name: 'state',
           kind: 'choice',
           label: msg`Status`,
-          options: [
-            { value: 'open', label: msg`Open` },
-            { value: 'won', label: msg`Won` },
-            { value: 'lost', label: msg`Lost` },
-            { value: 'refunded', label: msg`Refunded` },
-          ],
+          options: Object.entries(roundLabels).map(([value, label]) => ({ value, label })),
         },
         { name: 'from', kind: 'date', label: msg`From` },
         { name: 'to', kind: 'date', label: msg`To` },
@@ -102,7 +103,7 @@ export function RoundScreen() {
                   </Anchor>
                 ),
               },
-              { label: t`Status`, value: value.status },
+              { label: t`Status`, value: <Label labels={roundLabels} value={value.status} /> },
               { label: t`Stake`, value: formatMoney(value.stake, value.currency) },
               { label: t`Win`, value: formatMoney(value.win, value.currency) },
               { label: t`Started`, value: formatTime(value.startedAt) },

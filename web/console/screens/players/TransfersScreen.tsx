@@ -10,7 +10,10 @@ import { formatMoney, formatTime } from '../../format.ts';
 import { DataList, type Column } from '../../list/DataList.tsx';
 import { Detail } from '../../object/Detail.tsx';
 import { Fields } from '../../object/Fields.tsx';
+import { Label } from '../../object/Label.tsx';
 import { useObject } from '../../object/useObject.ts';
+import { Status } from '../control/Status.tsx';
+import { transferLabels } from './labels.ts';
 
 export type TransferRow = {
   id: string;
@@ -34,7 +37,11 @@ const accountLabel = (account: string, member?: string): string =>
 const columns: readonly Column<TransferRow>[] = [
   { key: 'createdAt', title: msg`Time`, render: (row) => formatTime(row.createdAt) },
   { key: 'id', title: msg`Id` },
-  { key: 'kind', title: msg`Kind` },
+  {
+    key: 'kind',
+    title: msg`Kind`,
+    render: ({ kind }) => <Label labels={transferLabels} value={kind} />,
+  },
   {
     key: 'amount',
     title: msg`Amount`,
@@ -44,7 +51,7 @@ const columns: readonly Column<TransferRow>[] = [
   { key: 'from', title: msg`From`, render: (row) => accountLabel(row.from, row.fromMember) },
   { key: 'to', title: msg`To`, render: (row) => accountLabel(row.to, row.toMember) },
   { key: 'reference', title: msg`Reference` },
-  { key: 'status', title: msg`Status` },
+  { key: 'status', title: msg`Status`, render: ({ status }) => <Status value={status} /> },
 ];
 
 /** Searches the ledger, and corrects balances. */
@@ -60,7 +67,12 @@ export function TransfersScreen() {
         filters={[
           { name: 'q', kind: 'text', label: msg`Id or reference` },
           { name: 'member', kind: 'text', label: msg`Id of a member` },
-          { name: 'kind', kind: 'text', label: msg`Kind` },
+          {
+            name: 'kind',
+            kind: 'choice',
+            label: msg`Kind`,
+            options: Object.entries(transferLabels).map(([value, label]) => ({ value, label })),
+          },
           { name: 'from', kind: 'date', label: msg`From` },
           { name: 'to', kind: 'date', label: msg`To` },
         ]}
@@ -132,8 +144,8 @@ export function TransferScreen() {
             rows={[
               { label: t`Id`, value: value.id },
               { label: t`Time`, value: formatTime(value.createdAt) },
-              { label: t`Kind`, value: value.kind },
-              { label: t`Status`, value: value.refusal ?? value.status },
+              { label: t`Kind`, value: <Label labels={transferLabels} value={value.kind} /> },
+              { label: t`Status`, value: value.refusal ?? <Status value={value.status} /> },
               { label: t`Amount`, value: formatMoney(value.amount, value.currency) },
               { label: t`Reference`, value: value.reference },
               { label: t`Key`, value: value.key },

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Route, Switch } from 'wouter';
@@ -113,4 +113,28 @@ test('sends a reply with a client id', async () => {
   await waitFor(() => expect(sentTo(requests, 'POST /ops/v1/chats/7/messages')).toHaveLength(1));
   const [sent] = sentTo(requests, 'POST /ops/v1/chats/7/messages');
   expect(await sent?.json()).toMatchObject({ text: 'Chào bạn', clientId: expect.any(String) });
+});
+
+test('a picture that got no response keeps its id when it is sent again', async () => {
+  answerWith(responses);
+  const answer = globalThis.fetch;
+  let isDown = true;
+  vi.stubGlobal('fetch', (request: Request) => {
+    if (!request.url.endsWith('/images')) return answer(request);
+    return isDown ? Promise.reject(new TypeError('Failed to fetch')) : Response.json({ value: {} });
+  });
+  const append = vi.spyOn(FormData.prototype, 'append');
+  const sentIds = () =>
+    append.mock.calls.filter(([name]) => name === 'clientId').map(([, id]) => id);
+  renderChats('/chats/7');
+  await screen.findByLabelText('Message');
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')!;
+  const picture = new File(['x'], 'slip.png', { type: 'image/png', lastModified: 1 });
+  fireEvent.change(input, { target: { files: [picture] } });
+  expect(await screen.findByRole('alert')).toBeVisible();
+  isDown = false;
+  fireEvent.change(input, { target: { files: [picture] } });
+  await waitFor(() => expect(sentIds()).toHaveLength(2));
+  const [first, again] = sentIds();
+  expect(again).toBe(first);
 });

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type KeyboardEvent } from 'react';
 
 import { describeError } from '../../server/errors.ts';
+import { operatorKey, sessionQuery } from '../../server/queries.ts';
 import { request } from '../../server/request.ts';
 import { newClientId, type ChatDetail, type SavedReply } from './ChatTypes.ts';
 
@@ -15,14 +16,24 @@ const drafts = new Map<string, string>();
 /** The message of each chat that got no response. Sent again unchanged, it keeps its id, so that the server stores it once. */
 const unconfirmed = new Map<string, { clientId: string; text: string }>();
 
+/** The same for the picture of each chat. */
+const unconfirmedPictures = new Map<string, { clientId: string; file: File }>();
+
+const isSameFile = (a: File, b: File): boolean =>
+  a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
+
 /** Writes to the customer. */
 export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string }) {
   const { t } = useLingui();
   const queryClient = useQueryClient();
-  const [text, setText] = useState(drafts.get(chat.id) ?? '');
+  const { data: operator } = useQuery({ ...sessionQuery, enabled: false });
+  // Another operator may log in on this page.
+  const draftKey = `${operator ? operatorKey(operator) : ''}/${chat.id}`;
+  const [text, setText] = useState(drafts.get(draftKey) ?? '');
   const [error, setError] = useState<Error | null>(null);
   const [isBusy, setBusy] = useState(false);
   const typingSentAt = useRef(0);
+  const resetPicture = useRef<() => void>(null);
   const replies = useQuery({
     queryKey: ['list', '/ops/v1/replies', { pageSize: '100' }],
     queryFn: () =>
@@ -31,7 +42,7 @@ export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string })
 
   function changeText(next: string): void {
     setText(next);
-    drafts.set(chat.id, next);
+    drafts.set(draftKey, next);
     if (Date.now() - typingSentAt.current < typingIntervalMs) return;
     typingSentAt.current = Date.now();
     // If this fails, the customer only misses the typing hint.
@@ -55,23 +66,30 @@ export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string })
 
   async function submit(): Promise<void> {
     if (!text.trim() || isBusy) return;
-    const previous = unconfirmed.get(chat.id);
+    const previous = unconfirmed.get(draftKey);
     const body = previous?.text === text ? previous : { clientId: newClientId(), text };
-    unconfirmed.set(chat.id, body);
+    unconfirmed.set(draftKey, body);
     if (await sendAndReload(() => request('POST', `${path}/messages`, { body }))) {
-      unconfirmed.delete(chat.id);
+      unconfirmed.delete(draftKey);
       // The operator may have typed the next message meanwhile.
-      if (drafts.get(chat.id) === text) drafts.delete(chat.id);
+      if (drafts.get(draftKey) === text) drafts.delete(draftKey);
       setText((current) => (current === text ? '' : current));
     }
   }
 
   async function sendPicture(file: File | null): Promise<void> {
     if (!file || isBusy) return;
+    // Otherwise the browser ignores the same file when it is chosen again.
+    resetPicture.current?.();
+    const previous = unconfirmedPictures.get(draftKey);
+    const picture =
+      previous && isSameFile(previous.file, file) ? previous : { clientId: newClientId(), file };
+    unconfirmedPictures.set(draftKey, picture);
     const form = new FormData();
-    form.append('clientId', newClientId());
+    form.append('clientId', picture.clientId);
     form.append('image', file);
-    await sendAndReload(() => request('POST', `${path}/images`, { form }));
+    if (await sendAndReload(() => request('POST', `${path}/images`, { form })))
+      unconfirmedPictures.delete(draftKey);
   }
 
   function handleKey(event: KeyboardEvent): void {
@@ -112,6 +130,7 @@ export function ChatComposer({ chat, path }: { chat: ChatDetail; path: string })
         <Group>
           <FileButton
             accept="image/png,image/jpeg,image/webp"
+            resetRef={resetPicture}
             onChange={(file) => void sendPicture(file)}
           >
             {(props) => (

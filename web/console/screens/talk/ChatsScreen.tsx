@@ -8,6 +8,7 @@ import { formatTime } from '../../format.ts';
 import { DataList, type Column } from '../../list/DataList.tsx';
 import { describeError } from '../../server/errors.ts';
 import { request } from '../../server/request.ts';
+import { Status } from '../control/Status.tsx';
 import { ChatConversation } from './ChatConversation.tsx';
 import type { ChatRow } from './ChatTypes.ts';
 
@@ -15,7 +16,7 @@ import styles from './Chat.module.css';
 
 const columns: readonly Column<ChatRow>[] = [
   { key: 'name', title: msg`Customer` },
-  { key: 'status', title: msg`Status` },
+  { key: 'status', title: msg`Status`, render: ({ status }) => <Status value={status} /> },
   { key: 'operator', title: msg`Operator` },
   { key: 'preview', title: msg`Last message` },
   { key: 'rating', title: msg`Rating`, render: ({ rating }) => rating || '–' },
@@ -59,6 +60,10 @@ export function ChatsScreen() {
                   { value: 'closed', label: msg`Closed` },
                 ],
               },
+            ]}
+            sorts={[
+              { value: 'updatedAt', label: msg`Changed last` },
+              { value: 'wait', label: msg`Waiting longest` },
             ]}
             onOpen={(row) => navigate(`/chats/${row.id}`)}
           />

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Route } from 'wouter';
@@ -7,6 +7,7 @@ import { answerWith } from '../../../src/lib/testing/answers.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { feedbackRoutes } from './FeedbackScreens.tsx';
 import { MessageForm } from './MessageForm.tsx';
+import { messageRoutes } from './MessageScreens.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -38,6 +39,50 @@ test('sending a message first shows the number of recipients', async () => {
     promotional: false,
     texts: { vi: { title: 'Hi', body: 'Text' } },
   });
+});
+
+test('a message with a start is scheduled, and can be withdrawn before it reaches anybody', async () => {
+  let body: unknown;
+  const scheduled = {
+    ...message,
+    audience: 'all',
+    status: 'scheduled',
+    startsAt: new Date('2031-05-06T07:08').getTime(),
+    endsAt: new Date('2031-05-07T07:08').getTime(),
+  };
+  answerWith({
+    'POST /ops/v1/messages/preview': { members: 12 },
+    'POST /ops/v1/messages': async (request: Request) => {
+      body = await request.json();
+      return scheduled;
+    },
+    'GET /ops/v1/messages/5': scheduled,
+  });
+  const form = renderScreen(<MessageForm onSent={vi.fn()} />, { permissions: ['message.send'] });
+  const vietnamese = within(await screen.findByRole('group', { name: 'Vietnamese' }));
+  await userEvent.type(screen.getByLabelText('Username'), 'demo88');
+  await userEvent.type(vietnamese.getByLabelText('Title'), 'Hi');
+  await userEvent.type(vietnamese.getByLabelText('Text (HTML)'), 'Text');
+  fireEvent.change(screen.getByLabelText('Start'), { target: { value: '2031-05-06T07:08' } });
+  fireEvent.change(screen.getByLabelText('End'), { target: { value: '2031-05-07T07:08' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  const send = await screen.findByRole('dialog');
+  await userEvent.click(within(send).getByRole('button', { name: 'Send' }));
+  await expect.poll(() => body).toMatchObject({
+    startsAt: scheduled.startsAt,
+    endsAt: scheduled.endsAt,
+  });
+  form.unmount();
+
+  const { screen: MessageScreen } = messageRoutes.find(({ path }) => path === '/messages/:id')!;
+  renderScreen(<Route path="/messages/:id" component={MessageScreen} />, {
+    permissions: ['message.send'],
+    address: '/messages/5',
+  });
+  expect(await screen.findByText('Scheduled')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
+  const withdraw = await screen.findByRole('dialog');
+  expect(within(withdraw).getByText('No member gets the message.')).toBeVisible();
 });
 
 test('feedback is answered with its version', async () => {

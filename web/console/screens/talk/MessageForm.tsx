@@ -19,6 +19,7 @@ import { useState } from 'react';
 import { ActionButton } from '../../action/ActionButton.tsx';
 import { describeError } from '../../server/errors.ts';
 import { request } from '../../server/request.ts';
+import { formatLocal, parseLocal } from '../offer/content/local-time.ts';
 import {
   audiences,
   languageNames,
@@ -40,6 +41,8 @@ export function MessageForm({ onSent }: { onSent: (message: Message) => void }) 
   const [segment, setSegment] = useState<Segment>({});
   const [promotional, setPromotional] = useState(false);
   const [link, setLink] = useState('');
+  const [startsAt, setStartsAt] = useState(0);
+  const [endsAt, setEndsAt] = useState(0);
   const [texts, setTexts] = useState<Record<string, MessageText>>({});
 
   const recipients: Audience = {
@@ -92,6 +95,20 @@ export function MessageForm({ onSent }: { onSent: (message: Message) => void }) 
         onChange={(event) => setLink(event.currentTarget.value)}
       />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <TextInput
+          type="datetime-local"
+          label={t`Start`}
+          description={t`Empty: the message is sent at once. Otherwise consent and breaks are checked at the start.`}
+          value={formatLocal(startsAt)}
+          onChange={(event) => setStartsAt(parseLocal(event.currentTarget.value))}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t`End`}
+          description={t`Empty: members keep the message until they delete it.`}
+          value={formatLocal(endsAt)}
+          onChange={(event) => setEndsAt(parseLocal(event.currentTarget.value))}
+        />
         {Object.entries(languageNames).map(([language, name]) => (
           <Fieldset key={language} legend={i18n._(name)}>
             <TextInput
@@ -120,7 +137,13 @@ export function MessageForm({ onSent }: { onSent: (message: Message) => void }) 
           variant="filled"
           permission="message.send"
           path="/ops/v1/messages"
-          body={{ ...recipients, texts: filledTexts, ...(link.trim() && { link: link.trim() }) }}
+          body={{
+            ...recipients,
+            texts: filledTexts,
+            ...(link.trim() && { link: link.trim() }),
+            ...(startsAt && { startsAt }),
+            ...(endsAt && { endsAt }),
+          }}
           reason="optional"
           isDisabled={!isComplete}
           change={<RecipientCount recipients={recipients} />}
@@ -150,6 +173,8 @@ function RecipientCount({ recipients }: { recipients: Audience }) {
   );
 }
 
+const toNumber = (value: string | number) => (value === '' ? undefined : Number(value));
+
 type SegmentFieldsProps = { segment: Segment; onChange: (segment: Segment) => void };
 
 function SegmentFields({ segment, onChange }: SegmentFieldsProps) {
@@ -159,7 +184,6 @@ function SegmentFields({ segment, onChange }: SegmentFieldsProps) {
     const { [name]: _, ...rest } = segment;
     onChange(value === undefined || value === '' ? rest : { ...rest, [name]: value });
   };
-  const toNumber = (value: string | number) => (value === '' ? undefined : Number(value));
   return (
     <Fieldset legend={t`Segment`}>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>

@@ -15,8 +15,10 @@ import { MessageForm } from './MessageForm.tsx';
 import { audiences, languageNames, type Message } from './MessageTypes.ts';
 
 const statuses: Record<string, { label: MessageDescriptor; color: string }> = {
+  scheduled: { label: msg`Scheduled`, color: 'yellow' },
   sending: { label: msg`Being sent`, color: 'blue' },
   sent: { label: msg`Sent`, color: 'green' },
+  ended: { label: msg`Ended`, color: 'gray' },
   withdrawn: { label: msg`Withdrawn`, color: 'red' },
 };
 
@@ -41,6 +43,11 @@ const columns: readonly Column<Message>[] = [
   { key: 'title', title: msg`Title` },
   { key: 'audience', title: msg`Recipients`, render: (message) => <Audience message={message} /> },
   { key: 'status', title: msg`Status`, render: ({ status }) => <State value={status} /> },
+  {
+    key: 'startsAt',
+    title: msg`Start`,
+    render: ({ startsAt, createdAt }) => formatTime(startsAt || createdAt),
+  },
   { key: 'reached', title: msg`Delivered`, align: 'end' },
   { key: 'readers', title: msg`Read`, align: 'end' },
   { key: 'createdBy', title: msg`Operator` },
@@ -95,7 +102,7 @@ function MessageView({ message }: { message: Message }) {
           <Title order={2}>{message.title}</Title>
           <State value={message.status} />
         </Group>
-        {message.status !== 'withdrawn' && (
+        {!['ended', 'withdrawn'].includes(message.status) && (
           <ActionButton
             label={t`Withdraw`}
             color="red"
@@ -103,7 +110,11 @@ function MessageView({ message }: { message: Message }) {
             path={`/ops/v1/messages/${message.id}/withdraw`}
             body={{ version: message.version }}
             reason="optional"
-            change={t`The message disappears from every inbox. Push messages and e-mails that were sent stay.`}
+            change={
+              message.status === 'scheduled'
+                ? t`No member gets the message.`
+                : t`The message disappears from every inbox. Push messages and e-mails that were sent stay.`
+            }
           />
         )}
       </Group>
@@ -116,6 +127,8 @@ function MessageView({ message }: { message: Message }) {
           { label: t`Read`, value: message.readers },
           { label: t`Operator`, value: message.createdBy },
           { label: t`Time`, value: formatTime(message.createdAt) },
+          { label: t`Start`, value: formatTime(message.startsAt) },
+          { label: t`End`, value: formatTime(message.endsAt) },
         ]}
       />
       {message.segment && (

@@ -27,6 +27,8 @@ export type Message = {
   readers: number;
   createdBy: string;
   createdAt: number;
+  startsAt: number;
+  endsAt: number;
   version: number;
 };
 

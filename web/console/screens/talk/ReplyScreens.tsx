@@ -1,7 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { Button, Group, Stack, Textarea, TextInput, Title } from '@mantine/core';
-import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 
 import { ActionButton } from '../../action/ActionButton.tsx';
@@ -10,6 +9,8 @@ import { useAction } from '../../action/useAction.ts';
 import { formatTime } from '../../format.ts';
 import { DataList, type Column } from '../../list/DataList.tsx';
 import { Detail } from '../../object/Detail.tsx';
+import { NewerVersion } from '../../object/NewerVersion.tsx';
+import { useDraft } from '../../object/useDraft.ts';
 import { useObject } from '../../object/useObject.ts';
 import type { SavedReply } from './ChatTypes.ts';
 
@@ -46,14 +47,12 @@ export function RepliesScreen() {
 
 export function ReplyScreen() {
   const { id } = useParams<{ id: string }>();
-  return id === 'new' ? <ReplyForm reply={null} /> : <SavedReplyScreen id={id} />;
+  return id === 'new' ? <ReplyForm reply={blankReply} /> : <SavedReplyScreen id={id} />;
 }
 
 function SavedReplyScreen({ id }: { id: string }) {
   const reply = useObject<SavedReply>(`/ops/v1/replies/${encodeURIComponent(id)}`);
-  return (
-    <Detail query={reply}>{(value) => <ReplyForm key={value.version} reply={value} />}</Detail>
-  );
+  return <Detail query={reply}>{(value) => <ReplyForm key={value.id} reply={value} />}</Detail>;
 }
 
 const languages = [
@@ -63,26 +62,35 @@ const languages = [
   { code: 'pt', name: 'Português' },
 ];
 
-function ReplyForm({ reply }: { reply: SavedReply | null }) {
+const blankReply: SavedReply = { id: '', title: '', texts: {}, updatedAt: 0, version: 0 };
+
+const replyDraft = ({ title, texts }: SavedReply) => ({ title, texts });
+
+function ReplyForm({ reply }: { reply: SavedReply }) {
   const { t } = useLingui();
   const [, navigate] = useLocation();
-  const [title, setTitle] = useState(reply?.title ?? '');
-  const [texts, setTexts] = useState<Record<string, string>>({ ...reply?.texts });
-  const path = reply ? `/ops/v1/replies/${reply.id}` : '/ops/v1/replies';
-  const save = useAction<SavedReply>({
-    method: reply ? 'PUT' : 'POST',
-    path,
-    onDone: (saved) => navigate(`/replies/${saved.id}`),
-  });
+  const form = useDraft(reply, replyDraft);
+  const { title, texts } = form.draft;
+  const isNew = reply.id === '';
+  const path = isNew ? '/ops/v1/replies' : `/ops/v1/replies/${reply.id}`;
+  const save = useAction<SavedReply>({ method: isNew ? 'POST' : 'PUT', path });
   const isComplete = title.trim() && Object.values(texts).some((text) => text.trim());
+
+  async function send(): Promise<void> {
+    const saved = await save.run({ title, texts, ...(!isNew && { version: form.base.version }) });
+    if (!saved) return;
+    form.load(saved);
+    navigate(`/replies/${saved.id}`);
+  }
+
   return (
     <Stack maw={720}>
-      <Title order={2}>{reply ? reply.title : t`New reply`}</Title>
+      <Title order={2}>{isNew ? t`New reply` : reply.title}</Title>
       <TextInput
         label={t`Title`}
         maxLength={80}
         value={title}
-        onChange={(event) => setTitle(event.currentTarget.value)}
+        onChange={(event) => form.change({ title: event.currentTarget.value })}
       />
       {languages.map(({ code, name }) => (
         <Textarea
@@ -92,19 +100,18 @@ function ReplyForm({ reply }: { reply: SavedReply | null }) {
           rows={3}
           maxLength={2000}
           value={texts[code] ?? ''}
-          onChange={(event) => setTexts({ ...texts, [code]: event.currentTarget.value })}
+          onChange={(event) =>
+            form.change({ texts: { ...texts, [code]: event.currentTarget.value } })
+          }
         />
       ))}
+      {form.isOutdated && <NewerVersion onLoad={() => form.load(reply)} />}
       <ActionResult error={save.error} approval={save.approval} />
       <Group>
-        <Button
-          loading={save.isBusy}
-          disabled={!isComplete}
-          onClick={() => void save.run({ title, texts, ...(reply && { version: reply.version }) })}
-        >
+        <Button loading={save.isBusy} disabled={!isComplete} onClick={() => void send()}>
           {t`Save`}
         </Button>
-        {reply && (
+        {!isNew && (
           <ActionButton
             label={t`Delete`}
             color="red"

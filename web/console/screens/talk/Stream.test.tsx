@@ -99,3 +99,23 @@ test('an operator writes to the viewers', async () => {
   await userEvent.type(await screen.findByLabelText('Message'), 'Welcome{Enter}');
   await expect.poll(() => bodies[speak]).toEqual({ text: 'Welcome', clientId: expect.any(String) });
 });
+
+test('earlier messages are loaded on request', async () => {
+  const line = (seq: number) => ({ ...messages.list[0], seq, text: `no. ${seq}` });
+  answerWith({
+    'GET /ops/v1/streams/7': stream,
+    'GET /ops/v1/streams/7/messages': ({ url }: Request) =>
+      new URL(url).searchParams.get('before') === '2'
+        ? { list: [line(1)], more: false }
+        : { list: [line(3), line(2)], more: true },
+  });
+  const { screen: Screen } = streamRoutes.find((route) => route.path === '/streams/:id')!;
+  renderScreen(<Route path="/streams/:id" component={Screen} />, {
+    permissions: ['chat.answer'],
+    address: '/streams/7',
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Earlier messages' }));
+  expect(await screen.findByText('no. 1')).toBeVisible();
+  expect(screen.getByText('no. 3')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Earlier messages' })).toBeNull();
+});

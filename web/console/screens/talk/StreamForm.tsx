@@ -10,15 +10,16 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 
 import { ActionResult } from '../../action/ActionResult.tsx';
 import { useAction } from '../../action/useAction.ts';
+import { NewerVersion } from '../../object/NewerVersion.tsx';
+import { useDraft } from '../../object/useDraft.ts';
 import { formatLocal, parseLocal } from '../offer/content/local-time.ts';
 import { PictureInput } from '../offer/content/PictureInput.tsx';
 import { languageNames } from './MessageTypes.ts';
-import { streamsPath, type Stream } from './StreamTypes.ts';
+import { streamDraft, streamsPath, type Stream } from './StreamTypes.ts';
 
 const maxGames = 12;
 
@@ -26,13 +27,12 @@ const maxGames = 12;
 export function StreamForm({ stream }: { stream: Stream }) {
   const { t, i18n } = useLingui();
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useState(stream);
-  const change = (part: Partial<Stream>) => setDraft({ ...draft, ...part });
+  const form = useDraft(stream, streamDraft);
+  const { draft, change } = form;
   const isNew = stream.id === '';
   const save = useAction<Stream>({
     method: isNew ? 'POST' : 'PUT',
     path: isNew ? streamsPath : `${streamsPath}/${stream.id}`,
-    onDone: ({ id }) => navigate(`/streams/${id}`),
   });
   const names = Object.fromEntries(
     Object.entries(draft.names).filter(([, name]) => name.trim() !== ''),
@@ -50,8 +50,15 @@ export function StreamForm({ stream }: { stream: Stream }) {
     chat,
     startsAt,
     endsAt,
-    ...(!isNew && { version: stream.version }),
+    ...(!isNew && { version: form.base.version }),
   };
+
+  async function send(): Promise<void> {
+    const saved = await save.run(body);
+    if (!saved) return;
+    form.load(saved);
+    navigate(`/streams/${saved.id}`);
+  }
 
   return (
     <Stack maw={960}>
@@ -133,9 +140,10 @@ export function StreamForm({ stream }: { stream: Stream }) {
           onChange={(event) => change({ recorded: event.currentTarget.checked })}
         />
       </Group>
+      {form.isOutdated && <NewerVersion onLoad={() => form.load(stream)} />}
       <ActionResult error={save.error} approval={save.approval} />
       <Group>
-        <Button loading={save.isBusy} disabled={!isComplete} onClick={() => void save.run(body)}>
+        <Button loading={save.isBusy} disabled={!isComplete} onClick={() => void send()}>
           {t`Save`}
         </Button>
       </Group>

@@ -134,7 +134,7 @@ function StreamView({ stream }: { stream: Stream }) {
         </Group>
       </Group>
       {canModerate && <StreamTalk stream={stream} />}
-      <StreamForm key={stream.version} stream={stream} />
+      <StreamForm key={stream.id} stream={stream} />
     </Stack>
   );
 }

@@ -18,7 +18,7 @@ import { Link } from 'wouter';
 import { ActionButton } from '../../action/ActionButton.tsx';
 import { formatTime } from '../../format.ts';
 import { Detail } from '../../object/Detail.tsx';
-import { useObject } from '../../object/useObject.ts';
+import { useObjectPages } from '../../object/useObjectPages.ts';
 import { describeError } from '../../server/errors.ts';
 import { request } from '../../server/request.ts';
 import { newClientId } from './ChatTypes.ts';
@@ -26,11 +26,16 @@ import { streamsPath, type Stream, type StreamLine } from './StreamTypes.ts';
 
 const permission = 'chat.answer';
 
+type StreamPage = { list: StreamLine[] | null; more: boolean };
+
 /** The messages next to a live stream, with the buttons of a moderator. New messages appear automatically. */
 export function StreamTalk({ stream }: { stream: Stream }) {
   const { t } = useLingui();
   const path = `${streamsPath}/${stream.id}`;
-  const query = useObject<{ list: StreamLine[] | null }>(`${path}/messages`);
+  const query = useObjectPages<StreamPage>(`${path}/messages`, ({ list, more }) => {
+    const oldest = list?.at(-1);
+    return more && oldest ? { before: String(oldest.seq) } : undefined;
+  });
   return (
     <Paper withBorder p="md" component="section" aria-label={t`Messages`}>
       <Title order={3} size="h4">
@@ -38,8 +43,9 @@ export function StreamTalk({ stream }: { stream: Stream }) {
       </Title>
       <Speak path={path} />
       <Detail query={query}>
-        {({ list }) =>
-          list?.length ? (
+        {({ pages }) => {
+          const list = pages.flatMap((page) => page.list ?? []);
+          return list.length > 0 ? (
             <Table.ScrollContainer minWidth={640} mah={420}>
               <Table aria-label={t`Messages`}>
                 <Table.Tbody>
@@ -51,9 +57,19 @@ export function StreamTalk({ stream }: { stream: Stream }) {
             </Table.ScrollContainer>
           ) : (
             <Text c="dimmed">{t`Nobody has written yet.`}</Text>
-          )
-        }
+          );
+        }}
       </Detail>
+      {query.hasNextPage && (
+        <Button
+          variant="default"
+          mt="md"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t`Earlier messages`}
+        </Button>
+      )}
     </Paper>
   );
 }

@@ -53,6 +53,26 @@ export const blankStream: Stream = {
   version: 0,
 };
 
+/** The values of the form. */
+type StreamDraft = Pick<
+  Stream,
+  | 'names'
+  | 'host'
+  | 'url'
+  | 'poster'
+  | 'games'
+  | 'active'
+  | 'recorded'
+  | 'chat'
+  | 'startsAt'
+  | 'endsAt'
+>;
+
+export function streamDraft(stream: Stream): StreamDraft {
+  const { names, host, url, poster, games, active, recorded, chat, startsAt, endsAt } = stream;
+  return { names, host, url, poster, games, active, recorded, chat, startsAt, endsAt };
+}
+
 export const streamStatuses: Record<string, { label: MessageDescriptor; color: string }> = {
   live: { label: msg`On air`, color: 'green' },
   off: { label: msg`Stopped`, color: 'gray' },

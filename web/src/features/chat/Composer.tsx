@@ -5,16 +5,15 @@ import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { endChat, sendTyping, type ChatSide, type ChatView } from '../../api/chat.ts';
 import { describeError } from '../../i18n/api-error.ts';
 import { Link } from '../../lib/router.tsx';
-import { sessionStore } from '../../lib/storage.ts';
 import { uprightPicture } from '../../lib/upright-picture.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { toast } from '../../ui/toastStore.ts';
+import { storeDraft, useDraft } from './draft.ts';
 import type { OutgoingQueue } from './outgoing-queue.ts';
 
 import styles from './ChatScreen.module.css';
 
-const draftKey = 'chat-draft';
 const typingEveryMs = 3_000;
 export const maxText = 2000;
 
@@ -28,15 +27,14 @@ type ComposerProps = {
 /** The input for text and pictures. What was typed survives a reload. */
 export function Composer({ side, chat, isRunning, onSend }: ComposerProps) {
   const { t } = useLingui();
-  const [text, setText] = useState(() => sessionStore.get(draftKey) ?? '');
+  const text = useDraft();
   const [name, setName] = useState('');
   const typedAt = useRef(0);
   const file = useRef<HTMLInputElement>(null);
   const asksName = side === 'visitor' && chat.status === 'none';
 
   function type(next: string): void {
-    setText(next);
-    sessionStore.set(draftKey, next);
+    storeDraft(next);
     if (chat.status !== 'open' || Date.now() - typedAt.current < typingEveryMs) return;
     typedAt.current = Date.now();
     // The operator only misses the hint.
@@ -48,8 +46,7 @@ export function Composer({ side, chat, isRunning, onSend }: ComposerProps) {
     const said = text.trim();
     if (!said) return;
     onSend({ text: said, ...(asksName && name.trim() && { name: name.trim() }) });
-    setText('');
-    sessionStore.remove(draftKey);
+    storeDraft('');
   }
 
   function onKey(event: KeyboardEvent): void {

@@ -69,6 +69,7 @@ export function Conversation({ side, chat }: ConversationProps) {
               outgoing={outgoing.list}
               readSeq={chat.read}
               onRetry={outgoing.retry}
+              onDiscard={outgoing.discard}
             />
             {chat.status === 'open' && <Typing name={chat.operator ?? ''} />}
             {chat.canRate && <RatingCard side={side} />}

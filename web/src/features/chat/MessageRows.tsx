@@ -27,9 +27,11 @@ type MessageRowsProps = {
   /** The number of the last message that the operator has read. */
   readSeq: number;
   onRetry: (clientId: string) => void;
+  onDiscard: (clientId: string) => void;
 };
 
-export function MessageRows({ side, history, outgoing, readSeq, onRetry }: MessageRowsProps) {
+export function MessageRows(props: MessageRowsProps) {
+  const { side, history, outgoing, readSeq, onRetry, onDiscard } = props;
   const { t } = useLingui();
   const cache = useQueryClient();
   const [isLoading, setLoading] = useState(false);
@@ -64,7 +66,7 @@ export function MessageRows({ side, history, outgoing, readSeq, onRetry }: Messa
         ))}
         {outgoing
           .filter(({ clientId }) => !stored.has(clientId))
-          .map(({ clientId, text, file, state }) => (
+          .map(({ clientId, text, file, state, refused }) => (
             <li key={clientId} className={styles.own}>
               <p className={cx(styles.bubble, styles.pending)} dir="auto">
                 {file ? file.name : text}
@@ -72,9 +74,20 @@ export function MessageRows({ side, history, outgoing, readSeq, onRetry }: Messa
               {state === 'sending' ? (
                 <span className={styles.time}>{t`Sending…`}</span>
               ) : (
-                <button type="button" className={styles.retry} onClick={() => onRetry(clientId)}>
-                  <Icon name="warning-circle-fill" size={14} /> {t`Not sent. Tap to try again`}
-                </button>
+                <span className={styles.failed}>
+                  <button type="button" className={styles.retry} onClick={() => onRetry(clientId)}>
+                    <Icon name="warning-circle-fill" size={14} /> {t`Not sent. Tap to try again`}
+                  </button>
+                  {refused && (
+                    <button
+                      type="button"
+                      className={styles.retry}
+                      onClick={() => onDiscard(clientId)}
+                    >
+                      {t`Delete`}
+                    </button>
+                  )}
+                </span>
               )}
             </li>
           ))}

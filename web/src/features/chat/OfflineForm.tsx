@@ -2,13 +2,20 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 
-import { newClientId, sendOffline, type ChatSide, type ChatView } from '../../api/chat.ts';
+import {
+  newClientId,
+  refreshChat,
+  sendOffline,
+  type ChatSide,
+  type ChatView,
+} from '../../api/chat.ts';
 import { describeError } from '../../i18n/api-error.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { TextArea } from '../../ui/form/TextArea.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { maxText } from './Composer.tsx';
+import { readDraft, storeDraft, useDraft } from './draft.ts';
 
 import styles from './ChatScreen.module.css';
 
@@ -18,20 +25,28 @@ type OfflineFormProps = { side: ChatSide; chat: ChatView };
 export function OfflineForm({ side, chat }: OfflineFormProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const [form, setForm] = useState({ text: '', contact: '', name: '' });
+  const text = useDraft();
+  const [sender, setSender] = useState({ contact: '', name: '' });
   const [isBusy, setBusy] = useState(false);
-  const clientId = useRef(newClientId());
+  // The form that got no response. Sent again unchanged, it keeps its id, so that the server stores it once.
+  const unconfirmed = useRef<{ clientId: string; content: string } | null>(null);
   const needsContact = side === 'visitor';
   const { opens, closes } = chat.hours;
-  const isComplete = form.text.trim() !== '' && (!needsContact || form.contact.trim() !== '');
+  const isComplete = text.trim() !== '' && (!needsContact || sender.contact.trim() !== '');
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (!isComplete || isBusy) return;
     setBusy(true);
     try {
-      await sendOffline(cache, side, clientId.current, form);
-      clientId.current = newClientId();
+      const form = { text, ...sender };
+      const content = JSON.stringify(form);
+      if (unconfirmed.current?.content !== content)
+        unconfirmed.current = { clientId: newClientId(), content };
+      await sendOffline(side, unconfirmed.current.clientId, form);
+      unconfirmed.current = null;
+      if (readDraft() === text) storeDraft('');
+      await refreshChat(cache, side);
     } catch (failure) {
       toast.error(describeError(failure));
     } finally {
@@ -49,14 +64,14 @@ export function OfflineForm({ side, chat }: OfflineFormProps) {
           <Field
             label={t`Your name`}
             maxLength={40}
-            value={form.name}
-            onChange={(event) => setForm({ ...form, name: event.target.value })}
+            value={sender.name}
+            onChange={(event) => setSender({ ...sender, name: event.target.value })}
           />
           <Field
             label={t`Phone number or e-mail`}
             maxLength={120}
-            value={form.contact}
-            onChange={(event) => setForm({ ...form, contact: event.target.value })}
+            value={sender.contact}
+            onChange={(event) => setSender({ ...sender, contact: event.target.value })}
           />
         </>
       )}
@@ -64,8 +79,8 @@ export function OfflineForm({ side, chat }: OfflineFormProps) {
         label={t`Message`}
         max={maxText}
         rows={3}
-        value={form.text}
-        onChange={(event) => setForm({ ...form, text: event.target.value })}
+        value={text}
+        onChange={(event) => storeDraft(event.target.value)}
       />
       <Button type="submit" full disabled={!isComplete} busy={isBusy}>
         {t`Send`}

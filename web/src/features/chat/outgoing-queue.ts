@@ -4,14 +4,16 @@ import type { QueryClient } from '@tanstack/react-query';
 import {
   chatSide,
   newClientId,
+  refreshChat,
   sendMessage,
   type ChatSide,
   type Outgoing,
 } from '../../api/chat.ts';
 import { currentSession } from '../../api/session.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { describeError, errorOfThrown, wasRefused } from '../../i18n/api-error.ts';
 import { sessionStore } from '../../lib/storage.ts';
 import { toast } from '../../ui/toastStore.ts';
+import { readDraft, storeDraft } from './draft.ts';
 
 export type OutgoingMessage = Outgoing & {
   state: 'sending' | 'failed';
@@ -24,6 +26,8 @@ export type OutgoingQueue = {
   subscribe: (listener: () => void) => () => void;
   send: (draft: Omit<Outgoing, 'clientId'>) => void;
   retry: (clientId: string) => void;
+  /** Drops a message that the server refused. */
+  discard: (clientId: string) => void;
   /** Sends the lost messages again. */
   resume: () => void;
 };
@@ -73,7 +77,8 @@ function createQueue(
       await sendMessage(cache, side, message);
       change(list.filter(({ clientId }) => clientId !== message.clientId));
     } catch (failure) {
-      const refused = wasAnswered(failure);
+      const refused = wasRefused(failure);
+      if (errorOfThrown(failure).code === 'chat.offline') moveToDraft(message);
       // Without contact the later messages wait too, so that the order stays.
       change(
         list.map((each) =>
@@ -84,6 +89,17 @@ function createQueue(
       );
       if (refused) toast.error(describeError(failure));
     }
+  }
+
+  /** Customer service has closed: the texts can only be sent with the offline form, which shows the draft. */
+  function moveToDraft({ clientId }: OutgoingMessage): void {
+    const isMoved = (each: OutgoingMessage) =>
+      !each.file && (each.clientId === clientId || each.state === 'sending');
+    const texts = list.filter((each) => isMoved(each)).map(({ text }) => text);
+    storeDraft([...texts, readDraft()].filter(Boolean).join('\n'));
+    change(list.filter((each) => !isMoved(each)));
+    // If it fails, the next contact with the server shows the form.
+    refreshChat(cache, side).catch(() => {});
   }
 
   /** Sends one message after the other. Each keeps its id when it is sent again, so that the server stores it once. */
@@ -116,6 +132,8 @@ function createQueue(
     },
     send: (draft) =>
       start([...list, { clientId: newClientId(), ...draft, state: 'sending', refused: false }]),
+    discard: (clientId) =>
+      change(list.filter((each) => each.clientId !== clientId || !each.refused)),
     retry: (clientId) => resend((each) => each.clientId === clientId || !each.refused),
     resume: () => resend((each) => !each.refused),
   };

@@ -5,7 +5,7 @@ import type { ChatSide } from '../../api/chat.ts';
 import { useSession } from '../../api/session.ts';
 import { outgoingQueue, type OutgoingMessage, type OutgoingQueue } from './outgoing-queue.ts';
 
-type OutgoingMessages = Pick<OutgoingQueue, 'send' | 'retry'> & {
+type OutgoingMessages = Pick<OutgoingQueue, 'send' | 'retry' | 'discard'> & {
   list: readonly OutgoingMessage[];
 };
 
@@ -16,5 +16,5 @@ export function useOutgoing(side: ChatSide, contactAt: number): OutgoingMessages
   const queue = outgoingQueue(cache, side, side === 'member' ? (session?.userName ?? '') : '');
   const list = useSyncExternalStore(queue.subscribe, queue.read);
   useEffect(() => queue.resume(), [queue, contactAt]);
-  return { list, send: queue.send, retry: queue.retry };
+  return { list, send: queue.send, retry: queue.retry, discard: queue.discard };
 }

@@ -8,7 +8,7 @@ import styles from './CheckInScreen.module.css';
 
 type CalendarProps = { checkIn: CheckIn; onMonth: (month: string) => void };
 
-/** A month with the days of check-ins. Days have no time zone here: the server names them. */
+/** A month with the days of check-ins. The server names the days, so no time zone is needed here. */
 export function Calendar({ checkIn, onMonth }: CalendarProps) {
   const { t, i18n } = useLingui();
   const { month, today } = checkIn;

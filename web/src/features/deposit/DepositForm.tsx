@@ -131,7 +131,7 @@ function Fields({ methods }: { methods: readonly DepositMethod[] }) {
   const { t } = useLingui();
   const cache = useQueryClient();
   const { data: limits } = useQuery(limitsQuery);
-  const { data: deposits } = useInfiniteQuery(depositListQuery);
+  const [looking, setLooking] = useState(false);
   const [typed, setTyped] = useState<Typed>(
     () => draft.value ?? { method: '', amount: '', payerName: '', bank: '' },
   );
@@ -147,7 +147,6 @@ function Fields({ methods }: { methods: readonly DepositMethod[] }) {
   const { currency, decimals } = useCurrencyOf(method?.currency ?? methods[0]?.currency);
   const check = useAmountCheck(currency, decimals);
   const limit = tightestLimit(limits?.limits ?? []);
-  const isFirst = deposits !== undefined && deposits.pages[0]?.list.length === 0;
 
   const { submit, busy, error, errorsOf, clearErrors } = useSubmit({
     send: createDeposit,
@@ -178,15 +177,28 @@ function Fields({ methods }: { methods: readonly DepositMethod[] }) {
         ? [t`This is more than your own limit leaves.`]
         : errorsOf('amount');
 
-  function send(declined: boolean): void {
+  /** Waits for the list of deposits. Without it, this may be the first deposit. */
+  async function isFirst(): Promise<boolean> {
+    setLooking(true);
+    try {
+      const { pages } = await cache.ensureInfiniteQueryData(depositListQuery);
+      return pages[0]?.list.length === 0;
+    } catch {
+      return true;
+    } finally {
+      setLooking(false);
+    }
+  }
+
+  async function send(declined: boolean): Promise<void> {
     setChecked(true);
-    if (!method || !amount || tooMuch) return;
-    if (isFirst && !limit && !declined) {
+    if (!method || !amount || tooMuch || looking) return;
+    if (!limit && !declined && (await isFirst())) {
       setOffered('shown');
       return;
     }
     const { payerName, bank } = typed;
-    void submit({
+    await submit({
       kind: method.kind,
       method: method.code,
       amount,
@@ -204,7 +216,7 @@ function Fields({ methods }: { methods: readonly DepositMethod[] }) {
       noValidate
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault();
-        send(offered === 'declined');
+        void send(offered === 'declined');
       }}
     >
       <Methods
@@ -281,7 +293,12 @@ function Fields({ methods }: { methods: readonly DepositMethod[] }) {
             />
           )}
           {limits && (
-            <LimitBar limit={limit} order={tooMuch ? 0 : Number(shown ?? 0)} currency={currency} />
+            <LimitBar
+              limit={limit}
+              order={tooMuch ? '0' : (shown ?? '0')}
+              currency={currency}
+              decimals={decimals}
+            />
           )}
           {error && <FormError text={error} />}
           <div className={styles.sum}>
@@ -300,7 +317,12 @@ function Fields({ methods }: { methods: readonly DepositMethod[] }) {
               </b>
             </span>
           </div>
-          <Button type="submit" full busy={busy} icon={method.kind === 'qr' ? 'qr-code' : 'bank'}>
+          <Button
+            type="submit"
+            full
+            busy={busy || looking}
+            icon={method.kind === 'qr' ? 'qr-code' : 'bank'}
+          >
             {method.kind === 'qr'
               ? t`Make the payment code`
               : method.kind === 'pg'
@@ -314,7 +336,7 @@ function Fields({ methods }: { methods: readonly DepositMethod[] }) {
         onClose={() => setOffered('no')}
         onDecline={() => {
           setOffered('declined');
-          send(true);
+          void send(true);
         }}
       />
     </form>

@@ -1,15 +1,20 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { limitKinds, limitPeriods } from '../../api/limits.ts';
 import { clearSession, startSession } from '../../api/session.ts';
+import { upload } from '../../api/upload.ts';
 import { onLayer } from '../../lib/layers.ts';
-import { answerWith, sentTo } from '../../lib/testing/answers.ts';
+import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
+import { uprightPicture } from '../../lib/upright-picture.ts';
 import { ToastViewport } from '../../ui/Toast.tsx';
 import DepositScreen from './DepositScreen.tsx';
+
+vi.mock('../../api/upload.ts', () => ({ upload: vi.fn() }));
+vi.mock('../../lib/upright-picture.ts', () => ({ uprightPicture: vi.fn() }));
 
 const method = (code: string, kind: string, more: Record<string, unknown> = {}) => ({
   code,
@@ -62,6 +67,7 @@ const sums = { count: 0, amount: 0, fee: 0, credited: 0, currency: 'VND' };
 async function show(answers: Record<string, unknown> = {}, query = '') {
   cleanup();
   await expect.poll(() => onLayer()).toBe(false);
+  history.replaceState(null, '', '/m/home'); // another address drops the draft
   history.replaceState(null, '', `/m/voucherCenter${query}`);
   const requests = answerWith({
     ...homeAnswers,
@@ -144,6 +150,49 @@ test('PP-05 part: a limit is offered before the first deposit', async () => {
   await press('Continue without a limit');
   await screen.findByRole('img', { name: 'Payment code' });
   expect(sentTo(requests, 'POST /wps/transaction/deposit/qr').length).toBe(1);
+});
+
+test('PP-05 part: a deposit waits until it is known whether it is the first', async () => {
+  const deposits = Promise.withResolvers<unknown>();
+  const requests = await show({ 'GET /wps/report/depositTransaction': () => deposits.promise });
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Amount' }), '500000');
+  await press('Make the payment code');
+  expect(screen.queryByText('Set a deposit limit first?')).toBeNull();
+  expect(sentTo(requests, 'POST /wps/transaction/deposit/qr')).toHaveLength(0);
+  deposits.resolve({ list: [], next: '', sums });
+  await screen.findByText('Set a deposit limit first?');
+  expect(sentTo(requests, 'POST /wps/transaction/deposit/qr')).toHaveLength(0);
+});
+
+test('PP-05 part: a limit is offered if the earlier deposits cannot be loaded', async () => {
+  const requests = await show({
+    'GET /wps/report/depositTransaction': new Failing(500, 'system.error'),
+  });
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Amount' }), '500000');
+  await press('Make the payment code');
+  await screen.findByText('Set a deposit limit first?');
+  expect(sentTo(requests, 'POST /wps/transaction/deposit/qr')).toHaveLength(0);
+});
+
+test('OS-12 part: a photo of the payment is sent upright', async () => {
+  const upright = new File(['upright'], 'bill.jpg', { type: 'image/jpeg' });
+  vi.mocked(uprightPicture).mockResolvedValue(upright);
+  vi.mocked(upload).mockResolvedValue({});
+  URL.createObjectURL = () => 'blob:1';
+  URL.revokeObjectURL = () => {};
+  await show({}, '?deposit=7');
+  await press('I have paid');
+  const photo = new File(['sideways'], 'bill.jpg', { type: 'image/jpeg' });
+  await userEvent.upload(
+    await screen.findByLabelText('Picture of the payment', { selector: 'input' }),
+    photo,
+  );
+  await press('Send the picture');
+  await screen.findByText('We check your payment now');
+  expect(vi.mocked(uprightPicture).mock.calls[0]?.[0]).toBe(photo);
+  const [path, form] = vi.mocked(upload).mock.calls[0] ?? [];
+  expect(path).toBe('/wps/transaction/deposit/7/proof');
+  expect(form?.get('image')).toHaveProperty('size', upright.size);
 });
 
 test('RT-07 an open deposit leads back to its page', async () => {

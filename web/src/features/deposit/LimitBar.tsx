@@ -5,7 +5,7 @@ import { cx } from '../../lib/cx.ts';
 import { Link } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import type { DepositLimit } from './amounts.ts';
+import { minus, type DepositLimit } from './amounts.ts';
 
 import styles from './LimitBar.module.css';
 
@@ -15,12 +15,13 @@ const warningShare = 0.8;
 export type LimitBarProps = {
   limit: DepositLimit | undefined;
   /** The amount of the new deposit. */
-  order: number;
+  order: string;
   currency: Currency;
+  decimals: number;
 };
 
 /** The member's own deposit limit with the least left, and what this deposit takes of it. */
-export function LimitBar({ limit, order, currency }: LimitBarProps) {
+export function LimitBar({ limit, order: orderText, currency, decimals }: LimitBarProps) {
   const { t } = useLingui();
   const titles = {
     day: t`Your deposit limit for 24 hours`,
@@ -28,6 +29,8 @@ export function LimitBar({ limit, order, currency }: LimitBarProps) {
     month: t`Your deposit limit for the month`,
   };
   const used = limit ? Math.max(0, limit.used) : 0;
+  const order = Number(orderText); // only for the length of the bar
+  const left = limit ? minus(String(limit.left), orderText, decimals) : '0';
   const part = (amount: number) =>
     limit && limit.amount > 0 ? Math.min(1, amount / limit.amount) : 1;
   const isNear = limit !== undefined && part(used + order) > warningShare;
@@ -57,7 +60,7 @@ export function LimitBar({ limit, order, currency }: LimitBarProps) {
             <span>
               {isNear ? t`Near the limit, left` : t`Left`}{' '}
               <b>
-                <Amount value={Math.max(0, limit.left - order)} currency={currency} />
+                <Amount value={left.startsWith('-') ? '0' : left} currency={currency} />
               </b>
             </span>
           </p>

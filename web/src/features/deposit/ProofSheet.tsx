@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { depositsKey, uploadProof } from '../../api/deposits.ts';
+import { uprightPicture } from '../../lib/upright-picture.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FileUpload } from '../../ui/form/FileUpload.tsx';
 import { FormError } from '../../ui/form/FormError.tsx';
@@ -29,7 +30,10 @@ export function ProofSheet({ id, open, onClose }: ProofSheetProps) {
     // The size and the time distinguish two pictures for the idempotency key.
     send: async (_: { name: string; size: number; at: number }, idempotencyKey) => {
       if (!file) return;
-      await uploadProof(id, file, { idempotencyKey, onProgress: setProgress });
+      await uploadProof(id, await uprightPicture(file), {
+        idempotencyKey,
+        onProgress: setProgress,
+      });
     },
     onDone: async () => {
       toast.success(t`We check your payment now`);

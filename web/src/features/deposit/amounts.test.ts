@@ -28,3 +28,8 @@ test('the deposit limit with the least left counts', () => {
   ]);
   expect(found).toMatchObject({ period: 'week', left: 600 });
 });
+
+test('what a limit leaves is exact', () => {
+  const limit = { kind: 'deposit', period: 'day', amount: 100.1, used: 0.3 } as const;
+  expect(tightestLimit([limit])?.left).toBe(99.8);
+});

@@ -41,12 +41,18 @@ type OwnLimit = Pick<Limit, 'kind' | 'period' | 'amount' | 'used'>;
 
 export type DepositLimit = OwnLimit & { amount: number; left: number };
 
+/** No currency has more decimals. */
+const maxDecimals = 2;
+
+const leftOf = (amount: number, used: number): number =>
+  Math.max(0, Number(minus(String(amount), String(used), maxDecimals)));
+
 /** Returns the member's own deposit limit with the least left, or undefined without one. */
 export function tightestLimit(limits: readonly OwnLimit[]): DepositLimit | undefined {
   return limits
     .flatMap((limit): DepositLimit[] =>
       limit.kind === 'deposit' && limit.amount !== null
-        ? [{ ...limit, amount: limit.amount, left: Math.max(0, limit.amount - limit.used) }]
+        ? [{ ...limit, amount: limit.amount, left: leftOf(limit.amount, limit.used) }]
         : [],
     )
     .toSorted((a, b) => a.left - b.left)[0];

@@ -14,7 +14,8 @@ export async function saveQr(text: string, reference: string): Promise<void> {
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.scale(moduleSize, moduleSize);
   context.fillStyle = 'black';
-  context.fill(new Path2D(path));
+  const modules = new Path2D(path);
+  context.fill(modules);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (!blob) throw new Error('no picture');
   const address = URL.createObjectURL(blob);

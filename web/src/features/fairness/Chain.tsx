@@ -1,19 +1,19 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { seriesQuery } from '../../api/fairness.ts';
+import { seriesQuery, type SeriesKind } from '../../api/fairness.ts';
 import { Hex } from '../../ui/display/Hex.tsx';
 import { SaltSource } from './SaltSource.tsx';
-import { publicValueOf } from './series.ts';
+import { publicValueOf, shownSeries } from './series.ts';
 
 import styles from './FairnessScreen.module.css';
 
-/** The published chain of a table or a lottery, and the one that follows if it is announced. */
-export function Chain({ kind, name }: { kind: 'table' | 'lottery'; name: string }) {
+/** The published chain of a table, a lottery or the jackpot, and the one that follows if it is announced. */
+export function Chain({ kind, name }: { kind: SeriesKind; name: string }) {
   const { t } = useLingui();
   const { data } = useQuery(seriesQuery(kind));
   const all = data?.list.filter((each) => each.name === name) ?? []; // the newest first
-  const series = all.find(({ state }) => state === 'running') ?? all[0];
+  const series = shownSeries(all);
   const next = all.find(({ state, id }) => state === 'waiting' && id !== series?.id);
   if (!series) return null;
   return (

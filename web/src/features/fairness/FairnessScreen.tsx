@@ -14,6 +14,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { JackpotDraw, type JackpotDrawProps } from './JackpotDraw.tsx';
+import { JackpotSeries } from './JackpotSeries.tsx';
 import { LotterySeries } from './LotterySeries.tsx';
 import { NextSeed } from './NextSeed.tsx';
 import { TableSeries } from './TableSeries.tsx';
@@ -58,6 +59,7 @@ export default function FairnessScreen() {
           {loggedIn && <NextSeed />}
           <TableSeries />
           <LotterySeries />
+          <JackpotSeries />
         </>
       )}
     </div>

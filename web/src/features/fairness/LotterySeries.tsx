@@ -9,6 +9,8 @@ import { useLanguage } from '../../i18n/runtime.ts';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Chain } from './Chain.tsx';
+import { shownSeries } from './series.ts';
+import { VoidDraws } from './VoidDraws.tsx';
 
 import styles from './FairnessScreen.module.css';
 
@@ -21,8 +23,9 @@ export function LotterySeries() {
   const names = [...new Set(data?.list.map(({ name }) => name))];
   const name = names.includes(chosen) ? chosen : names[0];
   // A series is named after the game's code and the merchant.
-  const label = (of: string) =>
-    games?.find(({ gameCode }) => of.startsWith(`${gameCode}-`))?.gameName ?? of;
+  const gameOf = (of: string) => games?.find(({ gameCode }) => of.startsWith(`${gameCode}-`));
+  const label = (of: string) => gameOf(of)?.gameName ?? of;
+  const series = shownSeries(data?.list.filter((each) => each.name === name) ?? []);
   if (data && !name) return null;
   return (
     <section className={styles.next}>
@@ -43,6 +46,7 @@ export function LotterySeries() {
             </select>
           </label>
           <Chain kind="lottery" name={name} />
+          {series && <VoidDraws key={name} series={series.id} gameId={gameOf(name)?.gameId} />}
         </>
       ) : error ? (
         <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />

@@ -71,7 +71,6 @@ const verdict = () => document.querySelector('[data-verdict]')?.getAttribute('da
 const checkTheSeries = async () =>
   userEvent.click(await screen.findByRole('button', { name: 'Check the whole series' }));
 
-/** Opens the past round from the list of its table. */
 async function openPastRound(answers: Record<string, unknown> = {}): Promise<Request[]> {
   const requests = show('', {
     'GET /wps/fairness/tables': {

@@ -7,3 +7,7 @@ export function publicValueOf({ source, detail }: Series): string {
   const [chain = '', round = ''] = detail.split('/');
   return source === 'beacon' ? `drand ${chain.slice(0, 8)}… #${round}` : detail;
 }
+
+/** Returns the series of a name that is in use, or the newest one. The list has the newest first. */
+export const shownSeries = (all: readonly Series[]): Series | undefined =>
+  all.find(({ state }) => state === 'running') ?? all[0];

@@ -20,7 +20,7 @@ import styles from './FeedbackScreen.module.css';
 const maxFiles = 3;
 const maxBytes = 5 * 1024 * 1024;
 const accept = ['image/png', 'image/jpeg'];
-/** The bounds of a server that serves none. */
+/** The limits if the server sends none. */
 const defaultMin = 10;
 const defaultMax = 140;
 

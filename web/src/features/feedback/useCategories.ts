@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro';
 
 import type { FeedbackCategory } from '../../api/feedback.ts';
 
-/** The names of the categories. */
 export function useCategories(): Record<FeedbackCategory, string> {
   const { t } = useLingui();
   return {

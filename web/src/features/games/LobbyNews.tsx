@@ -17,11 +17,11 @@ const maxShown = 3;
 /** The lobby's news, fetched when the block comes near the viewport. Takes no space without news. */
 export function LobbyNews() {
   const { t } = useLingui();
-  const [end, isNearViewport] = useNearViewport<HTMLDivElement>();
+  const [root, isNearViewport] = useNearViewport<HTMLDivElement>();
   const query = useQuery({ ...newsQuery(useLanguage()), enabled: isNearViewport });
   const { data: news, error, refetch } = query;
   return (
-    <div ref={end} className={styles.news}>
+    <div ref={root} className={styles.news}>
       {!news && error && (
         <ErrorRetry
           onRetry={refetch}

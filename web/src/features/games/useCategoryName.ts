@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { isCategory, type AnyCategory } from './categories.ts';
 
-/** Unknown codes that no vendor serves become "Other games". */
+/** Returns a function that names a category. A category that neither the app nor a vendor knows is "Other games". */
 export function useCategoryName(): (category: AnyCategory) => string {
   const { t } = useMacro();
   const { i18n } = useLingui();

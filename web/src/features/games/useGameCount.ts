@@ -6,7 +6,6 @@ import { useLanguage } from '../../i18n/runtime.ts';
 import { filterGames } from './filter-games.ts';
 import type { List } from './filter-url.ts';
 
-/** Returns the number of games in a list, or undefined until it is known. */
 export function useGameCount({ view, filter }: List, enabled: boolean): number | undefined {
   const language = useLanguage();
   const hot = useQuery({ ...hotGamesQuery(language), enabled: enabled && view === 'hot' });

@@ -1,4 +1,4 @@
-/** The open topic and article, by index. Null is closed. */
+/** The index of the open topic (`p`) and of its open article (`c`), as in the address. Null is closed. */
 export type Open = { p: number | null; c: number | null };
 
 const indexOf = (text: string | null): number | null =>

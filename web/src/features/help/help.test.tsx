@@ -132,6 +132,13 @@ test('titles come before texts in a search, and accents and Arabic marks do not 
   expect(searchHelp(topics, '  ')).toEqual([]);
 });
 
+test('search reads the entities of sanitised articles', () => {
+  const content = '<p>It&#39;s &#34;free&#34;&nbsp;&amp; &lt;fast&gt;.</p>';
+  const find = (typed: string) => searchHelp([article('a', 'Fees', content)], typed);
+  expect(find(`it's "free"`).map(({ snippet }) => snippet)).toEqual([`It's "free" & <fast>.`]);
+  expect(find('39')).toEqual([]);
+});
+
 test('a vote is sent once, is kept, and can be changed', async () => {
   history.replaceState(null, '', '/m/helpDetail?p=1&c=0');
   let respond!: (value: unknown) => void;

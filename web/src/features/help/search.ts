@@ -3,15 +3,27 @@ import { fold } from '../../lib/fold.ts';
 
 export type Found = { topic: HelpTopic; p: number; c: number | null; snippet: string };
 
-const plainText = (html: string): string =>
-  html
+/** The characters that the server escapes in stored HTML. The page's policy forbids parsing HTML from a string. */
+const entities: Record<string, string> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+  '&nbsp;': ' ',
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#39;': "'",
+};
+
+const decode = (text: string): string =>
+  text.replaceAll(/&#?\w+;/g, (entity) => entities[entity] ?? entity);
+
+function plainText(html: string): string {
+  const untagged = html
     // Links and bold words are part of a sentence; other tags end one.
     .replaceAll(/<\/?(?:a|b|i|em|strong)\b[^>]*>/g, '')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll('&amp;', '&')
-    .replaceAll('&nbsp;', ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+    .replaceAll(/<[^>]*>/g, ' ');
+  return decode(untagged).replaceAll(/\s+/g, ' ').trim();
+}
 
 const snippetLength = 90;
 

@@ -22,7 +22,6 @@ import styles from './HotGames.module.css';
 
 const loadStars = () => import('./deferred/StarObserver.tsx');
 
-/** The heading's id. */
 export const hotGamesId = 'hot-games';
 
 const maxGames = 21;

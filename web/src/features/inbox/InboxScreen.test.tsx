@@ -28,10 +28,11 @@ function show(options: { items?: Item[]; list?: unknown; askedAt?: number } = {}
     ...homeAnswers,
     [listCall]:
       options.list ??
-      (() => ({
-        list: items.map((item) => ({ ...item, createdAt: Date.now() })),
-        next: '',
-      })),
+      ((request: Request) => {
+        const isUnreadOnly = new URL(request.url).searchParams.get('unread') === 'true';
+        const list = items.filter(({ read }) => !isUnreadOnly || !read);
+        return { list: list.map((item) => ({ ...item, createdAt: Date.now() })), next: '' };
+      }),
     'GET /wps/relay/EMFE_getInboxUnreadCount': () => ({
       inboxUnreadCount: items.filter(({ read }) => !read).length,
     }),
@@ -85,6 +86,17 @@ test('RT-33 part: opening a message shows it and marks it as read', async () => 
     '/m/member/transactions',
   );
   expect(await screen.findByRole('button', { name: 'Unread' })).toBeVisible();
+});
+
+test('a message opened among the unread stays until it is closed', async () => {
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Unread (1)' }));
+  await expect.poll(() => screen.queryByRole('button', { name: /Hello/ })).toBeNull();
+  await userEvent.click(await screen.findByRole('button', { name: /Deposit credited/ }));
+  expect(await screen.findByRole('button', { name: 'Unread' })).toBeVisible();
+  expect(await screen.findByText('5 VND')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: /Deposit credited/ }));
+  expect(await screen.findByText('You have read them all.')).toBeVisible();
 });
 
 test('SE-06 part: the HTML of a message is sanitised when shown', async () => {

@@ -9,6 +9,7 @@ import {
   inboxUnreadQuery,
   markAllInboxRead,
   markInboxRead,
+  withItem,
   type InboxItem,
 } from '../../api/inbox.ts';
 import { describeError } from '../../i18n/api-error.ts';
@@ -31,16 +32,19 @@ import styles from './InboxScreen.module.css';
 
 type Filter = 'all' | 'unread';
 
-/** The member's inbox. */
 export default function InboxScreen() {
   const { t } = useLingui();
   const cache = useQueryClient();
   const language = useLanguage();
   const [filter, setFilter] = useState<Filter>('all');
-  const [open, setOpen] = useState<string | null>(null);
+  const [open, setOpen] = useState<InboxItem | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
-  const query = useInfiniteQuery(inboxQuery(language, filter === 'unread'));
+  const query = useInfiniteQuery({
+    ...inboxQuery(language, filter === 'unread'),
+    // An opened message stays in the list of the unread while it is read.
+    select: (data) => (filter === 'unread' && open ? withItem(data, open) : data),
+  });
   const { data: unread = 0 } = useQuery(inboxUnreadQuery);
   const rows = query.data?.pages.flatMap(({ list }) => list) ?? [];
   const [today] = useState(() => startOfDay(Date.now()));
@@ -62,7 +66,7 @@ export default function InboxScreen() {
   }
 
   function toggle(item: InboxItem): void {
-    setOpen(open === item.id ? null : item.id);
+    setOpen(open?.id === item.id ? null : { ...item, read: true });
     // A failure needs no message: the message stays unread.
     if (!item.read) markInboxRead(cache, item.id).catch(() => {});
   }
@@ -94,7 +98,10 @@ export default function InboxScreen() {
             { value: 'unread', label: unread > 0 ? t`Unread (${unread})` : t`Unread` },
           ]}
           value={filter}
-          onChange={setFilter}
+          onChange={(chosen) => {
+            setOpen(null);
+            setFilter(chosen);
+          }}
         />
         {hasRead && (
           <Button variant="text" size="md" onPress={() => setIsAsking(true)}>
@@ -127,7 +134,7 @@ export default function InboxScreen() {
             {item.id === firstEarlier && <h2 className={styles.group}>{t`Earlier`}</h2>}
             <InboxCard
               item={item}
-              open={open === item.id}
+              open={open?.id === item.id}
               onPress={() => toggle(item)}
               onDelete={() => remove(item)}
             />

@@ -102,19 +102,19 @@ function Content({
           <li>{t`One account for each person`}</li>
         </ul>
       )}
-      <Figures title={t`This month`} figures={month} currency={currency} />
-      <Figures title={t`In total`} figures={total} currency={currency} />
+      <ReferralStats title={t`This month`} figures={month} currency={currency} />
+      <ReferralStats title={t`In total`} figures={total} currency={currency} />
     </>
   );
 }
 
-type FiguresProps = {
+type ReferralStatsProps = {
   title: string;
   figures: Referrals['month'];
   currency: ReturnType<typeof useCurrencyOf>['currency'];
 };
 
-function Figures({ title, figures, currency }: FiguresProps) {
+function ReferralStats({ title, figures, currency }: ReferralStatsProps) {
   const { t } = useLingui();
   return (
     <section className={styles.figures}>

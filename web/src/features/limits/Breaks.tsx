@@ -117,8 +117,8 @@ export function Breaks({ activeBreak, onBegun, focusAfter }: BreaksProps) {
         title={isExclusion ? t`Exclude yourself: ${name}?` : t`Take a time-out: ${name}?`}
         text={
           isExclusion
-            ? t`It begins now and cannot be ended early by anybody. No bets, no deposits, no promotions. You can still log in and withdraw.`
-            : t`It begins now and cannot be ended early. No bets, no deposits, no promotions. You can still log in and withdraw.`
+            ? t`It begins now and cannot be ended early by anybody. No bets, no deposits, no promotions. Lottery bets on draws that are still open are cancelled, and their stakes come back. You can still log in and withdraw.`
+            : t`It begins now and cannot be ended early. No bets, no deposits, no promotions. Lottery bets on draws that are still open are cancelled, and their stakes come back. You can still log in and withdraw.`
         }
         actions={
           <>

@@ -5,6 +5,7 @@ import { useState, type FormEvent } from 'react';
 import { useCurrencyOf } from '../../api/amounts.ts';
 import { limitsQuery, setLimit, type Limit } from '../../api/limits.ts';
 import { describeError } from '../../i18n/api-error.ts';
+import { compareAmounts, toMinor } from '../../lib/decimal-text.ts';
 import { formatMoney, formatNumber } from '../../lib/money.ts';
 import { readAmount } from '../../lib/typed-amount.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -19,7 +20,7 @@ import styles from './LimitForm.module.css';
 export type LimitFormProps = { limit: Limit; code: string; open: boolean; onClose: () => void };
 
 /** The server's maximum, in minor units. */
-const maxMinorAmount = 1e15;
+const maxMinorAmount = 1_000_000_000_000_000n;
 
 /** Offers no preset amounts, so that none is suggested. */
 export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
@@ -38,14 +39,15 @@ export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
   const [warned, setWarned] = useState(false);
   const amount = readAmount(typed, decimals);
   const written = amount === null ? '' : formatMoney(amount, { currency, language: i18n.locale });
-  const raises = amount !== null && limit.amount !== null && Number(amount) > limit.amount;
+  const isAbove = (text: string, other: number) => compareAmounts(text, String(other)) > 0;
+  const raises = amount !== null && limit.amount !== null && isAbove(amount, limit.amount);
   // A limit below the used amount stops play for a day, so it needs a confirmation.
-  const stopsPlay = amount !== null && !raises && Number(amount) <= Math.max(0, limit.used);
+  const stopsPlay = amount !== null && !raises && !isAbove(amount, Math.max(0, limit.used));
 
-  async function send(action: 'save' | 'remove', next: number | null): Promise<void> {
+  async function send(action: 'save' | 'remove', next: string | null): Promise<void> {
     setBusy(action);
     setFailure('');
-    const waits = limit.amount !== null && (next === null || next > limit.amount);
+    const waits = limit.amount !== null && (next === null || isAbove(next, limit.amount));
     try {
       await setLimit({ kind: limit.kind, period: limit.period, amount: next });
       await cache.invalidateQueries({ queryKey: limitsQuery.queryKey });
@@ -61,11 +63,11 @@ export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const tooLarge = amount !== null && Number(amount) * 10 ** decimals > maxMinorAmount;
+    const tooLarge = amount !== null && (toMinor(amount, decimals) ?? 0n) > maxMinorAmount;
     setInvalid(amount === null || tooLarge);
     if (amount === null || tooLarge || busy !== null) return;
     if (stopsPlay && !warned) setWarned(true);
-    else void send('save', Number(amount));
+    else void send('save', amount);
   }
 
   return (

@@ -10,7 +10,6 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './card.module.css';
 
-/** Sets the interval of the reality check. */
 export function Reminder({ check }: { check: Limits['realityCheck'] }) {
   const { t } = useLingui();
   const cache = useQueryClient();

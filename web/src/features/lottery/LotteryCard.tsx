@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 
-import { toggleFollowed, useIsFollowed } from '../../api/lottery-follow.ts';
+import { toggleFollowed, useIsFollowed } from '../../api/followed-draws.ts';
 import { lotteryNow, type LotteryGame } from '../../api/lottery.ts';
 import { formatCountdown } from '../../lib/dates.ts';
 import { shortNumero } from '../../lib/numero.ts';

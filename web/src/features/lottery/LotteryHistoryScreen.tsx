@@ -17,10 +17,13 @@ import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { SelectField } from '../../ui/form/SelectField.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { lazyPopup } from '../../ui/lazyPopup.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useLotteryGames } from './useLotteryGames.ts';
 
 import styles from './LotteryHistoryScreen.module.css';
+
+const DrawProofSheet = lazyPopup(() => import('./DrawProofSheet.tsx'));
 
 /** The results of a lottery. The address names it. */
 export default function LotteryHistoryScreen() {
@@ -101,6 +104,7 @@ function Draws({ game }: { game: LotteryGame }) {
 function DrawRow({ game, draw }: { game: LotteryGame; draw: LotteryDraw }) {
   const { t, i18n } = useLingui();
   const [isOpen, setOpen] = useState(false);
+  const [showsProof, setProof] = useState(false);
   const name = shortNumero(draw.numero);
   return (
     <li className={styles.row}>
@@ -113,6 +117,13 @@ function DrawRow({ game, draw }: { game: LotteryGame; draw: LotteryDraw }) {
           <DrawResult type={game.type} winNo={draw.winNo} small />
           <DrawTotal type={game.type} winNo={draw.winNo} />
         </span>
+        {draw.proof && (
+          <IconButton
+            icon="shield-check"
+            label={t`Check draw ${name}`}
+            onPress={() => setProof(true)}
+          />
+        )}
         {game.type === 'regional' && (
           <IconButton
             icon="caret-down"
@@ -123,6 +134,15 @@ function DrawRow({ game, draw }: { game: LotteryGame; draw: LotteryDraw }) {
         )}
       </div>
       {isOpen && <Prizes gameId={game.gameId} numero={draw.numero} />}
+      {draw.proof && (
+        <DrawProofSheet
+          open={showsProof}
+          onClose={() => setProof(false)}
+          game={game}
+          draw={draw}
+          proof={draw.proof}
+        />
+      )}
     </li>
   );
 }

@@ -2,12 +2,15 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
-import { toggleFollowed } from '../../api/lottery-follow.ts';
+import { toggleFollowed } from '../../api/followed-draws.ts';
+import { drawnNumbers } from '../../lib/fairness-lottery.ts';
+import { commitmentOf, parseSeed } from '../../lib/fairness.ts';
 import { navigate } from '../../lib/router.tsx';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { ToastViewport } from '../../ui/Toast.tsx';
+import DrawNotices from './DrawNotices.tsx';
 import LotteryHistoryScreen from './LotteryHistoryScreen.tsx';
 import LotteryScreen from './LotteryScreen.tsx';
 import StartLotteryScreen from './StartLotteryScreen.tsx';
@@ -121,6 +124,30 @@ test('RT-31 results of a lottery, with all prizes of a regional draw', async () 
   expect(await screen.findByRole('row', { name: /G7\s*16\s*14/ })).toBeVisible();
 });
 
+test('PP-17 part: a visitor checks a draw of a fast lottery in its results', async () => {
+  const seed = 'cd'.repeat(32);
+  const game = lotteryGame('1201', { gameCode: 'k3-1' });
+  const salt = 'ef'.repeat(16);
+  const winNo = (await drawnNumbers('k3', 'k3-1', { link: 870, seed, salt }))!;
+  const commitment = await commitmentOf(parseSeed(seed)!);
+  const proof = { series: '7', link: 870, commitment, seed, salt, nonce: 870, version: 1 };
+  answerWith({
+    ...answers,
+    'GET /lgw/games': bare([game]),
+    'GET /lgw/series/7': bare({ series: '7', saltSource: 'announced' }),
+    'GET /lgw/draw/1201': bare({
+      list: [{ numero: '20261118-0870', winNo, drawTime: now, status: 'settled', proof }],
+      next: '',
+    }),
+  });
+  act(() => navigate('/m/lotteryHistory?gameId=1201'));
+  renderScreen(<LotteryHistoryScreen />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Check draw 0870' }));
+  expect(await screen.findByText('The seed yields exactly these numbers.')).toBeVisible();
+  expect(screen.getByText(/^The hash of the seed is the commitment/)).toBeVisible();
+  expect(await screen.findByText(/starts with a public result that was announced/)).toBeVisible();
+});
+
 test('a followed draw is announced with its own numbers after later draws', async () => {
   toggleFollowed({ gameId: '1201', numero: '20261118-0871' });
   const later = lotteryGame('1201', {
@@ -137,7 +164,7 @@ test('a followed draw is announced with its own numbers after later draws', asyn
   });
   renderScreen(
     <>
-      <LotteryScreen />
+      <DrawNotices />
       <ToastViewport />
     </>,
   );
@@ -171,7 +198,7 @@ test('a followed draw is announced when its result is there', async () => {
   answerWith({ ...answers, 'GET /lgw/games': bare([drawn]) });
   renderScreen(
     <>
-      <LotteryScreen />
+      <DrawNotices />
       <ToastViewport />
     </>,
   );

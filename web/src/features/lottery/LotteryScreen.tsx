@@ -23,7 +23,6 @@ type Section = 'next' | 'regional' | 'fast' | 'week';
 
 const maxNext = 12;
 
-/** The lottery's lobby. */
 export default function LotteryScreen() {
   const { t } = useLingui();
   const [section, setSection] = useState<Section>('next');

@@ -1,32 +1,7 @@
-import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { useFollowedDraws } from '../../api/lottery-follow.ts';
 import { lotteryGamesQuery } from '../../api/lottery.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
-import { shortNumero } from '../../lib/numero.ts';
-import { navigate } from '../../lib/router.tsx';
-import { toast } from '../../ui/toastStore.ts';
 
-/** The games with their current draws. Results of followed draws are announced. */
-export function useLotteryGames() {
-  const { t } = useLingui();
-  const games = useQuery(lotteryGamesQuery(useLanguage()));
-  useFollowedDraws(games.data, ({ gameName, gameId, simulated }, { numero, winNo }) => {
-    const name = shortNumero(numero);
-    const text =
-      winNo === null
-        ? t`${gameName}, draw ${name} is void`
-        : simulated
-          ? t`${gameName}, draw ${name} by this demo: ${winNo}`
-          : t`${gameName}, draw ${name}: ${winNo}`;
-    toast.show(text, {
-      long: true,
-      action: {
-        label: t`See`,
-        onPress: () => navigate(`/m/lotteryHistory?gameId=${gameId}`),
-      },
-    });
-  });
-  return games;
-}
+/** The games with their current draws. */
+export const useLotteryGames = () => useQuery(lotteryGamesQuery(useLanguage()));

@@ -3,12 +3,17 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { clearSession, startSession } from '../../api/session.ts';
 import { localStore } from '../../lib/storage.ts';
-import { answerWith, sentTo } from '../../lib/testing/answers.ts';
-import { renewPush, startPush } from './push.ts';
+import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
+import { renewPush, startPush, stopPush } from './push.ts';
 
 const path = '/wps/member/notifications/push';
 const keys = { p256dh: 'cA', auth: 'YQ' };
-const made = { toJSON: () => ({ endpoint: 'https://push.example/1', keys }) };
+const endpoint = 'https://push.example/1';
+const made = {
+  endpoint,
+  toJSON: () => ({ endpoint, keys }),
+  unsubscribe: async () => true,
+};
 
 const logIn = (userName: string) =>
   startSession({ token: 't', type: 0, userName, merchantCode: 'demo', firstTimeLogin: false });
@@ -52,4 +57,18 @@ test('after the next login the browser is registered again, but not for another 
   logIn('minh');
   expect(await renewPush()).toBe(false);
   expect(sentTo(requests, path)).toHaveLength(2);
+});
+
+test('a stop that the server does not confirm leaves push on', async () => {
+  const stop = `DELETE ${path}`;
+  const given: Record<string, unknown> = { [`POST ${path}`]: {} };
+  answerWith(given);
+  logIn('lan');
+  await startPush('AAAA');
+  given[stop] = new Failing(503, 'system.unavailable');
+  await expect(stopPush()).rejects.toMatchObject({ status: 503 });
+  expect(await renewPush()).toBe(true);
+  given[stop] = {};
+  await stopPush();
+  expect(await renewPush()).toBe(false);
 });

@@ -50,9 +50,9 @@ export async function startPush(key: string): Promise<boolean> {
 }
 
 export async function stopPush(): Promise<void> {
+  const current = await subscription();
+  if (current) await unsubscribeFromPush(current.endpoint);
+  // Only now: until the server stops, the switch must show "on".
   localStore.remove(ownerKey);
-  const held = await subscription();
-  if (!held) return;
-  await unsubscribeFromPush(held.endpoint);
-  await held.unsubscribe();
+  await current?.unsubscribe();
 }

@@ -32,7 +32,6 @@ test('GL-08 a blocked popup shows a message, and the next tap retries', async ()
   expect(await screen.findByText('The game is open in another window')).toBeVisible();
 });
 
-/** Opens a game in a fake window. */
 async function openWindow(answers: Parameters<typeof showGame>[0] = {}) {
   const close = vi.fn<() => void>();
   const game = { location: { replace: () => {} }, close } as unknown as Window;

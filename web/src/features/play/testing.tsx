@@ -19,7 +19,6 @@ export const launched = {
   startedAt: 0,
 };
 
-/** The launch reply of a vendor's game. */
 export const vendorGame = {
   ...launched,
   gameUrl: 'https://games.example/play?t=1',

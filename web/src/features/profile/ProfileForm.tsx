@@ -182,7 +182,7 @@ function changeRules(
 ): RuleSet {
   return Object.fromEntries(
     names.map((name) => {
-      // Merchant rules belong to the field, not to its name.
+      // The merchant’s own rules of a field are in the field, not in `setting.rules`.
       const merchantRules = setting.fields.find((field) => field.name === name)?.rules ?? [];
       const rules = [
         ...(setting.rules[name] ?? []).filter(({ required }) => required),

@@ -6,6 +6,7 @@ import { promotionsKey, redeemCode } from '../../api/promotions.ts';
 import { loginPath } from '../../api/require-login.ts';
 import { rewardsKey } from '../../api/rewards.ts';
 import { currentSession } from '../../api/session.ts';
+import { Draft } from '../../lib/draft.ts';
 import { navigate } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -15,17 +16,24 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './PromotionsScreen.module.css';
 
+/** Keeps the code of a visitor over the login. */
+const draft = new Draft<string>(
+  /^\/m\/(?:activity|login|forget|register|trail|userAgreement|policy)\b/,
+  { key: 'codeDraft', part: (code) => code },
+);
+
 /** Takes the code of a promotion. */
 export function CodeForm({ primary }: { primary?: boolean }) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const [code, setCode] = useState('');
+  const [code, setCode] = useState(() => draft.value ?? '');
   const [missing, setMissing] = useState(false);
   const { submit, busy, error, errorsOf, clearErrors } = useSubmit({
     fields: ['code'],
     send: (typed: string, key) => redeemCode(typed, key),
     onDone: async () => {
       toast.success(t`Your reward waits in the reward centre`);
+      draft.drop();
       setCode('');
       await Promise.all(
         [promotionsKey, rewardsKey].map((queryKey) => cache.invalidateQueries({ queryKey })),
@@ -59,6 +67,7 @@ export function CodeForm({ primary }: { primary?: boolean }) {
           setMissing(false);
           clearErrors();
           setCode(event.target.value);
+          draft.keep(event.target.value);
         }}
       />
       <Button type="submit" full variant={primary ? 'primary' : 'secondary'} busy={busy}>

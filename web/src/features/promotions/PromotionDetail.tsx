@@ -4,12 +4,14 @@ import { useCurrencyOf } from '../../api/amounts.ts';
 import type { Promotion } from '../../api/promotions.ts';
 import { loginPath } from '../../api/require-login.ts';
 import { useLoggedIn } from '../../api/session.ts';
+import { fromMinorUnits } from '../../lib/decimal-text.ts';
 import { Link } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ApplyForm } from './ApplyForm.tsx';
 import { CodeForm } from './CodeForm.tsx';
+import { exampleReward } from './example.ts';
 import { Hero } from './Hero.tsx';
 import { detailPath } from './names.ts';
 import { useKeyTerms } from './terms.tsx';
@@ -58,13 +60,17 @@ export function PromotionDetail({ promotion }: { promotion: Promotion }) {
 
 /** What a deposit or loss at the least amount pays. */
 function Example({ promotion }: { promotion: Promotion }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { currency, decimals } = useCurrencyOf(promotion.currency);
-  const { percent, min, max, wagering, payout, kind } = promotion;
+  const { percent, min, wagering, payout, kind } = promotion;
   if (percent <= 0 || min <= 0) return null;
-  const unit = 10 ** decimals;
-  const given = Math.floor((min * unit * percent) / 100) / unit;
-  const reward = max > 0 ? Math.min(given, max) : given;
+  const reward = exampleReward(promotion, decimals);
+  const total = fromMinorUnits(reward * BigInt(wagering), decimals);
+  const share = new Intl.NumberFormat(i18n.locale, {
+    style: 'percent',
+    maximumFractionDigits: 2,
+    numberingSystem: 'latn',
+  }).format(percent / 100);
   return (
     <section className={styles.box}>
       <h2 className={styles.subtitle}>{t`Example`}</h2>
@@ -76,16 +82,16 @@ function Example({ promotion }: { promotion: Promotion }) {
           </dd>
         </div>
         <div>
-          <dt>{t`Reward ${percent}%`}</dt>
+          <dt>{t`Reward ${share}`}</dt>
           <dd>
-            <Amount value={reward} currency={currency} />
+            <Amount value={fromMinorUnits(reward, decimals)} currency={currency} />
           </dd>
         </div>
         {payout === 'bonus' && (
           <div>
             <dt>{t`To stake before it is cash`}</dt>
             <dd className={styles.total}>
-              <Amount value={reward * wagering} currency={currency} />
+              <Amount value={total} currency={currency} />
             </dd>
           </div>
         )}

@@ -1,8 +1,9 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import { clearSession, startSession } from '../../api/session.ts';
+import { chooseLanguage } from '../../i18n/runtime.ts';
 import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
@@ -49,6 +50,8 @@ const list = 'GET /wps/promotion';
 const rewards = { 'GET /wps/reward': { list: [], unclaimed: 0 } };
 
 beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, '', '/m/home'); // another address drops the drafts
   history.replaceState(null, '', '/m/activity');
   clearSession();
   startSession({
@@ -68,6 +71,22 @@ test('RT-12 promotions are listed by category with their main terms', async () =
   await userEvent.click(screen.getByRole('button', { name: 'Events' }));
   expect(screen.queryByText('First deposit 50%')).toBeNull();
   expect(screen.getByText('Lucky bill')).toBeVisible();
+});
+
+test('another language loads the texts of promotions again', async () => {
+  const requests = answerWith({
+    ...homeAnswers,
+    ...rewards,
+    [list]: ({ headers }: Request) => ({
+      list: [{ ...promotion, title: `Title in ${headers.get('Language')}` }],
+    }),
+  });
+  renderScreen(<PromotionsScreen />);
+  expect(await screen.findByText('Title in VI')).toBeVisible();
+  await chooseLanguage('pt');
+  expect(await screen.findByText('Title in PT')).toBeVisible();
+  expect(sentTo(requests, list)).toHaveLength(2);
+  await chooseLanguage('vi');
 });
 
 test('RT-12 part: the address opens a promotion with its terms and an example', async () => {
@@ -122,4 +141,28 @@ test('the link to the rewards has their number', async () => {
   });
   renderScreen(<PromotionsScreen />);
   expect(await screen.findByText('No promotions at the moment')).toBeVisible();
+});
+
+test("a visitor's typed code is kept over the login", async () => {
+  clearSession();
+  answerWith({ ...homeAnswers, ...rewards, [list]: { list: [code] } });
+  renderScreen(<PromotionsScreen />);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Promotion code' }), 'LUCKY');
+  await userEvent.click(screen.getByRole('button', { name: 'Use the code' }));
+  expect(location.pathname + location.search).toBe('/m/login?return=%2Fm%2Factivity');
+  cleanup();
+  history.replaceState(null, '', '/m/activity');
+  renderScreen(<PromotionsScreen />);
+  expect(await screen.findByRole('textbox', { name: 'Promotion code' })).toHaveValue('LUCKY');
+});
+
+test('PP-11 part: the example shows what the server pays, rounded down', async () => {
+  history.replaceState(null, '', '/m/activity?promotion=3');
+  const small = { ...promotion, percent: 0.29, min: 50_000 };
+  answerWith({ ...homeAnswers, ...rewards, [list]: { list: [small] } });
+  renderScreen(<PromotionsScreen />);
+  const example = (await screen.findByRole('heading', { name: 'Example' })).parentElement;
+  expect(example).toHaveTextContent('Reward 0.29%');
+  expect(example).toHaveTextContent('145');
+  expect(example).toHaveTextContent('1,450');
 });

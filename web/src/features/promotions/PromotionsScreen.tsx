@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { promotionsQuery, type Promotion, type PromotionCategory } from '../../api/promotions.ts';
 import { rewardsQuery } from '../../api/rewards.ts';
 import { isRealAccount, useSession } from '../../api/session.ts';
+import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Link, useAddressQuery } from '../../lib/router.tsx';
 import { Badge } from '../../ui/Badge.tsx';
@@ -25,7 +26,7 @@ import styles from './PromotionsScreen.module.css';
 export default function PromotionsScreen() {
   const { t } = useLingui();
   const id = useAddressQuery().get('promotion');
-  const query = useQuery(promotionsQuery);
+  const query = useQuery(promotionsQuery(useLanguage()));
   return (
     <div className={styles.screen}>
       <RewardsLink />
@@ -61,7 +62,7 @@ export default function PromotionsScreen() {
 function RewardsLink() {
   const { t } = useLingui();
   const real = isRealAccount(useSession());
-  const { data } = useQuery({ ...rewardsQuery, enabled: real });
+  const { data } = useQuery({ ...rewardsQuery(useLanguage()), enabled: real });
   return (
     <BarActions>
       <Link to="/m/rewardCenter" aria-label={t`Reward centre`} className={styles.rewards}>

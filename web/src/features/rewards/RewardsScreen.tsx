@@ -11,6 +11,7 @@ import {
   type Rewards,
 } from '../../api/rewards.ts';
 import { walletQuery } from '../../api/wallet.ts';
+import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Link } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
@@ -36,9 +37,9 @@ const viewOf = ({ status }: Reward): View => {
   return status === 'WAGERING' || status === 'APPLIED' ? 'running' : 'past';
 };
 
-/** The member's rewards: what waits, what is being staked, and what was. */
+/** The member’s rewards: to claim, in progress and past. */
 export default function RewardsScreen() {
-  const query = useQuery(rewardsQuery);
+  const query = useQuery(rewardsQuery(useLanguage()));
   return (
     <div className={styles.screen}>
       <QueryView
@@ -64,7 +65,7 @@ function Content({ rewards: { list, unclaimed } }: { rewards: Rewards }) {
   const [view, setView] = useState<View>(() =>
     unclaimed === 0 && list.some((each) => viewOf(each) === 'running') ? 'running' : 'unclaimed',
   );
-  const [ending, setEnding] = useState<Reward | null>(null);
+  const [givingUp, setGivingUp] = useState<Reward | null>(null);
   const shown = list.filter((each) => viewOf(each) === view);
   return (
     <>
@@ -101,17 +102,17 @@ function Content({ rewards: { list, unclaimed } }: { rewards: Rewards }) {
         <ul className={styles.list}>
           {shown.map((each) => (
             <li key={each.id}>
-              <RewardCard reward={each} onGiveUp={() => setEnding(each)} />
+              <RewardCard reward={each} onGiveUp={() => setGivingUp(each)} />
             </li>
           ))}
         </ul>
       )}
-      <GiveUpDialog reward={ending} onClose={() => setEnding(null)} />
+      <GiveUpDialog reward={givingUp} onClose={() => setGivingUp(null)} />
     </>
   );
 }
 
-/** How much waits. */
+/** The number and the sum of the rewards to claim. */
 function Summary({ list, unclaimed }: { list: readonly Reward[]; unclaimed: number }) {
   const { t } = useLingui();
   const waiting = list.filter(({ status }) => status === 'UNCLAIMED');
@@ -148,7 +149,7 @@ function GiveUpDialog({ reward, onClose }: GiveUpDialogProps) {
       );
     },
   });
-  const runs = reward?.status === 'WAGERING';
+  const isRunning = reward?.status === 'WAGERING';
   return (
     <Dialog
       alert
@@ -156,7 +157,7 @@ function GiveUpDialog({ reward, onClose }: GiveUpDialogProps) {
       onClose={onClose}
       title={t`Give up this reward?`}
       text={
-        runs
+        isRunning
           ? t`The rest of the bonus goes back to the house, and so do the wins of open rounds that the bonus paid. Your cash stays yours.`
           : t`You cannot claim it later.`
       }
@@ -174,7 +175,7 @@ function GiveUpDialog({ reward, onClose }: GiveUpDialogProps) {
     >
       {reward && (
         <p className={styles.lost}>
-          <Amount value={runs ? (reward.balance ?? 0) : reward.amount} currency={currency} />
+          <Amount value={isRunning ? (reward.balance ?? 0) : reward.amount} currency={currency} />
         </p>
       )}
       <FormError text={error} />

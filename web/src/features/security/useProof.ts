@@ -68,7 +68,6 @@ export function useProof(setting: RegisterSetting, options: ProofOptions) {
     /** Whether only a repeated login proves the identity. */
     byLogin: method === 'login',
     shown,
-    /** The masked recipient of the proof code. */
     codeTo: codeTarget(security, method),
     /** The masked recipient of the recovery code. */
     recoveryTo: codeTarget(security, reset),

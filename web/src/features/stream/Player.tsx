@@ -21,7 +21,7 @@ export function Player({ stream }: { stream: LiveStream }) {
 
   function toggle(): void {
     if (isPlaying) video.current?.pause();
-    // The browser may refuse. The button stays.
+    // The browser may refuse. The button still starts the video.
     else video.current?.play().catch(() => {});
   }
 

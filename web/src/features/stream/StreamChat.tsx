@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLayoutEffect, useRef, useState, type FormEvent } from 'react';
+import { useLayoutEffect, useRef, type FormEvent } from 'react';
 
 import { newClientId } from '../../api/chat.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../api/live-streams.ts';
 import { goWithSession } from '../../api/require-login.ts';
 import { isRealAccount, useSession } from '../../api/session.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { describeError, wasRefused } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { cx } from '../../lib/cx.ts';
 import { QueryView } from '../../ui/display/QueryView.tsx';
@@ -19,6 +19,7 @@ import { useNow } from '../../ui/display/useNow.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toastStore.ts';
+import { changeStreamDraft, streamDraft, useStreamDraft } from './drafts.ts';
 import { formatTime } from './times.ts';
 
 import styles from './StreamScreen.module.css';
@@ -106,34 +107,32 @@ function Writing({ stream }: { stream: LiveStream }) {
       <p className={styles.closed}>{t`A message broke the rules. Write again from ${end}.`}</p>
     );
   }
-  return <Composer id={stream.id} />;
+  return <Composer id={stream.id} draftKey={`${stream.id} ${session.userName}`} />;
 }
 
-function Composer({ id }: { id: string }) {
+type ComposerProps = { id: string; draftKey: string };
+
+function Composer({ id, draftKey }: ComposerProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const [text, setText] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  // The message that got no response. Sent again unchanged, it keeps its id, so that the server stores it once.
-  const unconfirmed = useRef<{ clientId: string; text: string } | null>(null);
+  const { text, isSending } = useStreamDraft(draftKey);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     const said = text.trim();
-    if (!said || isBusy) return;
-    setBusy(true);
-    const previous = unconfirmed.current;
+    if (!said || isSending) return;
+    const previous = streamDraft(draftKey).unconfirmed;
     const message = previous?.text === said ? previous : { clientId: newClientId(), text: said };
-    unconfirmed.current = message;
+    changeStreamDraft(draftKey, { isSending: true, unconfirmed: message });
     try {
       await sendStreamMessage(cache, id, message);
-      unconfirmed.current = null;
-      setText((current) => (current === text ? '' : current));
+      changeStreamDraft(draftKey, { unconfirmed: null });
+      if (streamDraft(draftKey).text === text) changeStreamDraft(draftKey, { text: '' });
     } catch (failure) {
-      if (wasAnswered(failure)) unconfirmed.current = null;
+      if (wasRefused(failure)) changeStreamDraft(draftKey, { unconfirmed: null });
       toast.error(describeError(failure));
     } finally {
-      setBusy(false);
+      changeStreamDraft(draftKey, { isSending: false });
     }
   }
 
@@ -147,12 +146,12 @@ function Composer({ id }: { id: string }) {
         maxLength={maxText}
         autoComplete="off"
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => changeStreamDraft(draftKey, { text: event.target.value })}
       />
       <button
         type="submit"
         className={styles.send}
-        disabled={!text.trim() || isBusy}
+        disabled={!text.trim() || isSending}
         aria-label={t`Send`}
       >
         <Icon name="paper-plane-right-fill" size={22} />

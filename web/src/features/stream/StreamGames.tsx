@@ -9,7 +9,6 @@ import { TileCard } from '../../ui/TileCard.tsx';
 
 import styles from './StreamScreen.module.css';
 
-/** Games to play from a stream. */
 export function StreamGames({ games }: { games: readonly WireGame[] }) {
   const { t } = useLingui();
   const launch = useLaunch(launchToasts);

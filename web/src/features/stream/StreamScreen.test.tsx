@@ -2,12 +2,13 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { receiveStreamEvent } from '../../api/live-streams.ts';
+import { receiveStreamEvent, streamingPollMs } from '../../api/live-streams.ts';
 import { clearSession, startSession } from '../../api/session.ts';
 import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';
 import { clearScreen, renderScreen } from '../../lib/testing/screen.tsx';
 import { useToastStore } from '../../ui/toastStore.ts';
+import { useStreamDrafts } from './drafts.ts';
 import { retryDelayMs } from './playback.ts';
 import StreamScreen from './StreamScreen.tsx';
 
@@ -99,6 +100,7 @@ const logIn = (type: number) =>
 
 beforeEach(() => {
   clearSession();
+  useStreamDrafts.setState({}, true);
   players.all.length = 0;
   history.replaceState(null, '', '/m/liveStream?id=7');
   Element.prototype.scrollIntoView = () => {};
@@ -241,6 +243,57 @@ test('a text that was changed after a lost response is sent as a new message', a
   expect(sent[1]).toEqual(sent[0]);
   expect(sent[2]?.text).toBe('one more');
   expect(sent[2]?.clientId).not.toBe(sent[0]?.clientId);
+});
+
+test('a text that the server could not answer for is sent again with the same id', async () => {
+  logIn(0);
+  const ids: string[] = [];
+  serve(shown, {
+    'POST /wps/liveStreams/7/messages': async (request: Request) => {
+      ids.push(((await request.json()) as { clientId: string }).clientId);
+      return ids.length === 1
+        ? new Failing(502, 'system.error')
+        : { ...line(3, 'one'), mine: true };
+    },
+  });
+  renderScreen(<StreamScreen />);
+  await userEvent.type(await screen.findByLabelText('Message'), 'one{Enter}');
+  await waitFor(() => expect(ids).toHaveLength(1));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Send' })).toBeEnabled());
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(ids).toHaveLength(2));
+  expect(ids[1]).toBe(ids[0]);
+});
+
+test('the typed text survives a look at the games and a pause of the chat', async () => {
+  logIn(0);
+  const stream = { ...shown };
+  serve(stream);
+  const { cache } = renderScreen(<StreamScreen />);
+  await userEvent.type(await screen.findByLabelText('Message'), 'hello');
+  await userEvent.click(screen.getByRole('radio', { name: 'Games' }));
+  expect(screen.queryByLabelText('Message')).toBeNull();
+  await userEvent.click(screen.getByRole('radio', { name: 'Chat' }));
+  expect(screen.getByLabelText('Message')).toHaveValue('hello');
+  const change = (chat: boolean) => {
+    stream.chat = chat;
+    act(() => receiveStreamEvent(cache, '7', { event: 'changed', data: '{}' }));
+  };
+  change(false);
+  expect(await screen.findByText('The chat is closed now.')).toBeVisible();
+  change(true);
+  expect(await screen.findByLabelText('Message')).toHaveValue('hello');
+});
+
+test('a stream that ends while it is watched goes off the air without an event', async () => {
+  const stream = { ...shown };
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  serve(stream);
+  renderScreen(<StreamScreen />);
+  expect(await screen.findByLabelText('Friendly match')).toBeVisible();
+  Object.assign(stream, { status: 'off', streaming: false, url: '' });
+  await act(() => vi.advanceTimersByTimeAsync(streamingPollMs));
+  expect(await screen.findByText('The stream is not on air now.')).toBeVisible();
 });
 
 test('shows the viewers, reactions as they come, and marks messages of the house', async () => {

@@ -22,30 +22,28 @@ function load(video: HTMLVideoElement, url: string, onFail: () => void): () => v
     };
   }
   let isOver = false;
-  let destroy = () => {};
-  import('hls.js/light').then(
-    ({ default: Hls }) => {
+  let hls: { destroy: () => void } | undefined;
+  const start = async () => {
+    try {
+      const { default: Hls } = await import('hls.js/light');
       if (isOver) return;
-      if (!Hls.isSupported()) {
-        onFail();
-        return;
-      }
+      if (!Hls.isSupported()) throw new Error('no media source');
       // A worker from a blob would need another policy, and a phone plays one stream without it.
-      const hls = new Hls({ enableWorker: false });
-      destroy = () => hls.destroy();
-      hls.on(Hls.Events.ERROR, (_, { fatal }) => {
+      const player = new Hls({ enableWorker: false });
+      hls = player;
+      player.on(Hls.Events.ERROR, (_, { fatal }) => {
         if (fatal) onFail();
       });
-      hls.loadSource(url);
-      hls.attachMedia(video);
-    },
-    () => {
+      player.loadSource(url);
+      player.attachMedia(video);
+    } catch {
       if (!isOver) onFail();
-    },
-  );
+    }
+  };
+  void start();
   return () => {
     isOver = true;
-    destroy();
+    hls?.destroy();
   };
 }
 

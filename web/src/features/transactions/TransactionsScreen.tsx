@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
 import {
+  memberWalletsQuery,
   movementKinds,
   movementsFile,
   movementsQuery,
@@ -40,10 +41,12 @@ type Span = keyof typeof spans | 'own';
 export default function TransactionsScreen() {
   const { t } = useLingui();
   const kinds = useKindNames();
+  const wallets = useWalletNames();
   const [now] = useState(() => Date.now());
   const [span, setSpan] = useState<Span>('30');
   const [own, setOwn] = useState({ from: '', to: '' });
   const [kind, setKind] = useState<MovementKind | ''>('');
+  const [wallet, setWallet] = useState('');
   const [saving, setSaving] = useState(false);
   const range =
     span === 'own' ? rangeOfDays(own.from, own.to, maxDays) : daysBack(spans[span], now);
@@ -72,7 +75,7 @@ export default function TransactionsScreen() {
             icon="download-simple"
             label={t`Save as a file`}
             busy={saving}
-            onPress={() => void save({ ...range, kind })}
+            onPress={() => void save({ ...range, kind, wallet })}
           />
         </BarActions>
       )}
@@ -100,7 +103,16 @@ export default function TransactionsScreen() {
           ...movementKinds.map((each) => ({ value: each, label: kinds[each] })),
         ]}
       />
-      {range && <Movements filter={{ ...range, kind }} />}
+      <SelectField
+        label={t`Wallet`}
+        value={wallet}
+        onChange={setWallet}
+        options={[
+          { value: '', label: t`All wallets` },
+          ...Array.from(wallets, ([code, name]) => ({ value: code, label: name })),
+        ]}
+      />
+      {range && <Movements filter={{ ...range, kind, wallet }} wallets={wallets} />}
     </div>
   );
 }
@@ -120,7 +132,21 @@ function useKindNames(): Record<MovementKind, string> {
   };
 }
 
-function Movements({ filter }: { filter: MovementFilter }) {
+/** The names of the member's wallets by their codes. */
+function useWalletNames(): ReadonlyMap<string, string> {
+  const { t } = useLingui();
+  const { data } = useQuery(memberWalletsQuery);
+  const vendors = (data?.wallets ?? []).filter(({ code }) => code !== 'main');
+  return new Map([
+    ['main', t`Main wallet`],
+    ['bonus', t`Bonus`],
+    ...vendors.map(({ code, name }): [string, string] => [code, name]),
+  ]);
+}
+
+type WalletNames = { wallets: ReadonlyMap<string, string> };
+
+function Movements({ filter, wallets }: { filter: MovementFilter } & WalletNames) {
   const { t } = useLingui();
   const query = useInfiniteQuery(movementsQuery(filter));
   const { currency } = useCurrencyOf(query.data?.pages[0]?.currency);
@@ -132,7 +158,7 @@ function Movements({ filter }: { filter: MovementFilter }) {
         label={t`Transactions`}
         rowsOf={({ list }) => list ?? []}
         keyOf={({ id }) => id}
-        renderRow={(movement) => <Row movement={movement} currency={currency} />}
+        renderRow={(movement) => <Row movement={movement} currency={currency} wallets={wallets} />}
         skeleton={<Skeleton shape="box" height={64} />}
         empty={
           <Empty
@@ -182,7 +208,9 @@ function Total({ name, value, currency, signed }: TotalProps) {
   );
 }
 
-function Row({ movement, currency }: { movement: Movement; currency: Currency }) {
+type RowProps = { movement: Movement; currency: Currency } & WalletNames;
+
+function Row({ movement, currency, wallets }: RowProps) {
   const { t, i18n } = useLingui();
   const kinds = useKindNames();
   const { at, kind, wallet, amount, balance, reference } = movement;
@@ -191,7 +219,7 @@ function Row({ movement, currency }: { movement: Movement; currency: Currency })
       <div className={styles.words}>
         <p className={styles.name}>
           {kinds[kind]}
-          {wallet !== 'main' && <> · {wallet === 'bonus' ? t`Bonus` : wallet}</>}
+          {wallet !== 'main' && <> · {wallets.get(wallet) ?? wallet}</>}
         </p>
         <p className={styles.detail}>
           {formatTime(at, i18n.locale)}

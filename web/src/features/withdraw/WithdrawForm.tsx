@@ -68,7 +68,6 @@ export function WithdrawForm() {
   );
 }
 
-/** The withdrawals on their way. */
 function OpenWithdrawals() {
   const { t } = useLingui();
   const names = useStatusNames();

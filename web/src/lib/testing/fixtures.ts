@@ -116,7 +116,6 @@ export const jackpot = {
   games: [] as { category: string; vendors: string[] | null }[],
 };
 
-/** A real jackpot. */
 export const realJackpot = {
   ...jackpot,
   source: 'pool',

@@ -19,7 +19,6 @@ export function say(data: unknown, { source, origin }: MessageSource = {}): void
   act(() => void dispatchEvent(message));
 }
 
-/** Waits for the frame and passes its check. */
 export async function passWidget(proof: string): Promise<void> {
   await vi.waitUntil(frame, { timeout: 60_000 });
   say({ news: 'passed', proof });

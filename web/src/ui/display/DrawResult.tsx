@@ -53,6 +53,7 @@ export function DrawResult({ type, winNo, revealed, small }: DrawResultProps) {
       )}
     >
       {numbers.map((number, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- numbers repeat, and their places never change
         <span key={`${winNo}-${at}`} className={styles.place}>
           {type === 'k3' ? (
             <Die value={Number(number)} {...(small && { size: 'small' })} />
@@ -101,6 +102,7 @@ export function PrizeTable({ prizes }: { prizes: Readonly<Record<string, readonl
               <th scope="row">{code === 'DB' ? t`Special` : code}</th>
               <td dir="ltr">
                 {prizes[code]?.map((number, at) => (
+                  // oxlint-disable-next-line react/no-array-index-key -- numbers repeat, and their places never change
                   <span key={at} className={styles.prize}>
                     {number.slice(0, -2)}
                     <b>{number.slice(-2)}</b>

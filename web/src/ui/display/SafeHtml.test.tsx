@@ -17,6 +17,21 @@ test('renders at once when the sanitizer is loaded', async () => {
   expect(container.children).toHaveLength(1);
 });
 
+test('closes broken HTML, so that what follows keeps its place', async () => {
+  await loadSanitizer();
+  const broken = '</div><p>One <b>two<p>three</table><a href="/m/help">four<script>alert(1)</p';
+  const { container } = render(
+    <>
+      <SafeHtml html={broken} />
+      <footer>five</footer>
+    </>,
+  );
+  expect([...container.children].map(({ textContent }) => textContent)).toEqual([
+    'One twothreefour',
+    'five',
+  ]);
+});
+
 test('shows pictures of the app and uploaded ones, and removes others', async () => {
   await loadSanitizer();
   const sources = [

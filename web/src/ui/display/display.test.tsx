@@ -120,9 +120,18 @@ test('copying shows a check mark', async () => {
   expect(await navigator.clipboard.readText()).toBe('FG12');
 });
 
-test('an independent reader decodes the QR code', () => {
-  const text =
-    '00020101021238570010A00000072701270006970415011300110019324180208QRIBFTTA530370454061200005802VN62170813ung ho lu lut6304C15C';
+// The same texts as in internal/finance/paycode/paycode_test.go.
+test.each([
+  [
+    'VietQR',
+    '00020101021238570010A00000072701270006970415011300110019324180208QRIBFTTA530370454061200005802VN62170813ung ho lu lut6304C15C',
+  ],
+  [
+    'PIX',
+    '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
+  ],
+  ['Raast', '0002020102110202000424PK33ABCD00000000000000001004BA20'],
+])('OS-12 part: an independent reader decodes a %s code', (_, text) => {
   const { edge, path } = drawQr(text);
   const scale = 4;
   const pixels = new Uint8ClampedArray(edge * edge * scale * scale * 4).fill(255);

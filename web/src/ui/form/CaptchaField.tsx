@@ -9,7 +9,6 @@ import { Spinner } from '../Spinner.tsx';
 import styles from './CaptchaField.module.css';
 
 export type CaptchaFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type'> & {
-  /** Returns the URL of a new picture. */
   load: () => Promise<string>;
   /** A new number loads a new picture. Each picture accepts one answer. */
   round?: number | undefined;

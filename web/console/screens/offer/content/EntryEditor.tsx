@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
 import {
-  Alert,
   Badge,
   Button,
   Checkbox,
@@ -20,14 +19,18 @@ import { useLocation } from 'wouter';
 import { ActionButton } from '../../../action/ActionButton.tsx';
 import { ActionResult } from '../../../action/ActionResult.tsx';
 import { useAction } from '../../../action/useAction.ts';
+import { NewerVersion } from '../../../object/NewerVersion.tsx';
+import { useDraft } from '../../../object/useDraft.ts';
 import {
   blankText,
   editedLanguages,
   entryBody,
+  entryDraft,
   languageNames,
   statusLabels,
   type EditedLanguage,
   type Entry,
+  type EntryDraft,
   type EntryField,
   type EntryKind,
   type EntryText,
@@ -43,31 +46,23 @@ type EntryEditorProps = { kind: EntryKind; entry: Entry };
 export function EntryEditor({ kind, entry }: EntryEditorProps) {
   const { t, i18n } = useLingui();
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useState(entry);
+  const form = useDraft(entry, entryDraft);
+  const { draft, change } = form;
   const [previewLanguage, setPreviewLanguage] = useState<EditedLanguage>('vi');
-  const [shownVersion, setShownVersion] = useState(entry.version);
   const isNew = entry.id === '';
   const path = `/ops/v1/${kind.name}${isNew ? '' : `/${entry.id}`}`;
   const save = useAction<Entry>({ path, method: isNew ? 'POST' : 'PUT' });
-  // Someone else saved a newer version. The draft keeps what the operator typed.
-  const isOutdated = entry.version !== shownVersion && entry.version > draft.version;
 
-  const change = (part: Partial<Entry>) => setDraft((current) => ({ ...current, ...part }));
   const changeText = (language: EditedLanguage, part: Partial<EntryText>) =>
-    setDraft((current) => ({
-      ...current,
-      texts: {
-        ...current.texts,
-        [language]: { ...(current.texts[language] ?? blankText), ...part },
-      },
-    }));
+    change({
+      texts: { ...draft.texts, [language]: { ...(draft.texts[language] ?? blankText), ...part } },
+    });
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const saved = await save.run(entryBody(draft));
+    const saved = await save.run(entryBody(draft, form.base.version));
     if (!saved) return;
-    setDraft(saved);
-    setShownVersion(saved.version);
+    form.load(saved);
     notifications.show({ color: 'green', message: t`Saved` });
     if (isNew) navigate(`/${kind.name}/${saved.id}`);
   }
@@ -95,23 +90,7 @@ export function EntryEditor({ kind, entry }: EntryEditorProps) {
             </Button>
           </Group>
         </Group>
-        {isOutdated && (
-          <Alert color="yellow" role="alert">
-            <Group justify="space-between">
-              {t`Someone has saved a newer version.`}
-              <Button
-                variant="default"
-                size="xs"
-                onClick={() => {
-                  setDraft(entry);
-                  setShownVersion(entry.version);
-                }}
-              >
-                {t`Show the newer version`}
-              </Button>
-            </Group>
-          </Alert>
-        )}
+        {form.isOutdated && <NewerVersion onLoad={() => form.load(entry)} />}
         <ActionResult error={save.error} approval={save.approval} />
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
           {isNew && (
@@ -226,8 +205,8 @@ function TextInputs({ language, fields, text, onChange, onFocus }: TextInputsPro
 
 type SharedInputProps = {
   field: EntryField;
-  entry: Entry;
-  onChange: (part: Partial<Entry>) => void;
+  entry: EntryDraft;
+  onChange: (part: Partial<EntryDraft>) => void;
 };
 
 function SharedInput({ field, entry, onChange }: SharedInputProps) {

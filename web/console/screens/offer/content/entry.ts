@@ -179,12 +179,22 @@ export function blankEntry({ shared }: EntryKind): Entry {
   };
 }
 
-/** Returns the request body. It omits languages without any text: there, members see Vietnamese or else English. */
-export function entryBody(entry: Entry): object {
+/** The values of the form. */
+export type EntryDraft = Omit<
+  Entry,
+  'id' | 'title' | 'status' | 'languages' | 'helpful' | 'unhelpful' | 'version'
+>;
+
+export function entryDraft(entry: Entry): EntryDraft {
   const { id: _, title: _title, status: _status, languages: _languages, ...fields } = entry;
-  const { helpful: _helpful, unhelpful: _unhelpful, texts, ...rest } = fields;
+  const { helpful: _helpful, unhelpful: _unhelpful, version: _version, ...draft } = fields;
+  return draft;
+}
+
+/** Returns the request body. It omits languages without any text: there, members see Vietnamese or else English. */
+export function entryBody({ texts, ...rest }: EntryDraft, version: number): object {
   const filled = Object.entries(texts).filter(([, text]) => Object.values(text).some(Boolean));
-  return { ...rest, texts: Object.fromEntries(filled) };
+  return { ...rest, version, texts: Object.fromEntries(filled) };
 }
 
 export const statusLabels: Record<string, MessageDescriptor> = {

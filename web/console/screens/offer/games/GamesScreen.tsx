@@ -138,6 +138,7 @@ export function GamesScreen() {
                 rowsOf={(value) => (value as { vendors: CatalogueVendor[] }).vendors}
                 movePath={({ id }) => `/ops/v1/catalogue/vendors/${id}/move`}
                 nameOf={({ name }) => name}
+                // oxlint-disable-next-line react/no-unstable-nested-components -- a function that renders a row
                 actions={(vendor) => (
                   <SwitchActions
                     permission={permission}
@@ -202,6 +203,12 @@ export function GamesScreen() {
                   { value: 'jackpot', label: msg`Jackpot` },
                 ],
               },
+            ]}
+            sorts={[
+              { value: 'order', label: msg`Order in the app` },
+              { value: 'hot', label: msg`Hot games first` },
+              { value: 'name', label: msg`Name` },
+              { value: 'newest', label: msg`Newest first` },
             ]}
           />
         </>

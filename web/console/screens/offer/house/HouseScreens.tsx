@@ -8,6 +8,7 @@ import { formatMoney, formatTime } from '../../../format.ts';
 import { DataList, type Column } from '../../../list/DataList.tsx';
 import { Detail } from '../../../object/Detail.tsx';
 import { Fields } from '../../../object/Fields.tsx';
+import { Label, type Labels } from '../../../object/Label.tsx';
 import { useObject } from '../../../object/useObject.ts';
 import { HouseTabs } from './HouseTabs.tsx';
 
@@ -61,10 +62,23 @@ export type StuckRound = {
 
 const search = { name: 'q', kind: 'text', label: msg`Search` } as const;
 
+const tableLabels: Labels = {
+  idle: msg`Waiting for players`,
+  betting: msg`Taking bets`,
+  locked: msg`Bets closed`,
+  dealing: msg`Dealing`,
+  result: msg`Result`,
+  ended: msg`Ended`,
+};
+
 const tableColumns: readonly Column<HouseTable>[] = [
   { key: 'name', title: msg`Table` },
   { key: 'engine', title: msg`Engine` },
-  { key: 'status', title: msg`Status` },
+  {
+    key: 'status',
+    title: msg`Status`,
+    render: ({ status }) => <Label labels={tableLabels} value={status} />,
+  },
   { key: 'number', title: msg`Round`, align: 'end' },
   { key: 'players', title: msg`Players`, align: 'end' },
   { key: 'tickets', title: msg`Tickets`, align: 'end' },
@@ -100,7 +114,7 @@ export function TableScreen() {
           <Fields
             rows={[
               { label: t`Engine`, value: value.engine },
-              { label: t`Status`, value: value.status },
+              { label: t`Status`, value: <Label labels={tableLabels} value={value.status} /> },
               { label: t`A server leads the table`, value: value.led ? t`Yes` : t`No` },
               { label: t`Round`, value: value.number },
               { label: t`End of the round`, value: formatTime(value.endsAt) },
@@ -115,6 +129,8 @@ export function TableScreen() {
   );
 }
 
+const poolLabels: Labels = { open: msg`Open`, paused: msg`Paused` };
+
 const poolColumns: readonly Column<Pool>[] = [
   { key: 'currency', title: msg`Currency` },
   {
@@ -125,7 +141,11 @@ const poolColumns: readonly Column<Pool>[] = [
   },
   { key: 'series', title: msg`Series`, align: 'end' },
   { key: 'draws', title: msg`Draws`, align: 'end' },
-  { key: 'status', title: msg`Status` },
+  {
+    key: 'status',
+    title: msg`Status`,
+    render: ({ status }) => <Label labels={poolLabels} value={status} />,
+  },
 ];
 
 export function JackpotsScreen() {
@@ -158,7 +178,7 @@ export function JackpotScreen() {
             rows={[
               { label: t`Series`, value: value.series },
               { label: t`Draws`, value: value.draws },
-              { label: t`Status`, value: value.status },
+              { label: t`Status`, value: <Label labels={poolLabels} value={value.status} /> },
               { label: t`End of the pause`, value: formatTime(value.beginsAt) },
             ]}
           />

@@ -21,6 +21,8 @@ import { ActionResult } from '../../../action/ActionResult.tsx';
 import { useAction } from '../../../action/useAction.ts';
 import { DataList, type Column } from '../../../list/DataList.tsx';
 import { Detail } from '../../../object/Detail.tsx';
+import { NewerVersion } from '../../../object/NewerVersion.tsx';
+import { useDraft } from '../../../object/useDraft.ts';
 import { useObject } from '../../../object/useObject.ts';
 import { loyaltyLabels, type LoyaltyRule } from './loyalty.ts';
 import { PromotionTabs } from './PromotionTabs.tsx';
@@ -63,36 +65,43 @@ function LoyaltyScreen() {
 function RuleScreen() {
   const { id = '' } = useParams();
   const query = useObject<LoyaltyRule>(`/ops/v1/loyalty/${id}`);
-  return (
-    <Detail query={query}>
-      {(rule) => <RuleEditor key={`${rule.id}/${rule.version}`} rule={rule} />}
-    </Detail>
-  );
+  return <Detail query={query}>{(rule) => <RuleEditor key={rule.id} rule={rule} />}</Detail>;
 }
 
-type PartProps = { rule: LoyaltyRule; onChange: (part: Partial<LoyaltyRule>) => void };
+type RuleDraft = Pick<LoyaltyRule, 'enabled' | 'checkIn' | 'cashBack' | 'vip' | 'referral'>;
+
+const ruleDraft = ({ enabled, checkIn, cashBack, vip, referral }: LoyaltyRule): RuleDraft => ({
+  enabled,
+  ...(checkIn && { checkIn }),
+  ...(cashBack && { cashBack }),
+  ...(vip && { vip }),
+  ...(referral && { referral }),
+});
+
+type PartProps = { rule: RuleDraft; onChange: (part: Partial<RuleDraft>) => void };
 
 /** The form of a rule. Amounts are in the currency's unit. */
 function RuleEditor({ rule }: { rule: LoyaltyRule }) {
   const { t } = useLingui();
-  const [draft, setDraft] = useState(rule);
+  const form = useDraft(rule, ruleDraft);
+  const { draft, change } = form;
   const [reason, setReason] = useState('');
   const save = useAction<LoyaltyRule>({ method: 'PUT', path: `/ops/v1/loyalty/${rule.id}` });
-  const change = (part: Partial<LoyaltyRule>) => setDraft((current) => ({ ...current, ...part }));
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const { enabled, checkIn, cashBack, vip, referral, version } = draft;
     const saved = await save.run({
-      enabled,
-      version,
-      ...(checkIn && { checkIn }),
-      ...(cashBack && { cashBack }),
-      ...(vip && { vip }),
-      ...(referral && { referral }),
+      ...draft,
+      version: form.base.version,
       ...(reason.trim() && { reason: reason.trim() }),
     });
-    if (saved) notifications.show({ color: 'green', message: t`Saved` });
+    if (!saved) return;
+    if (saved.approval) {
+      notifications.show({ color: 'yellow', message: t`Waits for a second person` });
+      return;
+    }
+    form.load(saved);
+    notifications.show({ color: 'green', message: t`Saved` });
   }
 
   return (
@@ -109,6 +118,7 @@ function RuleEditor({ rule }: { rule: LoyaltyRule }) {
             {t`Save`}
           </Button>
         </Group>
+        {form.isOutdated && <NewerVersion onLoad={() => form.load(rule)} />}
         <ActionResult error={save.error} approval={save.approval} />
         <Checkbox
           label={t`On`}

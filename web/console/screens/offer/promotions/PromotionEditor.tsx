@@ -14,11 +14,13 @@ import {
   Title,
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
 
 import { ActionResult } from '../../../action/ActionResult.tsx';
 import { useAction } from '../../../action/useAction.ts';
+import { NewerVersion } from '../../../object/NewerVersion.tsx';
+import { useDraft } from '../../../object/useDraft.ts';
 import { editedLanguages, languageNames, statusLabels } from '../content/entry.ts';
 import { formatLocal, parseLocal } from '../content/local-time.ts';
 import { PictureInput } from '../content/PictureInput.tsx';
@@ -28,6 +30,7 @@ import {
   kindLabels,
   payoutLabels,
   promotionBody,
+  promotionDraft,
   type Promotion,
   type PromotionText,
 } from './promotion.ts';
@@ -38,22 +41,22 @@ const blankText: PromotionText = { title: '', terms: '' };
 export function PromotionEditor({ promotion }: { promotion: Promotion }) {
   const { t, i18n } = useLingui();
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useState(promotion);
+  const form = useDraft(promotion, promotionDraft);
+  const { draft, change } = form;
   const isNew = promotion.id === '';
   const save = useAction<Promotion>({
     method: isNew ? 'POST' : 'PUT',
     path: isNew ? '/ops/v1/promotions' : `/ops/v1/promotions/${promotion.id}`,
   });
-  const change = (part: Partial<Promotion>) => setDraft((current) => ({ ...current, ...part }));
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const saved = await save.run(promotionBody(draft));
+    const saved = await save.run(promotionBody(form.base, draft));
     if (!saved) return;
     if (saved.approval) {
       notifications.show({ color: 'yellow', message: t`Waits for a second person` });
     } else {
-      setDraft(saved);
+      form.load(saved);
       notifications.show({ color: 'green', message: t`Saved` });
     }
     if (isNew) navigate(`/promotions/${saved.id}`);
@@ -92,7 +95,7 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
       onChange={(event) => change({ [name]: parseLocal(event.currentTarget.value) })}
     />
   );
-  const status = statusLabels[draft.status];
+  const status = statusLabels[promotion.status];
   return (
     <form noValidate onSubmit={(event) => void send(event)}>
       <Stack>
@@ -107,6 +110,7 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
             {t`Save`}
           </Button>
         </Group>
+        {form.isOutdated && <NewerVersion onLoad={() => form.load(promotion)} />}
         <ActionResult error={save.error} approval={save.approval} />
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
           {isNew && (

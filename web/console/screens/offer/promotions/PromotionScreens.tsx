@@ -20,6 +20,7 @@ import { formatMoney, formatTime } from '../../../format.ts';
 import { DataList, type Column } from '../../../list/DataList.tsx';
 import { Detail } from '../../../object/Detail.tsx';
 import { Fields } from '../../../object/Fields.tsx';
+import { Label } from '../../../object/Label.tsx';
 import { useObject } from '../../../object/useObject.ts';
 import { statusLabels } from '../content/entry.ts';
 import { loyaltyLabels } from './loyalty.ts';
@@ -35,33 +36,25 @@ import { PromotionTabs } from './PromotionTabs.tsx';
 
 const permission = 'promotion.edit';
 
-function TranslatedLabel({ labels, name }: { labels: typeof kindLabels; name: string }) {
-  const { i18n } = useLingui();
-  const label = labels[name];
-  return <>{label ? i18n._(label) : name}</>;
-}
-
 const promotionColumns: readonly Column<Promotion>[] = [
   { key: 'title', title: msg`Title` },
   { key: 'code', title: msg`Code` },
   {
     key: 'kind',
     title: msg`Kind`,
-    render: ({ kind }) => (
-      <TranslatedLabel labels={{ ...kindLabels, ...loyaltyLabels }} name={kind} />
-    ),
+    render: ({ kind }) => <Label labels={{ ...kindLabels, ...loyaltyLabels }} value={kind} />,
   },
   {
     key: 'payout',
     title: msg`Paid as`,
-    render: ({ payout }) => <TranslatedLabel labels={payoutLabels} name={payout} />,
+    render: ({ payout }) => <Label labels={payoutLabels} value={payout} />,
   },
   {
     key: 'status',
     title: msg`Status`,
     render: ({ status }) => (
       <Badge color={status === 'published' ? 'teal' : 'gray'}>
-        <TranslatedLabel labels={statusLabels} name={status} />
+        <Label labels={statusLabels} value={status} />
       </Badge>
     ),
   },
@@ -123,7 +116,7 @@ function PromotionScreen() {
               ]}
             />
           </Group>
-          <PromotionEditor key={promotion.version} promotion={promotion} />
+          <PromotionEditor key={promotion.id} promotion={promotion} />
         </Stack>
       )}
     </Detail>
@@ -165,12 +158,12 @@ const rewardColumns: readonly Column<Reward>[] = [
   {
     key: 'payout',
     title: msg`Paid as`,
-    render: ({ payout }) => <TranslatedLabel labels={payoutLabels} name={payout} />,
+    render: ({ payout }) => <Label labels={payoutLabels} value={payout} />,
   },
   {
     key: 'status',
     title: msg`Status`,
-    render: ({ status }) => <TranslatedLabel labels={rewardLabels} name={status} />,
+    render: ({ status }) => <Label labels={rewardLabels} value={status} />,
   },
 ];
 
@@ -263,7 +256,7 @@ function RewardScreen() {
           <Group>
             <Title order={2}>{reward.title}</Title>
             <Badge>
-              <TranslatedLabel labels={rewardLabels} name={reward.status} />
+              <Label labels={rewardLabels} value={reward.status} />
             </Badge>
           </Group>
           {reward.status === 'APPLIED' && (
@@ -309,7 +302,7 @@ function RewardScreen() {
               { label: t`Amount`, value: formatMoney(reward.amount, reward.currency) },
               {
                 label: t`Paid as`,
-                value: <TranslatedLabel labels={payoutLabels} name={reward.payout} />,
+                value: <Label labels={payoutLabels} value={reward.payout} />,
               },
               {
                 label: t`Staked`,

@@ -8,6 +8,8 @@ export type LoyaltyRule = {
   status: 'on' | 'off';
   enabled: boolean;
   version: number;
+  /** The edit that waits for a second person. */
+  approval?: { id: string; state: string };
   checkIn?: { amounts: number[] };
   cashBack?: { every: 'day' | 'week'; rates: Record<string, number>; min: number; max: number };
   vip?: { days: number; levels: { turnover: number; reward: number; percent: number }[] };

@@ -105,20 +105,30 @@ export const blankPromotion: Promotion = {
   version: 0,
 };
 
-/** Returns the request body. Code and kind are fixed after creation. */
-export function promotionBody(promotion: Promotion): object {
+/** The values of the form. */
+type PromotionDraft = Omit<
+  Promotion,
+  'id' | 'currency' | 'title' | 'status' | 'approval' | 'version'
+>;
+
+export function promotionDraft(promotion: Promotion): PromotionDraft {
   const {
-    id,
-    code,
-    kind,
+    id: _i,
     currency: _c,
     title: _t,
     status: _s,
     approval: _a,
-    version,
-    texts,
-    ...rest
+    version: _v,
+    ...draft
   } = promotion;
+  return draft;
+}
+
+/** Returns the request body. Code and kind are fixed after creation. */
+export function promotionBody(
+  { id, version }: Pick<Promotion, 'id' | 'version'>,
+  { code, kind, texts, ...rest }: PromotionDraft,
+): object {
   const filled = Object.fromEntries(
     Object.entries(texts).filter(([, text]) => text.title || text.terms),
   );

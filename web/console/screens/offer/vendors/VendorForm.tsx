@@ -16,6 +16,8 @@ import { useLocation } from 'wouter';
 import { ActionButton, type Change } from '../../../action/ActionButton.tsx';
 import { ActionResult } from '../../../action/ActionResult.tsx';
 import { useAction } from '../../../action/useAction.ts';
+import { NewerVersion } from '../../../object/NewerVersion.tsx';
+import { useDraft } from '../../../object/useDraft.ts';
 import { NewKey, type Key } from './NewKey.tsx';
 
 export type Vendor = {
@@ -35,22 +37,30 @@ export type Vendor = {
 
 type Fields = Pick<Vendor, 'name' | 'launchUrl' | 'launchMode' | 'enabled' | 'ownWallet'>;
 
+const fieldsOf = ({ name, launchUrl, launchMode, enabled, ownWallet }: Vendor): Fields => ({
+  name,
+  launchUrl,
+  launchMode,
+  enabled,
+  ownWallet,
+});
+
 /** Edits a vendor. The dialog of the save button shows the changes. */
 export function VendorForm({ vendor }: { vendor: Vendor }) {
   const { t } = useLingui();
-  const [fields, setFields] = useState<Fields>(vendor);
-  const update = (part: Partial<Fields>) => setFields((current) => ({ ...current, ...part }));
+  const form = useDraft(vendor, fieldsOf);
+  const { base, draft: fields, change: update } = form;
   const yesNo = (value: boolean) => (value ? t`Yes` : t`No`);
   const changes: Change[] = [
-    { label: t`Name`, before: vendor.name, after: fields.name },
-    { label: t`Launch address`, before: vendor.launchUrl, after: fields.launchUrl },
-    { label: t`Opens in`, before: vendor.launchMode, after: fields.launchMode },
-    { label: t`Enabled`, before: yesNo(vendor.enabled), after: yesNo(fields.enabled) },
-    { label: t`Own wallet`, before: yesNo(vendor.ownWallet), after: yesNo(fields.ownWallet) },
+    { label: t`Name`, before: base.name, after: fields.name },
+    { label: t`Launch address`, before: base.launchUrl, after: fields.launchUrl },
+    { label: t`Opens in`, before: base.launchMode, after: fields.launchMode },
+    { label: t`Enabled`, before: yesNo(base.enabled), after: yesNo(fields.enabled) },
+    { label: t`Own wallet`, before: yesNo(base.ownWallet), after: yesNo(fields.ownWallet) },
   ].filter(({ before, after }) => before !== after);
-  const { name, launchUrl, launchMode, enabled, ownWallet } = fields;
   return (
     <Stack>
+      {form.isOutdated && <NewerVersion onLoad={() => form.load(vendor)} />}
       <VendorInputs fields={fields} isHouse={vendor.house} onChange={update} />
       <Group>
         <Checkbox
@@ -69,10 +79,11 @@ export function VendorForm({ vendor }: { vendor: Vendor }) {
           permission="vendor.edit"
           method="PUT"
           path={`/ops/v1/vendors/${vendor.id}`}
-          body={{ version: vendor.version, name, launchUrl, launchMode, enabled, ownWallet }}
+          body={{ version: base.version, ...fields }}
           isDisabled={changes.length === 0}
           reason="optional"
           change={changes}
+          onDone={form.markSaved}
         />
       </Group>
     </Stack>

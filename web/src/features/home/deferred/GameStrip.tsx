@@ -7,7 +7,6 @@ import { GameCounter } from './GameCounter.tsx';
 
 import styles from './GameStrip.module.css';
 
-/** The number of visible tiles. */
 const visibleTiles = 4;
 
 export type GameStripProps = {

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
@@ -109,9 +109,12 @@ test('PP-13 in part: without a jackpot the games show no figure', async () => {
     'GET /wps/system/jackpot': { ...jackpot, source: 'none', amount: 0, start: 0, perTick: 0 },
   });
   renderScreen(<HomeBlocks />);
-  for (const title of ['Hot games', 'Hot live tables']) {
-    const games = await block(title);
-    expect(await games.findByRole('article')).toBeVisible();
+  const hot = await block('Hot games');
+  const live = await block('Hot live tables');
+  await waitFor(() => {
+    for (const games of [hot, live]) expect(games.getByRole('article')).toBeVisible();
+  });
+  for (const games of [hot, live]) {
     expect(games.queryByText(/₫/)).toBeNull();
     expect(games.queryByText('Illustration')).toBeNull();
     expect(games.queryByRole('link', { name: 'Rules' })).toBeNull();

@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { useFollowedDraws } from '../../../api/lottery-follow.ts';
 import { lotteryGamesQuery, lotteryNow, type LotteryGame } from '../../../api/lottery.ts';
 import { useLanguage } from '../../../i18n/runtime.ts';
 import { formatCountdown } from '../../../lib/dates.ts';
@@ -9,7 +8,6 @@ import { shortNumero } from '../../../lib/numero.ts';
 import { Link } from '../../../lib/router.tsx';
 import { DrawResult } from '../../../ui/display/DrawResult.tsx';
 import { useNow } from '../../../ui/display/useNow.ts';
-import { toast } from '../../../ui/toastStore.ts';
 
 import styles from './LotteryBlock.module.css';
 
@@ -19,16 +17,6 @@ const maxRegional = 4;
 export function LotteryBlock() {
   const { t } = useLingui();
   const { data: games } = useQuery(lotteryGamesQuery(useLanguage()));
-  useFollowedDraws(games, ({ gameName, simulated }, { numero, winNo }) => {
-    const name = shortNumero(numero);
-    const text =
-      winNo === null
-        ? t`${gameName}, draw ${name} is void`
-        : simulated
-          ? t`${gameName}, draw ${name} by this demo: ${winNo}`
-          : t`${gameName}, draw ${name}: ${winNo}`;
-    toast.show(text, { long: true });
-  });
   const shown = games && nextGames(games);
   if (!shown || shown.length === 0) return null;
   return (

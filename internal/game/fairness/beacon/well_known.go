@@ -1,8 +1,8 @@
 package beacon
 
-// known has the descriptions of the League of Entropy's chains. With them, no server is needed to announce a round or to
+// wellKnown has the descriptions of the League of Entropy's chains. With them, no server is needed to announce a round or to
 // verify one later.
-var known = map[string]string{
+var wellKnown = map[string]string{
 	"8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce": `{
 		"public_key": "868f005eb8e6e4ca0a47c8a77ceaa5309a47978a7c71bc5cce96366b5d7a569937c529eeda66c7293784a9402801af31",
 		"period": 30, "genesis_time": 1595431050, "groupHash": "176f93498eac9ca337150b46d21dd58673ea4e3581185f869672e59fa4cb390a",
@@ -13,9 +13,9 @@ var known = map[string]string{
 		"schemeID": "bls-unchained-g1-rfc9380", "metadata": {"beaconID": "quicknet"}}`,
 }
 
-// Known returns the description of a well-known chain.
-func Known(hash string) (Chain, bool) {
-	text, found := known[hash]
+// WellKnown returns the description of a well-known chain.
+func WellKnown(hash string) (Chain, bool) {
+	text, found := wellKnown[hash]
 	if !found {
 		return Chain{}, false
 	}

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+
+import { untilReload } from '../src/lib/draw-reload.ts';
+import { lottery } from './api.ts';
+import { serverNow, setServerTime } from './clock.ts';
+import type { Game } from './wire.ts';
+
+/** Returns the games with their current numeros. While the list is shown, it loads them again after each draw. */
+export function useGames(loaded: readonly Game[], isShown: boolean): readonly Game[] {
+  const [newer, setNewer] = useState<{ loaded: readonly Game[]; games: readonly Game[] }>();
+  const games = newer?.loaded === loaded ? newer.games : loaded;
+
+  useEffect(() => {
+    if (!isShown) return;
+    let stopped = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = () => {
+      const delay = untilReload(games.map(({ drawTime }) => drawTime - serverNow()));
+      timer = setTimeout(() => void read(), delay);
+    };
+    const read = async (): Promise<void> => {
+      clearTimeout(timer);
+      try {
+        const next = await lottery.games();
+        if (stopped) return;
+        if (next[0]) setServerTime(next[0].serverTime);
+        setNewer({ loaded, games: next });
+      } catch {
+        if (!stopped) wait();
+      }
+    };
+    wait();
+    // Timers are late on hidden pages and sleeping phones.
+    const onVisible = () => {
+      if (!document.hidden) void read();
+    };
+    document.addEventListener('visibilitychange', onVisible);
+    return () => {
+      stopped = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+    };
+  }, [loaded, games, isShown]);
+
+  return games;
+}
