@@ -219,9 +219,9 @@ func TestOnlyLedgerWritesMoney(t *testing.T) {
 }
 
 // inDatabaseTest reports whether a file may change the ledger's tables, because it tests the database or `ledger verify`.
-// Benchmarks fill their own databases.
+// Benchmarks and tests of query plans fill their own databases.
 func inDatabaseTest(f goFile) bool {
-	return strings.HasPrefix(f.path, "bench/") || f.isTest() && (strings.HasPrefix(f.path, "internal/platform/db/") || strings.HasPrefix(f.path, "cmd/"))
+	return strings.HasPrefix(f.path, "bench/") || f.base() == "plan_test.go" || f.isTest() && (strings.HasPrefix(f.path, "internal/platform/db/") || strings.HasPrefix(f.path, "cmd/"))
 }
 
 // ledgerWriters returns the generated functions of ledger.sql that change a table.

@@ -29,6 +29,7 @@ export function Countdown({ numero }: { numero: Numero }) {
         {countdownText(target - now)
           .split('')
           .map((digit, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a digit has no other identity than its place
             <span key={index} className={digit === ':' ? styles.colon : styles.digit}>
               {digit}
             </span>

@@ -11,8 +11,7 @@ export type Parsed = { lines: number } | SelectionError;
 /** Positions that are named instead of numbered. */
 const thirds = ['first', 'middle', 'last'] as const;
 
-export const isError = <T extends object>(parsed: T | SelectionError): parsed is SelectionError =>
-  'reason' in parsed;
+export const isError = (parsed: object): parsed is SelectionError => 'reason' in parsed;
 
 const padded = (number: number, digits: number): string => String(number).padStart(digits, '0');
 

@@ -17,7 +17,7 @@ const otherFolders = [
   'icons',
   'assets',
   'frame',
-  ...pages.filter(({ path }) => path.startsWith(base)).map(({ path }) => path.slice(base.length)),
+  ...pages.filter((page) => page.path.startsWith(base)).map((page) => page.path.slice(base.length)),
 ];
 
 /** The fonts and pictures of the shell. */

@@ -130,7 +130,7 @@ func TestListsOfMethodsAndGateways(t *testing.T) {
 		t.Errorf("methods sorted by name: %+v", names)
 	}
 	one := all[1]
-	want(t, "by id", read("methods?q="+one.ID).List[0].Code, one.Code)
+	want(t, "by id", read("methods?q=" + one.ID).List[0].Code, one.Code)
 	want(t, "by code", fmt.Sprint(len(read("methods?q="+strings.ToLower(one.Code)).List) > 0), "true")
 	for _, m := range read("methods?kind=" + one.Kind).List {
 		want(t, "kind of "+m.Code, m.Kind, one.Kind)

@@ -10,6 +10,6 @@ export const useObjectPages = <T>(path: string, nextOf: (page: T) => Query | und
   useInfiniteQuery({
     queryKey: ['object', path, 'pages'],
     queryFn: ({ pageParam }) => request<T>('GET', path, { query: pageParam }),
-    initialPageParam: {} as Query,
+    initialPageParam: {},
     getNextPageParam: nextOf,
   });

@@ -176,7 +176,7 @@ export const chatImageQuery = (side: ChatSide, name: string) =>
       return value(
         response.then((each) => ({
           ...each,
-          data: each.data && { success: true, value: each.data as Blob },
+          data: each.data && { success: true, value: each.data },
         })),
       );
     },

@@ -1445,7 +1445,9 @@ export interface paths {
         };
         /**
          * Payment gateways with their last reconciliation
-         * @description Needs the permission setting.edit.
+         * @description Needs the permission setting.edit. q finds an id, or a part of a code or a name.
+         *
+         *     Needs the permission setting.edit.
          *
          *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
@@ -2457,7 +2459,9 @@ export interface paths {
         };
         /**
          * Ways to deposit
-         * @description Needs the permission setting.edit.
+         * @description Needs the permission setting.edit. q finds an id, or a part of a code or a name.
+         *
+         *     Needs the permission setting.edit.
          *
          *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
          */
@@ -8987,11 +8991,6 @@ export interface components {
             /** @description Base of the gateway's calls. */
             url: string;
         };
-        DepositGatewayList: {
-            list: components["schemas"]["DepositOpsGateway"][];
-            /** @description Always empty: the list is complete. */
-            next: string;
-        };
         DepositMethodCreateBody: {
             /** @description Accounts that receive the money. */
             accounts: components["schemas"]["DepositAccount"][];
@@ -9021,11 +9020,6 @@ export interface components {
             scheme?: "" | "vietqr" | "pix" | "raast";
             /** Format: int64 */
             sorting: number;
-        };
-        DepositMethodList: {
-            list: components["schemas"]["DepositOpsMethod"][];
-            /** @description Always empty: the list is complete. */
-            next: string;
         };
         DepositMethodReply: {
             /** @description Banks that receive the money. */
@@ -9681,16 +9675,6 @@ export interface components {
             success: boolean;
             value: components["schemas"]["DepositGatewayChanged"];
         };
-        EnvelopeDepositGatewayList: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["DepositGatewayList"];
-        };
-        EnvelopeDepositMethodList: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["DepositMethodList"];
-        };
         EnvelopeDepositOpsDetail: {
             /** @description Always true. */
             success: boolean;
@@ -10221,10 +10205,20 @@ export interface components {
             success: boolean;
             value: components["schemas"]["PageOpsGame"];
         };
+        EnvelopePageOpsGateway: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsGateway"];
+        };
         EnvelopePageOpsMessage: {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["PageOpsMessage"];
+        };
+        EnvelopePageOpsMethod: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsMethod"];
         };
         EnvelopePageOpsNumero: {
             /** @description Always true. */
@@ -13278,8 +13272,18 @@ export interface components {
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
+        PageOpsGateway: {
+            list: components["schemas"]["DepositOpsGateway"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
         PageOpsMessage: {
             list: components["schemas"]["MessageOpsMessage"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsMethod: {
+            list: components["schemas"]["DepositOpsMethod"][];
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
@@ -18668,7 +18672,22 @@ export interface operations {
     };
     opsGateways: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
             header?: {
                 /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
@@ -18690,7 +18709,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeDepositGatewayList"];
+                    "application/json": components["schemas"]["EnvelopePageOpsGateway"];
+                    "text/csv": string;
                 };
             };
             /** @description Error */
@@ -20853,7 +20873,24 @@ export interface operations {
     };
     opsMethods: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+                kind?: "" | "mt" | "qr" | "pg";
+                currency?: string;
+            };
             header?: {
                 /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
@@ -20875,7 +20912,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeDepositMethodList"];
+                    "application/json": components["schemas"]["EnvelopePageOpsMethod"];
+                    "text/csv": string;
                 };
             };
             /** @description Error */

@@ -77,7 +77,7 @@ function read({ simulated, vo }: WireWinner, context: Context): Winner {
     amount: String(vo.winAmount),
     currency: currencyOfRow(vo, settings),
     // A row counts as simulated unless it is marked as real.
-    simulated: simulated !== false,
+    simulated: simulated ?? true,
   };
 }
 

@@ -185,12 +185,14 @@ test.each([
 ])('RO-09 the URL %s needs its switch', async (path, title, off) => {
   logIn();
   history.replaceState(null, '', path);
-  const switches = homeAnswers['GET /wps/system/whitelabel'];
   answerWith(homeAnswers);
   const { unmount } = renderScreen(<Shell />);
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
   unmount();
-  answerWith({ ...homeAnswers, 'GET /wps/system/whitelabel': { ...switches, ...off } });
+  answerWith({
+    ...homeAnswers,
+    'GET /wps/system/whitelabel': { ...homeAnswers['GET /wps/system/whitelabel'], ...off },
+  });
   renderScreen(<Shell />);
   expect(await screen.findByRole('heading', { level: 1, name: /Home$/ })).toBeVisible();
   expect(screen.queryByRole('heading', { name: title })).toBeNull();

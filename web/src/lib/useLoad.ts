@@ -19,6 +19,7 @@ export function useLoad<T>(key: string, load: () => Promise<T>): Loaded<T> {
     // An old response must not replace a newer one.
     let isCurrent = true;
     loadNow().then(
+      // oxlint-disable-next-line promise/always-return -- nothing follows
       (data) => {
         if (isCurrent) setState({ key, request, data, error: null });
       },

@@ -68,10 +68,12 @@ test('a message with a start is scheduled, and can be withdrawn before it reache
   await userEvent.click(screen.getByRole('button', { name: 'Send' }));
   const send = await screen.findByRole('dialog');
   await userEvent.click(within(send).getByRole('button', { name: 'Send' }));
-  await expect.poll(() => body).toMatchObject({
-    startsAt: scheduled.startsAt,
-    endsAt: scheduled.endsAt,
-  });
+  await expect
+    .poll(() => body)
+    .toMatchObject({
+      startsAt: scheduled.startsAt,
+      endsAt: scheduled.endsAt,
+    });
   form.unmount();
 
   const { screen: MessageScreen } = messageRoutes.find(({ path }) => path === '/messages/:id')!;

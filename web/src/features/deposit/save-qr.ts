@@ -15,6 +15,7 @@ export async function saveQr(text: string, reference: string): Promise<void> {
   context.scale(moduleSize, moduleSize);
   context.fillStyle = 'black';
   const modules = new Path2D(path);
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array
   context.fill(modules);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (!blob) throw new Error('no picture');

@@ -22,6 +22,8 @@ export type LimitFormProps = { limit: Limit; code: string; open: boolean; onClos
 /** The server's maximum, in minor units. */
 const maxMinorAmount = 1_000_000_000_000_000n;
 
+const isAbove = (text: string, other: number) => compareAmounts(text, String(other)) > 0;
+
 /** Offers no preset amounts, so that none is suggested. */
 export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
   const { t, i18n } = useLingui();
@@ -39,7 +41,6 @@ export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
   const [warned, setWarned] = useState(false);
   const amount = readAmount(typed, decimals);
   const written = amount === null ? '' : formatMoney(amount, { currency, language: i18n.locale });
-  const isAbove = (text: string, other: number) => compareAmounts(text, String(other)) > 0;
   const raises = amount !== null && limit.amount !== null && isAbove(amount, limit.amount);
   // A limit below the used amount stops play for a day, so it needs a confirmation.
   const stopsPlay = amount !== null && !raises && !isAbove(amount, Math.max(0, limit.used));

@@ -19,7 +19,6 @@ function limits(own: Record<string, Part> = {}, more: Part = {}) {
   return {
     currency: 'VND',
     limits: limitKinds.flatMap((kind) =>
-      // oxlint-disable-next-line oxc/no-map-spread -- the object is new
       limitPeriods.map((period) => ({
         kind,
         period,

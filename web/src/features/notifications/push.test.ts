@@ -27,7 +27,7 @@ beforeEach(() => {
     configurable: true,
     value: { ready: Promise.resolve(registration), getRegistration: async () => registration },
   });
-  vi.stubGlobal('PushManager', class {});
+  vi.stubGlobal('PushManager', vi.fn());
   vi.stubGlobal('Notification', {
     permission: 'granted',
     requestPermission: async () => 'granted',

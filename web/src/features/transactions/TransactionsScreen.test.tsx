@@ -124,7 +124,9 @@ test("PP-02 the app's part: movements of one wallet can be chosen: the main one,
     ['Bonus', 'bonus'],
     ['Acme Games', 'ACME'],
   ] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- a person chooses one after the other
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Wallet' }), name);
+    // oxlint-disable-next-line no-await-in-loop -- the same
     await waitFor(() => expect(queries().at(-1)?.get('wallet')).toBe(code));
   }
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Wallet' }), 'All wallets');

@@ -75,6 +75,7 @@ function draw(element: HTMLElement, props: ChartViewProps): UPlot {
         },
         {
           ...axis,
+          // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- uPlot exports the sides as types only
           side: rtl ? 1 : 3,
           size: 52,
           values: (_, splits) => splits.map((value) => formatValue(value)),
