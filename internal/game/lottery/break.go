@@ -27,7 +27,7 @@ func (s *Service) ReturnTask() jobs.Task {
 	}
 }
 
-// QueueReturnIn queues the return of a member's stakes on numeros that are not closed yet, and tells the member. It is called
+// QueueReturnIn queues the return of a member's stakes on numeros that are not closed yet, and sends the member a message. It is called
 // in the transaction that begins a break: play must end then, and the member can no longer cancel the orders (PP-07).
 func (s *Service) QueueReturnIn(ctx context.Context, tx *db.Tx, memberID int64) error {
 	now, err := s.o.Time(ctx, tx)

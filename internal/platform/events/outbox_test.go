@@ -131,7 +131,7 @@ func TestOutbox(t *testing.T) {
 	})
 }
 
-// A change of another process without NATS wakes nobody.
+// A change of another process without NATS wakes no reader.
 func TestPP01PartChangesWithoutAWakeAreReadWithinASecond(t *testing.T) {
 	t.Parallel()
 	if pollInterval > time.Second/2 {
