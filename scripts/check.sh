@@ -131,7 +131,8 @@ generated_files() {
 generated_queries() { (cd internal/platform/db && sqlc diff); }
 
 # Functions that only tests and test packages call, one `function: reason` per line.
-test_only='MigrationsDigest: dbtest names its template databases by it
+test_only='Forms: tests of the lottery run over all forms
+MigrationsDigest: dbtest names its template databases by it
 Queued: tests of the ledger wait until posts are queued'
 
 # uncalled prints the functions that no program calls, except those above.

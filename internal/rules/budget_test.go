@@ -20,7 +20,7 @@ const (
 	videoPlayer  = 120 << 10 // only browsers without HLS load it
 	housePage    = 250 << 10 // all scripts, with one graphics engine
 	lotteryPage  = 120 << 10
-	consolePage  = 300 << 10 // operators load it once, on a computer
+	consolePage  = 330 << 10 // both languages; operators load one, once, on a computer
 	binary       = 80 << 20
 )
 

@@ -3,8 +3,6 @@
 package stats
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 
 	"fairground/internal/game/lottery/draw"
@@ -53,22 +51,6 @@ func Of(p *play.Play, results []draw.Result) []Count {
 		counts[i].Longest = max(counts[i].Longest, len(results)-last[i]-1)
 	}
 	return counts
-}
-
-// Hot returns the n numbers that were drawn most often.
-func Hot(counts []Count, n int) []Count {
-	return first(counts, n, func(a, b Count) int { return cmp.Compare(b.Times, a.Times) })
-}
-
-// Cold returns the n numbers that were not drawn for longest.
-func Cold(counts []Count, n int) []Count {
-	return first(counts, n, func(a, b Count) int { return cmp.Compare(b.Omission, a.Omission) })
-}
-
-func first(counts []Count, n int, order func(a, b Count) int) []Count {
-	sorted := slices.Clone(counts)
-	slices.SortStableFunc(sorted, order)
-	return sorted[:min(n, len(sorted))]
 }
 
 // keysOf returns the keys of a play's counts.

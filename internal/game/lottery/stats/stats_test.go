@@ -99,16 +99,9 @@ func TestEveryPlayHasCounts(t *testing.T) {
 	}
 }
 
-func TestHotAndCold(t *testing.T) {
+func TestCountsWithoutDraws(t *testing.T) {
 	t.Parallel()
-	counts := stats.Of(find(t, draw.K3, "two"), results(t, draw.K3, "6,6,6", "1,1,2", "3,4,5"))
-	if hot := stats.Hot(counts, 2); len(hot) != 2 || hot[0].Key != "6" || hot[1].Key != "1" {
-		t.Errorf("hot %+v, want 6 and 1", hot)
-	}
-	if cold := stats.Cold(counts, 10); len(cold) != 6 || cold[0].Key != "3" || cold[5].Key != "6" {
-		t.Errorf("cold %+v, want 3 first and 6 last", cold)
-	}
 	if empty := stats.Of(find(t, draw.Keno, "pick1"), nil); len(empty) != 80 || empty[0].Omission != 0 {
-		t.Errorf("without draws: %+v", empty)
+		t.Errorf("counts without draws: %+v, want 80 of zero", empty)
 	}
 }
