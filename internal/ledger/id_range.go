@@ -9,7 +9,8 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// idMargin is the maximum time by which the order of transfer ids differs from the order of creation times.
+// idMargin is the maximum time by which the order of transfer ids differs from the order of creation times: on PostgreSQL the age of a
+// block of ids, and some minutes for a transfer that waits or is repeated.
 const idMargin = int64(10 * time.Minute / time.Millisecond)
 
 // IDRange returns a range of ids, from first up to but not including end, that contains the transfers of a period in Unix

@@ -34,25 +34,31 @@ FROM account WHERE id = ANY($1) AND NOT derived ORDER BY id FOR NO KEY UPDATE`
 FROM transfer WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`
 )
 
-// blockSize is the increment of the sequence transfer_block.
-const blockSize = 1000
+const (
+	// blockSize is the increment of the sequence transfer_block.
+	blockSize = 1000
+	// maxBlockAge is the time after which the rest of a block is dropped. So the order of ids differs from the order of time by no
+	// more than that, however few transfers a replica posts. It is less than idMargin.
+	maxBlockAge = 5 * time.Minute
+)
 
 // An idBlock allocates transfer ids from blocks of the database sequence.
 type idBlock struct {
 	mu          sync.Mutex
 	next, limit int64
+	dropAt      time.Time
 }
 
 // take returns the first of n consecutive ids. n must not exceed blockSize.
-func (b *idBlock) take(n int64, fetch func() (int64, error)) (int64, error) {
+func (b *idBlock) take(n int64, now time.Time, fetch func() (int64, error)) (int64, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.limit-b.next < n {
+	if b.limit-b.next < n || now.After(b.dropAt) {
 		first, err := fetch()
 		if err != nil {
 			return 0, fmt.Errorf("fetch transfer ids: %w", err)
 		}
-		b.next, b.limit = first, first+blockSize
+		b.next, b.limit, b.dropAt = first, first+blockSize, now.Add(maxBlockAge)
 	}
 	first := b.next
 	b.next += n
@@ -176,7 +182,7 @@ func (p *postgresConn) drop() {
 }
 
 func (p *postgresConn) ids(n int) (int64, error) {
-	return p.l.ids.take(int64(n), func() (first int64, err error) {
+	return p.l.ids.take(int64(n), p.l.now(), func() (first int64, err error) {
 		err = p.raw(func(ctx context.Context, c *pgx.Conn) error { return c.QueryRow(ctx, nextBlock).Scan(&first) })
 		return first, err
 	})

@@ -217,3 +217,27 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()`); err != nil {
 		t.Errorf("post: %v", err)
 	}
 }
+
+// TestIDsOfIdleReplicas posts on one replica, on another, and minutes later on the first again. The ids are in the order of time, so
+// that IDRange finds all transfers of a period.
+func TestIDsOfIdleReplicas(t *testing.T) {
+	t.Parallel()
+	o := dbtest.Migrated(t, db.Postgres)
+	var minutes atomic.Int64
+	clock := ledger.Options{Now: func() time.Time { return time.Unix(1_790_000_000, 0).Add(time.Duration(minutes.Load()) * time.Minute) }}
+	w := newTestLedger(t, dbtest.Open(t, o), 1, 100000, clock)
+	other := ledger.New(dbtest.Open(t, o), clock)
+	t.Cleanup(other.Close)
+	last := int64(0)
+	for n, l := range []*ledger.Ledger{w.Ledger, other, w.Ledger} {
+		minutes.Store(int64(6 * n))
+		p, err := l.Post(t.Context(), ledger.Transfer{Key: fmt.Sprint("idle", n), Debit: w.cash[0].ID, Credit: w.vendor.ID, Amount: 10, Kind: "bet"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.ID <= last {
+			t.Errorf("transfer %d: id %d, want more than %d, the id of an earlier transfer", n, p.ID, last)
+		}
+		last = p.ID
+	}
+}

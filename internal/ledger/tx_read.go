@@ -141,7 +141,7 @@ func (w *txPoster) firstID(ctx context.Context, n int) (int64, error) {
 		}
 		return lastID + 1, nil
 	}
-	return w.l.ids.take(int64(n), func() (first int64, err error) {
+	return w.l.ids.take(int64(n), w.l.now(), func() (first int64, err error) {
 		err = w.raw.QueryRowContext(ctx, nextBlock).Scan(&first)
 		return first, err
 	})

@@ -20,7 +20,8 @@ var migrations embed.FS
 // ErrNewer reports a database with migrations that this program does not have.
 var ErrNewer = errors.New("the database is newer than this program")
 
-// Migrate applies all pending migrations. Each runs in its own transaction, so after a crash the next start continues.
+// Migrate applies all pending migrations. Each runs in its own transaction or can be repeated, so after a crash the next start
+// continues.
 // On PostgreSQL, replicas that start at the same time wait for each other.
 func (s *Store) Migrate(ctx context.Context) error {
 	p, err := s.Migrations()

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 }
 
 // migrateChild runs in a child process that is killed during one migration. It runs the earlier migrations and then the
-// statements of that migration in a transaction. It prints a line and never commits.
+// statements of that migration, in a transaction unless the migration has none. It prints a line and never commits.
 func migrateChild(options, within string) {
 	var o db.Options
 	if err := json.Unmarshal([]byte(options), &o); err != nil {
@@ -48,14 +48,28 @@ func migrateChild(options, within string) {
 		panic(err)
 	}
 	earlier, up := split(s.Engine, version)
-	stuck := goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, up); err != nil {
-			return err
-		}
+	wait := func() error {
 		_, _ = os.Stdout.WriteString("midway\n")
 		time.Sleep(time.Minute)
 		return errors.New("not killed")
-	}}, nil)
+	}
+	steps := &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, up); err != nil {
+			return err
+		}
+		return wait()
+	}}
+	if strings.Contains(up, "-- +goose NO TRANSACTION") {
+		steps = &goose.GoFunc{RunDB: func(ctx context.Context, pool *sql.DB) error {
+			for statement := range strings.SplitSeq(up, ";\n") {
+				if _, err := pool.ExecContext(ctx, statement); err != nil {
+					return err
+				}
+			}
+			return wait()
+		}}
+	}
+	stuck := goose.NewGoMigration(version, steps, nil)
 	p, err := goose.NewProvider(dialect(s.Engine), s.Writer, earlier, goose.WithGoMigrations(stuck))
 	if err != nil {
 		panic(err)
