@@ -1,8 +1,6 @@
-import type { Page } from '@playwright/test';
-
 import { Deposit } from '../pages/deposit.ts';
 import { Register } from '../pages/register.ts';
-import { expectAccessible, expectNoViolations } from '../support/axe.ts';
+import { expectAccessible, expectNoViolationsInBothThemes } from '../support/axe.ts';
 import { newMember, password } from '../support/member.ts';
 import { demoOwners, Desk } from '../support/operator.ts';
 import { Server } from '../support/server.ts';
@@ -252,12 +250,3 @@ test(
     }
   },
 );
-
-/** Checks the screen in the dark theme with all rules, and its colours in the light theme. */
-async function expectNoViolationsInBothThemes(page: Page): Promise<void> {
-  await expect(page.locator('.mantine-Loader-root:visible')).toHaveCount(0);
-  await expectNoViolations(page);
-  await page.getByRole('button', { name: 'Light theme' }).click();
-  await expectNoViolations(page, ['color-contrast']);
-  await page.getByRole('button', { name: 'Dark theme' }).click();
-}

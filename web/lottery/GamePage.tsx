@@ -50,6 +50,7 @@ export function GamePage(props: GamePageProps) {
   const [view, setView] = useState<View>('bet');
   const [playType, setPlayType] = useState(props.playType);
   const [chosenMode, setPrizeMode] = useState(props.prizeMode);
+  const chosen = useRef(props.prizeMode);
   const [drafts, setDrafts] = useState(emptyDrafts);
   const [proof, setProof] = useState<Draw | null>(null);
   const prizeMode = game.prizeModes.includes(chosenMode) ? chosenMode : (game.prizeModes[0] ?? '');
@@ -66,7 +67,14 @@ export function GamePage(props: GamePageProps) {
   const choosePrizeMode = (mode: string) => {
     setPrizeMode(mode);
     // Without a response the server refuses the tickets' odds, and the cart loads them then.
-    lottery.plays(game.gameId, 'trad', mode).then(renewOdds, () => {});
+    chosen.current = mode;
+    lottery.plays(game.gameId, 'trad', mode).then(
+      // oxlint-disable-next-line promise/always-return -- nothing follows
+      (list) => {
+        if (chosen.current === mode) renewOdds(list);
+      },
+      () => {},
+    );
   };
   const isOpen = useIsOpen(numero);
   const hasCart = useCart(({ gameId }) => gameId === game.gameId);

@@ -27,6 +27,15 @@ afterEach(() => vi.useRealTimers());
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
+test('during an outage the list is read less and less often', async () => {
+  const load = vi.spyOn(lottery, 'games').mockRejectedValue(new TypeError('network'));
+  const loaded = [game('0871', -10_000)];
+  renderHook(() => useGames(loaded, true));
+  await pass(600_000);
+  expect(load.mock.calls.length).toBeGreaterThan(5);
+  expect(load.mock.calls.length).toBeLessThan(20);
+});
+
 test('the list of games is loaded again after the next draw, also after a failure', async () => {
   const load = vi.spyOn(lottery, 'games').mockRejectedValueOnce(new TypeError('network'));
   load.mockImplementation(async () => [game('0872', 90_000)]);

@@ -5,6 +5,8 @@ import { lottery } from './api.ts';
 import { serverNow, setServerTime } from './clock.ts';
 import type { Game } from './wire.ts';
 
+const retryDelay = (failures: number): number => Math.min(60_000, 1000 * 2 ** failures);
+
 /** Returns the games with their current numeros. While the list is shown, it loads them again after each draw. */
 export function useGames(loaded: readonly Game[], isShown: boolean): readonly Game[] {
   const [newer, setNewer] = useState<{ loaded: readonly Game[]; games: readonly Game[] }>();
@@ -14,8 +16,13 @@ export function useGames(loaded: readonly Game[], isShown: boolean): readonly Ga
     if (!isShown) return;
     let stopped = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
     const wait = () => {
-      const delay = untilReload(games.map(({ drawTime }) => drawTime - serverNow()));
+      // After a failure the known draws are past.
+      const delay =
+        failures > 0
+          ? retryDelay(failures)
+          : untilReload(games.map(({ drawTime }) => drawTime - serverNow()));
       timer = setTimeout(() => void read(), delay);
     };
     const read = async (): Promise<void> => {
@@ -26,6 +33,7 @@ export function useGames(loaded: readonly Game[], isShown: boolean): readonly Ga
         if (next[0]) setServerTime(next[0].serverTime);
         setNewer({ loaded, games: next });
       } catch {
+        failures++;
         if (!stopped) wait();
       }
     };

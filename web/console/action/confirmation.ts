@@ -22,6 +22,9 @@ export function askForCode(): Promise<boolean> {
   });
 }
 
+/** Closes the dialog without a confirmation, so that an operator cannot confirm the change of another one. */
+export const cancelQuestion = (): void => pendingAnswer?.(false);
+
 /** Returns the function that closes the open dialog with an answer, or null if no dialog is open. */
 export const useQuestion = (): AnswerHandler | null =>
   useSyncExternalStore(

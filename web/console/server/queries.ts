@@ -1,5 +1,6 @@
 import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 
+import { cancelQuestion } from '../action/confirmation.ts';
 import { chooseMerchant } from './merchant.ts';
 import { request, ServerError } from './request.ts';
 
@@ -35,6 +36,7 @@ export const operatorKey = ({ merchant = '', name }: Operator): string => `${mer
 function forgetOtherOperator(client: QueryClient, operator: Operator): void {
   const previous = client.getQueryData<Operator>(sessionKey);
   if (!previous || operatorKey(previous) === operatorKey(operator)) return;
+  cancelQuestion();
   chooseMerchant(null);
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }

@@ -23,7 +23,7 @@ async function findDrawn({ gameId, numero }: Followed): Promise<Drawn | null> {
   return null;
 }
 
-/** Reports each followed draw once its result is published, or the draw is void. */
+/** Reports each followed draw once its result is published, or the draw is void. Forgets draws of games that are not offered. */
 export function useFollowedDraws(
   games: readonly LotteryGame[] | undefined,
   onDrawn: (game: LotteryGame, drawn: Drawn) => void,
@@ -37,7 +37,9 @@ export function useFollowedDraws(
       const game = games.find(({ gameId }) => gameId === draw.gameId);
       const last = game?.last;
       // Within a game, draw numbers sort as text.
-      if (!game || !last || last.numero < draw.numero) waiting.push(draw);
+      // A game that is not offered any more is not announced.
+      if (!game) continue;
+      if (!last || last.numero < draw.numero) waiting.push(draw);
       else if (last.numero === draw.numero) report(game, last);
       else {
         const announce = (drawn: Drawn | null) => {

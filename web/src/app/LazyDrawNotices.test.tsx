@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 
-import { toggleFollowed } from '../api/followed-draws.ts';
+import { followedDraws, toggleFollowed } from '../api/followed-draws.ts';
 import { lotteryResultKeys } from '../api/lottery.ts';
 import { answerWith, sentTo } from '../lib/testing/answers.ts';
 import { renderScreen } from '../lib/testing/screen.tsx';
@@ -19,6 +19,13 @@ const game = (last: { numero: string; winNo: string }) => ({
   drawTime: now + 41_000,
   serverTime: now,
   last,
+});
+
+test('a followed draw of a game that is not offered any more is forgotten', async () => {
+  answerWith({ 'GET /lgw/games': () => Response.json([]) });
+  renderScreen(<LazyDrawNotices />);
+  act(() => toggleFollowed({ gameId: '1201', numero: '20261118-0871' }));
+  await expect.poll(() => followedDraws()).toEqual([]);
 });
 
 test('a followed draw is announced on any screen, also when the event of its settlement reloads the games', async () => {

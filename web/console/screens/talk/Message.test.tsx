@@ -87,6 +87,21 @@ test('a message with a start is scheduled, and can be withdrawn before it reache
   expect(within(withdraw).getByText('No member gets the message.')).toBeVisible();
 });
 
+test('a message with a half-typed start is not sent', async () => {
+  answerWith({});
+  renderScreen(<MessageForm onSent={vi.fn()} />, { permissions: ['message.send'] });
+  const vietnamese = within(await screen.findByRole('group', { name: 'Vietnamese' }));
+  await userEvent.type(screen.getByLabelText('Username'), 'demo88');
+  await userEvent.type(vietnamese.getByLabelText('Title'), 'Hi');
+  expect(screen.getByRole('button', { name: 'Send' })).toBeEnabled();
+  const start = screen.getByLabelText('Start');
+  // A browser reports a half-typed time as empty and bad.
+  Object.defineProperty(start, 'validity', { configurable: true, value: { badInput: true } });
+  fireEvent.blur(start);
+  expect(await screen.findByText('Enter the date and the time, or clear the field.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Send' })).toBeDisabled();
+});
+
 test('feedback is answered with its version', async () => {
   let body: unknown;
   const feedback = {

@@ -17,9 +17,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { ActionButton } from '../../action/ActionButton.tsx';
+import { formatTime } from '../../format.ts';
+import { DateTimeField } from '../../object/DateTimeField.tsx';
 import { describeError } from '../../server/errors.ts';
 import { request } from '../../server/request.ts';
-import { formatLocal, parseLocal } from '../offer/content/local-time.ts';
 import {
   audiences,
   languageNames,
@@ -59,7 +60,8 @@ export function MessageForm({ onSent }: { onSent: (message: Message) => void }) 
   );
   const isComplete =
     (filledTexts['vi'] !== undefined || filledTexts['en'] !== undefined) &&
-    (audience !== 'member' || member.trim() !== '');
+    (audience !== 'member' || member.trim() !== '') &&
+    !Number.isNaN(startsAt + endsAt);
 
   return (
     <Stack>
@@ -95,19 +97,17 @@ export function MessageForm({ onSent }: { onSent: (message: Message) => void }) 
         onChange={(event) => setLink(event.currentTarget.value)}
       />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <TextInput
-          type="datetime-local"
+        <DateTimeField
           label={t`Start`}
           description={t`Empty: the message is sent at once. Otherwise consent and breaks are checked at the start.`}
-          value={formatLocal(startsAt)}
-          onChange={(event) => setStartsAt(parseLocal(event.currentTarget.value))}
+          value={startsAt}
+          onChange={(time) => setStartsAt(time)}
         />
-        <TextInput
-          type="datetime-local"
+        <DateTimeField
           label={t`End`}
           description={t`Empty: members keep the message until they delete it.`}
-          value={formatLocal(endsAt)}
-          onChange={(event) => setEndsAt(parseLocal(event.currentTarget.value))}
+          value={endsAt}
+          onChange={(time) => setEndsAt(time)}
         />
         {Object.entries(languageNames).map(([language, name]) => (
           <Fieldset key={language} legend={i18n._(name)}>
@@ -146,7 +146,13 @@ export function MessageForm({ onSent }: { onSent: (message: Message) => void }) 
           }}
           reason="optional"
           isDisabled={!isComplete}
-          change={<RecipientCount recipients={recipients} />}
+          change={
+            <>
+              <RecipientCount recipients={recipients} />
+              <Text>{startsAt ? t`Start: ${formatTime(startsAt)}` : t`Start: at once`}</Text>
+              {endsAt > 0 && <Text>{t`End: ${formatTime(endsAt)}`}</Text>}
+            </>
+          }
           onDone={onSent}
         />
       </Group>

@@ -14,9 +14,9 @@ import { useLocation } from 'wouter';
 
 import { ActionResult } from '../../action/ActionResult.tsx';
 import { useAction } from '../../action/useAction.ts';
+import { DateTimeField } from '../../object/DateTimeField.tsx';
 import { NewerVersion } from '../../object/NewerVersion.tsx';
 import { useDraft } from '../../object/useDraft.ts';
-import { formatLocal, parseLocal } from '../offer/content/local-time.ts';
 import { PictureInput } from '../offer/content/PictureInput.tsx';
 import { languageNames } from './MessageTypes.ts';
 import { streamDraft, streamsPath, type Stream } from './StreamTypes.ts';
@@ -37,7 +37,10 @@ export function StreamForm({ stream }: { stream: Stream }) {
   const names = Object.fromEntries(
     Object.entries(draft.names).filter(([, name]) => name.trim() !== ''),
   );
-  const isComplete = Boolean(names['vi'] ?? names['en']) && draft.url.trim() !== '';
+  const isComplete =
+    Boolean(names['vi'] ?? names['en']) &&
+    draft.url.trim() !== '' &&
+    !Number.isNaN(draft.startsAt + draft.endsAt);
   const { host, active, recorded, chat, startsAt, endsAt } = draft;
   const body = {
     names,
@@ -110,17 +113,15 @@ export function StreamForm({ stream }: { stream: Stream }) {
           value={draft.games ?? []}
           onChange={(games) => change({ games })}
         />
-        <TextInput
-          type="datetime-local"
+        <DateTimeField
           label={t`Start`}
-          value={formatLocal(draft.startsAt)}
-          onChange={(event) => change({ startsAt: parseLocal(event.currentTarget.value) })}
+          value={draft.startsAt}
+          onChange={(time) => change({ startsAt: time })}
         />
-        <TextInput
-          type="datetime-local"
+        <DateTimeField
           label={t`End`}
-          value={formatLocal(draft.endsAt)}
-          onChange={(event) => change({ endsAt: parseLocal(event.currentTarget.value) })}
+          value={draft.endsAt}
+          onChange={(time) => change({ endsAt: time })}
         />
       </SimpleGrid>
       <Group>

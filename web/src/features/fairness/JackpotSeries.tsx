@@ -2,6 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { seriesQuery } from '../../api/fairness.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Chain } from './Chain.tsx';
 
 import styles from './FairnessScreen.module.css';
@@ -9,8 +11,13 @@ import styles from './FairnessScreen.module.css';
 /** The published chain of each currency's jackpot, also before its first draw. Renders nothing if there is no jackpot. */
 export function JackpotSeries() {
   const { t } = useLingui();
-  const { data } = useQuery(seriesQuery('jackpot'));
+  const { data, error, refetch } = useQuery(seriesQuery('jackpot'));
   const names = [...new Set(data?.list.map(({ name }) => name))];
+  if (error && !data) {
+    return (
+      <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
+    );
+  }
   if (names.length === 0) return null;
   return (
     <section className={styles.next} aria-label={t`Jackpot`}>

@@ -3,8 +3,10 @@ import { useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
 import { lotterySeriesQuery, lotteryVoidDrawsQuery } from '../../api/lottery.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 
 import styles from './FairnessScreen.module.css';
 
@@ -33,6 +35,15 @@ function List({ gameId }: { gameId: string }) {
     ...lotteryVoidDrawsQuery(gameId),
     select: ({ pages }) => pages.flatMap(({ list }) => list),
   });
+  if (draws.error && !draws.data) {
+    return (
+      <ErrorRetry
+        detail={describeError(draws.error)}
+        answered={wasAnswered(draws.error)}
+        onRetry={draws.refetch}
+      />
+    );
+  }
   if (!draws.data || draws.data.length === 0) return null;
   return (
     <>

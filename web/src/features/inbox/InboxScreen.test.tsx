@@ -115,6 +115,17 @@ test('RT-33 part: read messages are deleted after a question', async () => {
   expect(screen.getByRole('button', { name: /Deposit credited/ })).toBeVisible();
 });
 
+test('a message that is read and deleted among the unread does not stay', async () => {
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Unread (1)' }));
+  await userEvent.click(await screen.findByRole('button', { name: /Deposit credited/ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete read' }));
+  const dialog = await screen.findByRole('alertdialog');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('You have read them all.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Deposit credited/ })).toBeNull();
+});
+
 test('an empty inbox says so', async () => {
   show({ items: [] });
   expect(await screen.findByText('No messages')).toBeVisible();

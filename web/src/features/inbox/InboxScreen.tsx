@@ -13,6 +13,7 @@ import {
   type InboxItem,
 } from '../../api/inbox.ts';
 import { describeError } from '../../i18n/api-error.ts';
+import type { Language } from '../../i18n/languages.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { startOfDay } from '../../lib/dates.ts';
@@ -37,7 +38,9 @@ export default function InboxScreen() {
   const cache = useQueryClient();
   const language = useLanguage();
   const [filter, setFilter] = useState<Filter>('all');
-  const [open, setOpen] = useState<InboxItem | null>(null);
+  const [opened, setOpen] = useState<(InboxItem & { language: Language }) | null>(null);
+  // In another language the message has other texts.
+  const open = opened?.language === language ? opened : null;
   const [isBusy, setIsBusy] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const query = useInfiniteQuery({
@@ -66,7 +69,7 @@ export default function InboxScreen() {
   }
 
   function toggle(item: InboxItem): void {
-    setOpen(open?.id === item.id ? null : { ...item, read: true });
+    setOpen(open?.id === item.id ? null : { ...item, read: true, language });
     // A failure needs no message: the message stays unread.
     if (!item.read) markInboxRead(cache, item.id).catch(() => {});
   }
@@ -154,6 +157,7 @@ export default function InboxScreen() {
               busy={isBusy}
               onPress={() =>
                 void run(async () => {
+                  setOpen(null);
                   await deleteReadInbox(cache);
                   setIsAsking(false);
                 })

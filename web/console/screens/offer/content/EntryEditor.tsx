@@ -19,6 +19,7 @@ import { useLocation } from 'wouter';
 import { ActionButton } from '../../../action/ActionButton.tsx';
 import { ActionResult } from '../../../action/ActionResult.tsx';
 import { useAction } from '../../../action/useAction.ts';
+import { DateTimeField } from '../../../object/DateTimeField.tsx';
 import { NewerVersion } from '../../../object/NewerVersion.tsx';
 import { useDraft } from '../../../object/useDraft.ts';
 import {
@@ -35,7 +36,6 @@ import {
   type EntryKind,
   type EntryText,
 } from './entry.ts';
-import { formatLocal, parseLocal } from './local-time.ts';
 import { PhonePreview } from './PhonePreview.tsx';
 import { PictureInput } from './PictureInput.tsx';
 import { TopicInput } from './TopicInput.tsx';
@@ -85,7 +85,11 @@ export function EntryEditor({ kind, entry }: EntryEditorProps) {
             {!isNew && (
               <EntryActions kind={kind} entry={entry} onDeleted={() => navigate(`/${kind.name}`)} />
             )}
-            <Button type="submit" loading={save.isBusy}>
+            <Button
+              type="submit"
+              loading={save.isBusy}
+              disabled={Number.isNaN(draft.startsAt + draft.endsAt)}
+            >
               {t`Save`}
             </Button>
           </Group>
@@ -104,17 +108,15 @@ export function EntryEditor({ kind, entry }: EntryEditorProps) {
           {kind.shared.map((field) => (
             <SharedInput key={field.name} field={field} entry={draft} onChange={change} />
           ))}
-          <TextInput
-            type="datetime-local"
+          <DateTimeField
             label={t`Start`}
-            value={formatLocal(draft.startsAt)}
-            onChange={(event) => change({ startsAt: parseLocal(event.currentTarget.value) })}
+            value={draft.startsAt}
+            onChange={(time) => change({ startsAt: time })}
           />
-          <TextInput
-            type="datetime-local"
+          <DateTimeField
             label={t`End`}
-            value={formatLocal(draft.endsAt)}
-            onChange={(event) => change({ endsAt: parseLocal(event.currentTarget.value) })}
+            value={draft.endsAt}
+            onChange={(time) => change({ endsAt: time })}
           />
           <Checkbox
             mt="lg"

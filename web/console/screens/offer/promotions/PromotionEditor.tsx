@@ -19,10 +19,10 @@ import { useLocation } from 'wouter';
 
 import { ActionResult } from '../../../action/ActionResult.tsx';
 import { useAction } from '../../../action/useAction.ts';
+import { DateTimeField } from '../../../object/DateTimeField.tsx';
 import { NewerVersion } from '../../../object/NewerVersion.tsx';
 import { useDraft } from '../../../object/useDraft.ts';
 import { editedLanguages, languageNames, statusLabels } from '../content/entry.ts';
-import { formatLocal, parseLocal } from '../content/local-time.ts';
 import { PictureInput } from '../content/PictureInput.tsx';
 import {
   categoryLabels,
@@ -88,11 +88,10 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
     />
   );
   const timeInput = (label: string, name: 'startsAt' | 'endsAt' | 'applyBy') => (
-    <TextInput
-      type="datetime-local"
+    <DateTimeField
       label={label}
-      value={formatLocal(draft[name])}
-      onChange={(event) => change({ [name]: parseLocal(event.currentTarget.value) })}
+      value={draft[name]}
+      onChange={(time) => change({ [name]: time })}
     />
   );
   const status = statusLabels[promotion.status];
@@ -106,7 +105,11 @@ export function PromotionEditor({ promotion }: { promotion: Promotion }) {
             </Title>
             {status && <Badge>{i18n._(status)}</Badge>}
           </Group>
-          <Button type="submit" loading={save.isBusy}>
+          <Button
+            type="submit"
+            loading={save.isBusy}
+            disabled={Number.isNaN(draft.startsAt + draft.endsAt + draft.applyBy)}
+          >
             {t`Save`}
           </Button>
         </Group>
