@@ -142,7 +142,7 @@ func TestListsOfMethodsAndGateways(t *testing.T) {
 	want(t, "gateways with another name", fmt.Sprint(len(read("gateways?q=nosuch").List)), "0")
 	for _, list := range []string{"methods", "gateways"} {
 		file := owner(http.MethodGet, "/ops/v1/"+list+"?format=csv", nil)
-		want(t, list+" as a file", fmt.Sprint(strings.HasPrefix(string(file.Body), "id,code,name,")), "true")
+		want(t, list+" as a file", fmt.Sprint(strings.HasPrefix(string(file.Body), "\ufeffid,code,name,")), "true")
 	}
 }
 
