@@ -161,7 +161,7 @@ func OpsRoutes(a *rest.API, s *Service, creator Creator) {
 		key, err := creator.CreateVendor(ctx, merchantID, d)
 		return opsNewKey(key), err
 	})
-	rest.Typed(a, op(http.MethodPut, "/ops/v1/vendors/{id}", "opsEditVendor", "Change a vendor's name, address and switches", ErrVendorNotFound, ErrMalformed, ErrExists, rest.ErrStale), func(ctx context.Context, in *opsEditVendorInput) (struct{}, error) {
+	rest.Typed(a, dangerous(http.MethodPut, "/ops/v1/vendors/{id}", "opsEditVendor", "Change a vendor's name, address and switches", ErrVendorNotFound, ErrMalformed, ErrExists, rest.ErrStale), func(ctx context.Context, in *opsEditVendorInput) (struct{}, error) {
 		b := in.Body
 		return struct{}{}, s.EditVendor(ctx, rest.MerchantOf(ctx).ID, Edit{in.ID, b.Version, b.Name, Launch{b.LaunchURL, b.Mode}, b.Enabled, b.OwnWallet, b.Reason})
 	})

@@ -42,11 +42,18 @@ type guardedChange struct {
 // one person could otherwise remove the rule, act alone and restore it.
 func guarded(name string) bool { return strings.HasPrefix(name, "ops.") }
 
+// needsCode reports whether a change of a setting needs a code: if it leads members to other sites, or changes withdrawals.
+func needsCode(name string) bool {
+	switch Setting(name) {
+	case SiteDownloads, SiteServices, ChatService:
+		return true
+	default:
+		return guarded(name) || strings.HasPrefix(name, "withdraw.")
+	}
+}
+
 // requestGuarded requests a guarded change. It returns nil if the change took effect at once.
 func (s *Service) requestGuarded(ctx context.Context, approvals Approvals, by rest.Operator, client netip.Addr, c guardedChange) (*Approval, error) {
-	if !by.Confirmed {
-		return nil, rest.ErrConfirm
-	}
 	next := defaultSettings()
 	if err := next.apply(c.Name, c.Value); err != nil {
 		return nil, err

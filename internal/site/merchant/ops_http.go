@@ -142,10 +142,14 @@ func OpsRoutes(a *rest.API, s *Service, approvals Approvals) {
 		}
 	}
 	change := op(http.MethodPost, "/ops/v1/settings/{name}/{action}", "opsChangeSetting", "Change a setting")
-	change.Description = "Actions: set; undo restores the value before the last change; reset restores the default. Settings of the group ops need a confirmed code and a second person."
+	change.Description = "Actions: set; undo restores the value before the last change; reset restores the default. Settings of the group ops need a confirmed code and a second person. Those that lead to other sites or change withdrawals need a confirmed code."
 	change.Faults = append(change.Faults, rest.ErrConfirm, ErrExcludesCaller)
 	rest.Typed(a, change, func(ctx context.Context, in *settingInput) (settingReply, error) {
 		merchantID := rest.MerchantOf(ctx).ID
+		by, _ := rest.OperatorOf(ctx)
+		if needsCode(in.Name) && !by.Confirmed {
+			return settingReply{}, rest.ErrConfirm
+		}
 		current, err := s.oneSetting(ctx, merchantID, in.Name)
 		if err != nil {
 			return settingReply{}, err
@@ -160,7 +164,6 @@ func OpsRoutes(a *rest.API, s *Service, approvals Approvals) {
 			}
 		}
 		if guarded(in.Name) {
-			by, _ := rest.OperatorOf(ctx)
 			if current.Version != in.Body.Version {
 				return settingReply{}, ErrStale
 			}

@@ -64,6 +64,19 @@ func TestApprovalTasks(t *testing.T) {
 	})
 }
 
+// A setting that leads members to other sites, or changes withdrawals, needs a code.
+func TestSettingsThatNeedACode(t *testing.T) {
+	t.Parallel()
+	d := newOpsSite(t, dbtest.SQLite(t))
+	anh := d.create("anh", permission.Owner).logIn()
+	for name, value := range map[string]any{"chat.service": "https://chat.example/", "withdraw.turnover_percent": 50} {
+		set := "/ops/v1/settings/" + name + "/set"
+		anh.wantStatus(anh.call(http.MethodPost, set, map[string]any{"version": 0, "value": value}), 403, "ops.confirm")
+	}
+	anh.confirm()
+	anh.wantBody(anh.call(http.MethodPost, "/ops/v1/settings/withdraw.turnover_percent/set", map[string]any{"version": 0, "value": 50}), `"value":50`)
+}
+
 // A setting is changed and the change is undone. Each step is in the history and in the audit log.
 func TestConsoleSettings(t *testing.T) {
 	t.Parallel()
