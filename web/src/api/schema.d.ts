@@ -3339,7 +3339,7 @@ export interface paths {
         put?: never;
         /**
          * Change a setting
-         * @description Actions: set; undo restores the value before the last change; reset restores the default. Settings of the group ops need a confirmed code and a second person.
+         * @description Actions: set; undo restores the value before the last change; reset restores the default. Settings of the group ops need a confirmed code and a second person. Those that lead to other sites or change withdrawals need a confirmed code.
          *
          *     Needs the permission setting.edit.
          *
@@ -3852,7 +3852,7 @@ export interface paths {
          * Change a vendor's name, address and switches
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `vendor.missing`, `vendor.malformed`, `vendor.exists`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `vendor.missing`, `vendor.malformed`, `vendor.exists`, `ops.stale`.
          */
         put: operations["opsEditVendor"];
         post?: never;
