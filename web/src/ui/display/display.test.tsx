@@ -44,7 +44,7 @@ test('QueryView shows loading, an error with a retry, the empty state and the da
 test.each([
   ['', 'Enter an amount'],
   ['-5', 'Enter an amount'],
-  ['１２', 'Enter an amount'],
+  ['１２', 'The minimum is'],
   ['1.5', 'Enter an amount'],
   ['0', 'above zero'],
   ['99999', 'The minimum is'],
