@@ -38,15 +38,14 @@ export default function InboxScreen() {
   const cache = useQueryClient();
   const language = useLanguage();
   const [filter, setFilter] = useState<Filter>('all');
-  const [opened, setOpen] = useState<(InboxItem & { language: Language }) | null>(null);
-  // In another language the message has other texts.
-  const open = opened?.language === language ? opened : null;
+  const [open, setOpen] = useState<(InboxItem & { language: Language }) | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const query = useInfiniteQuery({
     ...inboxQuery(language, filter === 'unread'),
-    // An opened message stays in the list of the unread while it is read.
-    select: (data) => (filter === 'unread' && open ? withItem(data, open) : data),
+    // An opened message stays in the list of the unread while it is read, unless its texts are those of another language.
+    select: (data) =>
+      filter === 'unread' && open?.language === language ? withItem(data, open) : data,
   });
   const { data: unread = 0 } = useQuery(inboxUnreadQuery);
   const rows = query.data?.pages.flatMap(({ list }) => list) ?? [];
