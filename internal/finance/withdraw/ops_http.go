@@ -67,9 +67,9 @@ type payoutNotice struct {
 
 // A Signal is the result of a risk check of a withdrawal.
 type Signal struct {
-	Code  string `json:"code" enum:"first_payout,name_differs,velocity,bonus_share,shared_device,shared_card,identity"`
+	Code  string `json:"code" enum:"first_payout,name_differs,velocity,bonus_share,shared_device,shared_card,identity,turnover"`
 	Alert bool   `json:"alert" doc:"An operator should look at it."`
-	Value string `json:"value" doc:"What was found: a number, a share in percent, names or a state."`
+	Value string `json:"value" doc:"What was found: a number, a share in percent, names, a state, or settled and required stakes."`
 }
 
 type withdrawalDetail struct {

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"fairground/internal/money"
 	"fairground/internal/platform/db/query"
 )
 
@@ -20,6 +21,10 @@ const (
 
 // signals returns the risk signals of a withdrawal.
 func (s *Service) signals(ctx context.Context, w query.Withdrawal, card query.BankCard, holder string, member query.Member) ([]Signal, error) {
+	c, err := money.Find(w.Currency)
+	if err != nil {
+		return nil, err
+	}
 	q := s.o.Store.Q()
 	paid, err := q.CountPaidWithdrawals(ctx, w.MemberID, w.ID)
 	if err != nil {
@@ -64,7 +69,16 @@ func (s *Service) signals(ctx context.Context, w query.Withdrawal, card query.Ba
 		{"bonus_share", share >= highBonusShare, formatID(share)},
 		{"shared_device", len(devices) > 0, strings.Join(devices, ", ")},
 		{"shared_card", cards > 0, formatID(cards)},
+		turnoverSignal(w, c),
 	}, err
+}
+
+// turnoverSignal reports stakes that were missing when the withdrawal was requested. A member on a break can withdraw without them.
+func turnoverSignal(w query.Withdrawal, c money.Currency) Signal {
+	if w.TurnoverDone >= w.TurnoverRequired {
+		return Signal{Code: "turnover"}
+	}
+	return Signal{"turnover", true, c.Format(money.Minor(w.TurnoverDone)) + " / " + c.Format(money.Minor(w.TurnoverRequired))}
 }
 
 func payers(deposits []query.DepositsSinceRow) []string {

@@ -49,6 +49,7 @@ const signalLabels: Record<string, MessageDescriptor> = {
   bonus_share: msg`Share of promotions, in percent`,
   shared_device: msg`Accounts on the same device`,
   shared_card: msg`Other members with this bank account`,
+  turnover: msg`Stakes missing at a request on a break (settled / required)`,
 };
 
 /** One withdrawal with its checks, its steps and the buttons that decide it. */
