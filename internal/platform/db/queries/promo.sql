@@ -153,6 +153,5 @@ SELECT reward_id FROM bonus_stake WHERE vendor_id = $1 AND round = $2 AND member
 -- The standing stakes of a round, and those that a bonus paid.
 -- name: BonusOfRound :one
 SELECT r.standing,
-  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed) AS bonus,
-  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed AND b.first) AS first_bonus
+  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed) AS bonus
 FROM vendor_round r WHERE r.vendor_id = $1 AND r.round = $2 AND r.member_id = $3;

@@ -134,22 +134,20 @@ func (q *Queries) AddReward(ctx context.Context, arg AddRewardParams) (int64, er
 
 const bonusOfRound = `-- name: BonusOfRound :one
 SELECT r.standing,
-  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed) AS bonus,
-  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed AND b.first) AS first_bonus
+  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed) AS bonus
 FROM vendor_round r WHERE r.vendor_id = $1 AND r.round = $2 AND r.member_id = $3
 `
 
 type BonusOfRoundRow struct {
-	Standing   int64
-	Bonus      int64
-	FirstBonus int64
+	Standing int64
+	Bonus    int64
 }
 
 // The standing stakes of a round, and those that a bonus paid.
 func (q *Queries) BonusOfRound(ctx context.Context, vendorID int64, round string, memberID int64) (BonusOfRoundRow, error) {
 	row := q.db.QueryRowContext(ctx, bonusOfRound, vendorID, round, memberID)
 	var i BonusOfRoundRow
-	err := row.Scan(&i.Standing, &i.Bonus, &i.FirstBonus)
+	err := row.Scan(&i.Standing, &i.Bonus)
 	return i, err
 }
 
