@@ -27,15 +27,44 @@ const (
 	holdPerson  = "person"  // identity number, card, device, or real name with birth date or network address, of a member on a break
 )
 
-// ReviewIn holds an account if its identity matches another member on a break. It is called for new accounts and for accounts
+// ReviewIn holds an account if its identity matches another member on a break. If that member only claimed to be the person, it opens a
+// task instead, because anyone can enter the name and number of another person. It is called for new accounts and for accounts
 // whose identity changes. identity has entered and verified values: mobileNum, email, idNumber, payeeName and birthDate, and
 // the device's network address (address) and id (device). The response to the member must not depend on the result.
 func (s *Service) ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) error {
-	reason, err := s.matchIn(ctx, tx, merchantID, memberID, identity)
-	if err != nil || reason == "" {
+	found, err := s.matchIn(ctx, tx, merchantID, memberID, identity)
+	switch {
+	case err != nil:
+		return err
+	case found.reason != "":
+		return s.holdIn(ctx, tx, merchantID, memberID, found.reason)
+	case found.unproved:
+		return s.askIn(ctx, tx, merchantID, memberID)
+	}
+	return nil
+}
+
+// A match is the result of comparing an account with members on a break.
+type match struct {
+	reason   string // to hold the account, or ""
+	unproved bool   // a member on a break entered the same person, but was never verified
+}
+
+// claimed adds members on a break who entered the same person. verified is the number of those whose identity is verified.
+func (m *match) claimed(number, verified int64) {
+	if verified > 0 {
+		m.reason = holdPerson
+	}
+	m.unproved = m.unproved || number > 0
+}
+
+// askIn opens a task to look at an account that is not held, unless an operator released the account before.
+func (s *Service) askIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64) error {
+	_, released, err := loadHold(ctx, tx.Q, memberID)
+	if err != nil || released || s.o.Tasks == nil {
 		return err
 	}
-	return s.holdIn(ctx, tx, merchantID, memberID, reason)
+	return s.addTaskIn(ctx, tx, merchantID, memberID, taskSamePerson)
 }
 
 // ReviewCardIn holds an account that adds the card of another member on a break. The response to the member must not depend
@@ -85,40 +114,55 @@ func (s *Service) holdIn(ctx context.Context, tx *db.Tx, merchantID, memberID in
 	if s.o.Tasks == nil {
 		return nil
 	}
-	id := strconv.FormatInt(memberID, 10)
-	return s.o.Tasks.AddIn(ctx, tx, tasks.Task{MerchantID: merchantID, Kind: taskHold, Reference: id, Object: "members/" + id, Permission: permission.MemberEdit})
+	return s.addTaskIn(ctx, tx, merchantID, memberID, taskHold)
 }
 
-// taskHold is the kind of the task to review a held account.
-const taskHold = "hold"
+// Kinds of tasks.
+const (
+	taskHold       = "hold"        // a held account
+	taskSamePerson = "same_person" // an account that is not held
+)
 
-// matchIn returns the reason to hold an account, or "" if no member on a break matches.
-func (s *Service) matchIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) (reason string, err error) {
+func (s *Service) addTaskIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, kind string) error {
+	id := strconv.FormatInt(memberID, 10)
+	return s.o.Tasks.AddIn(ctx, tx, tasks.Task{MerchantID: merchantID, Kind: kind, Reference: id, Object: "members/" + id, Permission: permission.MemberEdit})
+}
+
+// matchIn compares an account with members on a break.
+func (s *Service) matchIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) (match, error) {
 	now, err := s.clock(ctx, tx.Tx)
 	if err != nil {
-		return "", err
+		return match{}, err
 	}
-	sameTraits, err := s.matchTraitsIn(ctx, tx, merchantID, memberID, now, identity)
+	found, err := s.matchTraitsIn(ctx, tx, merchantID, memberID, now, identity)
 	if err != nil {
-		return "", err
+		return match{}, err
 	}
 	for _, contact := range [][2]string{{identity["mobileNum"], ""}, {"", identity["email"]}} {
 		barred, err := s.BarredIn(ctx, tx, merchantID, memberID, contact[0], contact[1])
 		if err != nil || barred {
-			return holdContact, err
+			return match{reason: holdContact}, err
 		}
 	}
-	n, err := tx.Q.CountSamePersonOnBreak(ctx, query.CountSamePersonOnBreakParams{
-		Now: now, MemberID: memberID, MerchantID: merchantID,
-		IDNumber: identity["idNumber"], PayeeName: identity["payeeName"], Address: identity["address"],
-	})
-	if err != nil {
-		return "", fmt.Errorf("look for breaks of the same person: %w", err)
+	if number := identity["idNumber"]; number != "" {
+		same, err := tx.Q.SameNumberOnBreak(ctx, query.SameNumberOnBreakParams{Now: now, MemberID: memberID, MerchantID: merchantID, IDNumber: number})
+		if err != nil {
+			return match{}, fmt.Errorf("look for breaks with the same identity number: %w", err)
+		}
+		found.claimed(same.Number, same.Verified)
 	}
-	if sameTraits || n > 0 {
-		return holdPerson, nil
+	if name := identity["payeeName"]; name != "" {
+		n, err := tx.Q.CountSameNameOnBreak(ctx, query.CountSameNameOnBreakParams{
+			Now: now, MemberID: memberID, MerchantID: merchantID, PayeeName: name, Address: identity["address"],
+		})
+		if err != nil {
+			return match{}, fmt.Errorf("look for breaks of the same person: %w", err)
+		}
+		if n > 0 {
+			found.reason = holdPerson
+		}
 	}
-	return "", nil
+	return found, nil
 }
 
 // Release ends the hold of an account. The account is not held again.

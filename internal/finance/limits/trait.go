@@ -67,12 +67,11 @@ func foldName(name string) string {
 	return out.String()
 }
 
-// matchTraitsIn stores an account's traits and reports whether another member on a break has one of them.
-func (s *Service) matchTraitsIn(ctx context.Context, tx *db.Tx, merchantID, memberID, now int64, identity map[string]string) (bool, error) {
+// matchTraitsIn stores an account's traits and compares them with those of other members on a break.
+func (s *Service) matchTraitsIn(ctx context.Context, tx *db.Tx, merchantID, memberID, now int64, identity map[string]string) (found match, err error) {
 	if s.o.Digester == nil {
-		return false, nil
+		return found, nil
 	}
-	matches := false
 	for kind, value := range traitsOf(identity) {
 		address := ""
 		if kind == traitName {
@@ -82,17 +81,25 @@ func (s *Service) matchTraitsIn(ctx context.Context, tx *db.Tx, merchantID, memb
 			continue
 		}
 		digest := s.o.Digester.digest(kind, value)
-		n, err := tx.Q.CountSameTraitOnBreak(ctx, query.CountSameTraitOnBreakParams{
+		same, err := tx.Q.SameTraitOnBreak(ctx, query.SameTraitOnBreakParams{
 			MerchantID: merchantID, Kind: kind, Digest: digest, MemberID: memberID, Now: now, Address: address,
 		})
 		if err != nil {
-			return false, fmt.Errorf("look for breaks with the same %s: %w", kind, err)
+			return found, fmt.Errorf("look for breaks with the same %s: %w", kind, err)
 		}
-		matches = matches || n > 0
+		if kind == traitPerson {
+			found.claimed(same.Number, same.Verified)
+			// Only the newest claim can become the verified one.
+			if err := tx.Q.DropOtherTraits(ctx, memberID, kind, digest); err != nil {
+				return found, fmt.Errorf("drop the former trait: %w", err)
+			}
+		} else if same.Number > 0 {
+			found.reason = holdPerson
+		}
 		err = tx.Q.AddMemberTrait(ctx, query.AddMemberTraitParams{MemberID: memberID, Kind: kind, Digest: digest, MerchantID: merchantID, CreatedAt: now})
 		if err != nil {
-			return false, fmt.Errorf("store trait: %w", err)
+			return found, fmt.Errorf("store trait: %w", err)
 		}
 	}
-	return matches, nil
+	return found, nil
 }

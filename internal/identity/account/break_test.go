@@ -65,7 +65,8 @@ func (h *testServer) wantHeld(t *testing.T, username string, held bool) {
 	}
 }
 
-// A new account is held if it has the identity number of a person on a break, or their name and address.
+// A new account is held if it has the identity number of a verified person on a break, or their name and address. If the person was not
+// verified, the same number only opens a task.
 func TestPP07SamePersonIsHeld(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -81,6 +82,12 @@ func TestPP07SamePersonIsHeld(t *testing.T) {
 		if err := h.Server.Limits.BeginBreak(t.Context(), away.ID, "1y"); err != nil {
 			t.Fatal(err)
 		}
+		wantOK(t, "register with an unverified number", h.Call(t, "PUT", byName, registration("sameid000").with("idNumber", "079203001234")))
+		h.wantHeld(t, "sameid000", false)
+		if n := h.count(t, "task WHERE kind = 'same_person'"); n != 1 {
+			t.Errorf("tasks about the unverified number: got %d, want 1", n)
+		}
+		h.exec(t, "INSERT INTO kyc (id, merchant_id, member_id, state, details, number_mac, images, created_at) VALUES (1, $1, $2, 'VERIFIED', $3, $3, '', 1)", h.ID, away.ID, []byte{})
 		for username, c := range map[string]struct {
 			body body
 			held bool

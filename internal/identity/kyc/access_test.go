@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"image/jpeg"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -349,19 +350,49 @@ func TestDocumentsAreDeletedAfterRetention(t *testing.T) {
 	})
 }
 
+// The person of an excluded member is held if that member was verified. Otherwise operators get a task, because anyone can send the name
+// and birth date of another person. Of the claims of one member, only the verified one counts.
 func TestPP07PartPersonOfAnExcludedMemberIsHeld(t *testing.T) {
 	t.Parallel()
-	d := newKYCSite(t, dbtest.SQLite(t))
-	card := []file{{"image/png", picturePNG(t, 8)}}
-	d.want(d.send(d.annaToken, fields("documentNumber", "B1234567"), card), 200, "WAITING")
-	if err := d.Server.Limits.BeginBreak(t.Context(), d.anna, "1y"); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Server.Limits.Check(t.Context(), d.bao); err != nil {
-		t.Errorf("another member before the check: got %v, want no hold", err)
-	}
-	d.want(d.send(d.baoToken, fields("documentNumber", "C7654321"), card), 200, "WAITING") // the same name and birth date
-	if err := d.Server.Limits.Check(t.Context(), d.bao); !errors.Is(err, limits.ErrHeld) {
-		t.Errorf("a member with the name and birth date: got %v, want %v", err, limits.ErrHeld)
+	for name, c := range map[string]struct {
+		claimed  bool // the member sent the same person before, and operators refused it
+		verified bool
+		held     bool
+		tasks    int
+	}{
+		"verified":                          {verified: true, held: true},
+		"not verified":                      {tasks: 1},
+		"verified as another after a claim": {claimed: true, verified: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newKYCSite(t, dbtest.SQLite(t))
+			card := []file{{"image/png", picturePNG(t, 8)}}
+			form := fields("documentNumber", "B1234567")
+			same := maps.Clone(form)
+			same["documentNumber"] = "C7654321"
+			if c.claimed {
+				d.want(d.send(d.annaToken, form, card), 200, "WAITING")
+				d.Exec(t, "UPDATE kyc SET state = 'REFUSED'")
+				form = fields("documentNumber", "B1234567", "name", "TRAN THI B")
+			}
+			d.want(d.send(d.annaToken, form, card), 200, "WAITING")
+			if c.verified {
+				d.Exec(t, "UPDATE kyc SET state = 'VERIFIED' WHERE state = 'WAITING'")
+			}
+			if err := d.Server.Limits.BeginBreak(t.Context(), d.anna, "1y"); err != nil {
+				t.Fatal(err)
+			}
+			if err := d.Server.Limits.Check(t.Context(), d.bao); err != nil {
+				t.Errorf("another member before the check: got %v, want no hold", err)
+			}
+			d.want(d.send(d.baoToken, same, card), 200, "WAITING") // the same name and birth date
+			if err := d.Server.Limits.Check(t.Context(), d.bao); errors.Is(err, limits.ErrHeld) != c.held {
+				t.Errorf("a member with the name and birth date: got %v, want a hold: %v", err, c.held)
+			}
+			if n := d.Count(t, "task WHERE kind = 'same_person'"); n != c.tasks {
+				t.Errorf("tasks about the person: got %d, want %d", n, c.tasks)
+			}
+		})
 	}
 }

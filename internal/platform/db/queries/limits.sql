@@ -96,11 +96,17 @@ UPDATE member_hold SET released_at = sqlc.arg(released_at) WHERE member_id = sql
 SELECT m.account, h.reason, h.held_at FROM member_hold h JOIN member m ON m.id = h.member_id
 WHERE m.merchant_id = $1 AND h.released_at = 0 ORDER BY h.held_at, h.member_id;
 
--- Counts other members on a break with the same identity number, or with the same real name and a login from the same address.
--- name: CountSamePersonOnBreak :one
+-- Counts other members on a break with the same identity number, and those of them whose identity is verified.
+-- name: SameNumberOnBreak :one
+SELECT COUNT(*) AS number,
+  CAST(COALESCE(SUM(CASE WHEN EXISTS (SELECT 1 FROM kyc k WHERE k.member_id = d.member_id AND k.state = 'VERIFIED') THEN 1 ELSE 0 END), 0) AS BIGINT) AS verified
+FROM limit_guard g JOIN member m ON m.id = g.member_id JOIN member_detail d ON d.member_id = m.id
+WHERE g.break_until > sqlc.arg(now) AND g.break_kind <> 'hold' AND g.member_id <> sqlc.arg(member_id) AND m.merchant_id = sqlc.arg(merchant_id)
+  AND d.name = 'idNumber' AND lower(d.value) = lower(CAST(sqlc.arg(id_number) AS TEXT));
+
+-- Counts other members on a break with the same real name and a login from the same address.
+-- name: CountSameNameOnBreak :one
 SELECT COUNT(*) FROM limit_guard g JOIN member m ON m.id = g.member_id
-WHERE g.break_until > sqlc.arg(now) AND g.break_kind <> 'hold' AND g.member_id <> sqlc.arg(member_id) AND m.merchant_id = sqlc.arg(merchant_id) AND (
-  CAST(sqlc.arg(id_number) AS TEXT) <> '' AND EXISTS (
-    SELECT 1 FROM member_detail d WHERE d.member_id = m.id AND d.name = 'idNumber' AND lower(d.value) = lower(CAST(sqlc.arg(id_number) AS TEXT)))
-  OR CAST(sqlc.arg(payee_name) AS TEXT) <> '' AND lower(m.payee_name) = lower(CAST(sqlc.arg(payee_name) AS TEXT)) AND EXISTS (
-    SELECT 1 FROM session s WHERE s.member_id = m.id AND s.address = CAST(sqlc.arg(address) AS TEXT)));
+WHERE g.break_until > sqlc.arg(now) AND g.break_kind <> 'hold' AND g.member_id <> sqlc.arg(member_id) AND m.merchant_id = sqlc.arg(merchant_id)
+  AND lower(m.payee_name) = lower(CAST(sqlc.arg(payee_name) AS TEXT))
+  AND EXISTS (SELECT 1 FROM session s WHERE s.member_id = m.id AND s.address = CAST(sqlc.arg(address) AS TEXT));

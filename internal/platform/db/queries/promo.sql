@@ -113,9 +113,11 @@ WHERE m.merchant_id = sqlc.arg(merchant_id) AND m.currency = sqlc.arg(currency) 
   AND NOT EXISTS (SELECT 1 FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id)
 GROUP BY r.member_id ORDER BY r.member_id LIMIT 500;
 
+-- Members whose identity was verified since a time.
 -- name: VerifiedMembers :many
 SELECT k.member_id FROM kyc k JOIN member m ON m.id = k.member_id
 WHERE k.merchant_id = sqlc.arg(merchant_id) AND k.state = 'VERIFIED' AND m.currency = sqlc.arg(currency) AND m.type <= 2 AND k.member_id > sqlc.arg(after)
+  AND COALESCE(k.decided_at, 0) >= CAST(sqlc.arg(since) AS BIGINT)
 ORDER BY k.member_id LIMIT 500;
 
 -- name: MembersWithSameCard :many

@@ -99,31 +99,27 @@ func (q *Queries) CountSameContactsOnBreak(ctx context.Context, arg CountSameCon
 	return count, err
 }
 
-const countSamePersonOnBreak = `-- name: CountSamePersonOnBreak :one
+const countSameNameOnBreak = `-- name: CountSameNameOnBreak :one
 SELECT COUNT(*) FROM limit_guard g JOIN member m ON m.id = g.member_id
-WHERE g.break_until > $1 AND g.break_kind <> 'hold' AND g.member_id <> $2 AND m.merchant_id = $3 AND (
-  CAST($4 AS TEXT) <> '' AND EXISTS (
-    SELECT 1 FROM member_detail d WHERE d.member_id = m.id AND d.name = 'idNumber' AND lower(d.value) = lower(CAST($4 AS TEXT)))
-  OR CAST($5 AS TEXT) <> '' AND lower(m.payee_name) = lower(CAST($5 AS TEXT)) AND EXISTS (
-    SELECT 1 FROM session s WHERE s.member_id = m.id AND s.address = CAST($6 AS TEXT)))
+WHERE g.break_until > $1 AND g.break_kind <> 'hold' AND g.member_id <> $2 AND m.merchant_id = $3
+  AND lower(m.payee_name) = lower(CAST($4 AS TEXT))
+  AND EXISTS (SELECT 1 FROM session s WHERE s.member_id = m.id AND s.address = CAST($5 AS TEXT))
 `
 
-type CountSamePersonOnBreakParams struct {
+type CountSameNameOnBreakParams struct {
 	Now        int64
 	MemberID   int64
 	MerchantID int64
-	IDNumber   string
 	PayeeName  string
 	Address    string
 }
 
-// Counts other members on a break with the same identity number, or with the same real name and a login from the same address.
-func (q *Queries) CountSamePersonOnBreak(ctx context.Context, arg CountSamePersonOnBreakParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countSamePersonOnBreak,
+// Counts other members on a break with the same real name and a login from the same address.
+func (q *Queries) CountSameNameOnBreak(ctx context.Context, arg CountSameNameOnBreakParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countSameNameOnBreak,
 		arg.Now,
 		arg.MemberID,
 		arg.MerchantID,
-		arg.IDNumber,
 		arg.PayeeName,
 		arg.Address,
 	)
@@ -402,6 +398,39 @@ func (q *Queries) RequestPlayLimit(ctx context.Context, arg RequestPlayLimitPara
 		arg.AskedAmount,
 	)
 	return err
+}
+
+const sameNumberOnBreak = `-- name: SameNumberOnBreak :one
+SELECT COUNT(*) AS number,
+  CAST(COALESCE(SUM(CASE WHEN EXISTS (SELECT 1 FROM kyc k WHERE k.member_id = d.member_id AND k.state = 'VERIFIED') THEN 1 ELSE 0 END), 0) AS BIGINT) AS verified
+FROM limit_guard g JOIN member m ON m.id = g.member_id JOIN member_detail d ON d.member_id = m.id
+WHERE g.break_until > $1 AND g.break_kind <> 'hold' AND g.member_id <> $2 AND m.merchant_id = $3
+  AND d.name = 'idNumber' AND lower(d.value) = lower(CAST($4 AS TEXT))
+`
+
+type SameNumberOnBreakParams struct {
+	Now        int64
+	MemberID   int64
+	MerchantID int64
+	IDNumber   string
+}
+
+type SameNumberOnBreakRow struct {
+	Number   int64
+	Verified int64
+}
+
+// Counts other members on a break with the same identity number, and those of them whose identity is verified.
+func (q *Queries) SameNumberOnBreak(ctx context.Context, arg SameNumberOnBreakParams) (SameNumberOnBreakRow, error) {
+	row := q.db.QueryRowContext(ctx, sameNumberOnBreak,
+		arg.Now,
+		arg.MemberID,
+		arg.MerchantID,
+		arg.IDNumber,
+	)
+	var i SameNumberOnBreakRow
+	err := row.Scan(&i.Number, &i.Verified)
+	return i, err
 }
 
 const setBreak = `-- name: SetBreak :exec

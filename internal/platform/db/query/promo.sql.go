@@ -1342,11 +1342,25 @@ func (q *Queries) SetRewardWarned(ctx context.Context, iD int64, warnedAt int64)
 const verifiedMembers = `-- name: VerifiedMembers :many
 SELECT k.member_id FROM kyc k JOIN member m ON m.id = k.member_id
 WHERE k.merchant_id = $1 AND k.state = 'VERIFIED' AND m.currency = $2 AND m.type <= 2 AND k.member_id > $3
+  AND COALESCE(k.decided_at, 0) >= CAST($4 AS BIGINT)
 ORDER BY k.member_id LIMIT 500
 `
 
-func (q *Queries) VerifiedMembers(ctx context.Context, merchantID int64, currency string, after int64) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, verifiedMembers, merchantID, currency, after)
+type VerifiedMembersParams struct {
+	MerchantID int64
+	Currency   string
+	After      int64
+	Since      int64
+}
+
+// Members whose identity was verified since a time.
+func (q *Queries) VerifiedMembers(ctx context.Context, arg VerifiedMembersParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, verifiedMembers,
+		arg.MerchantID,
+		arg.Currency,
+		arg.After,
+		arg.Since,
+	)
 	if err != nil {
 		return nil, err
 	}

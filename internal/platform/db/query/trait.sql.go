@@ -59,15 +59,27 @@ func (q *Queries) CountSameCardOnBreak(ctx context.Context, arg CountSameCardOnB
 	return count, err
 }
 
-const countSameTraitOnBreak = `-- name: CountSameTraitOnBreak :one
-SELECT COUNT(*) FROM member_trait t JOIN limit_guard g ON g.member_id = t.member_id
+const dropOtherTraits = `-- name: DropOtherTraits :exec
+DELETE FROM member_trait WHERE member_id = $1 AND kind = $2 AND digest <> $3
+`
+
+// Drops the other traits of a kind that a member has.
+func (q *Queries) DropOtherTraits(ctx context.Context, memberID int64, kind string, digest []byte) error {
+	_, err := q.db.ExecContext(ctx, dropOtherTraits, memberID, kind, digest)
+	return err
+}
+
+const sameTraitOnBreak = `-- name: SameTraitOnBreak :one
+SELECT COUNT(*) AS number,
+  CAST(COALESCE(SUM(CASE WHEN EXISTS (SELECT 1 FROM kyc k WHERE k.member_id = t.member_id AND k.state = 'VERIFIED') THEN 1 ELSE 0 END), 0) AS BIGINT) AS verified
+FROM member_trait t JOIN limit_guard g ON g.member_id = t.member_id
 WHERE t.merchant_id = $1 AND t.kind = $2 AND t.digest = $3 AND t.member_id <> $4
   AND g.break_until > $5 AND g.break_kind <> 'hold'
   AND (CAST($6 AS TEXT) = '' OR EXISTS (
     SELECT 1 FROM session s WHERE s.member_id = t.member_id AND s.address = CAST($6 AS TEXT)))
 `
 
-type CountSameTraitOnBreakParams struct {
+type SameTraitOnBreakParams struct {
 	MerchantID int64
 	Kind       string
 	Digest     []byte
@@ -76,9 +88,14 @@ type CountSameTraitOnBreakParams struct {
 	Address    string
 }
 
-// Counts other members on a break with the same trait. If an address is given, they must have logged in from it.
-func (q *Queries) CountSameTraitOnBreak(ctx context.Context, arg CountSameTraitOnBreakParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countSameTraitOnBreak,
+type SameTraitOnBreakRow struct {
+	Number   int64
+	Verified int64
+}
+
+// Counts other members on a break with the same trait, and those of them whose identity is verified. If an address is given, they must have logged in from it.
+func (q *Queries) SameTraitOnBreak(ctx context.Context, arg SameTraitOnBreakParams) (SameTraitOnBreakRow, error) {
+	row := q.db.QueryRowContext(ctx, sameTraitOnBreak,
 		arg.MerchantID,
 		arg.Kind,
 		arg.Digest,
@@ -86,7 +103,7 @@ func (q *Queries) CountSameTraitOnBreak(ctx context.Context, arg CountSameTraitO
 		arg.Now,
 		arg.Address,
 	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+	var i SameTraitOnBreakRow
+	err := row.Scan(&i.Number, &i.Verified)
+	return i, err
 }

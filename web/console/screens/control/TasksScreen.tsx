@@ -29,6 +29,7 @@ type Task = {
 export const taskKinds: Record<string, MessageDescriptor> = {
   approval: msg`Approval`,
   hold: msg`Held account`,
+  same_person: msg`Account like a member on a break`,
   kyc: msg`Identity check`,
   withdrawal: msg`Withdrawal to decide`,
   'withdrawal.pay': msg`Withdrawal to pay by hand`,
