@@ -144,8 +144,8 @@ func stepOf(t *ledger.Transfer) *step {
 const (
 	// bonusStakes counts the stakes of a round that a bonus paid and that were not rolled back.
 	bonusStakes = `(SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed)`
-	readRound  = `SELECT r.standing, r.wins, r.ends, ` + bonusStakes + ` FROM vendor_round r WHERE r.vendor_id = $1 AND r.member_id = $2 AND r.round = $3`
-	readRounds = `SELECT x.i, r.standing, r.wins, r.ends, ` + bonusStakes + ` FROM unnest($1::bigint[], $2::bigint[], $3::text[]) WITH ORDINALITY x (vendor_id, member_id, round, i)
+	readRound   = `SELECT r.standing, r.wins, r.ends, ` + bonusStakes + ` FROM vendor_round r WHERE r.vendor_id = $1 AND r.member_id = $2 AND r.round = $3`
+	readRounds  = `SELECT x.i, r.standing, r.wins, r.ends, ` + bonusStakes + ` FROM unnest($1::bigint[], $2::bigint[], $3::text[]) WITH ORDINALITY x (vendor_id, member_id, round, i)
 JOIN vendor_round r ON r.vendor_id = x.vendor_id AND r.round = x.round AND r.member_id = x.member_id`
 )
 
