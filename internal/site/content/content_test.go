@@ -199,7 +199,7 @@ func TestCreateAtTheLimit(t *testing.T) {
 			INSERT INTO announcement (id, merchant_id, code, type, sorting, starts_at, enabled) SELECT i, CAST($1 AS BIGINT), 'n' || i, 'PL', i, 0, TRUE FROM n`, site.ID)
 		create := func(key string) (content.Entry, error) {
 			request := idempotency.Request{Owner: idempotency.Operator(1), Call: "create", Key: key, Content: key}
-			return s.CreateEntry(t.Context(), request, site.ID, content.Entry{Kind: content.Announcements, Texts: map[string]content.Text{"en": {Title: key}}})
+			return s.CreateEntry(t.Context(), request, site.ID, content.Entry{Kind: content.Announcements, Starts: merchanttest.Start, Texts: map[string]content.Text{"en": {Title: key}}})
 		}
 		var entries [2]content.Entry
 		var errs [2]error
