@@ -98,6 +98,7 @@ func TestBirthdayOfAMemberVerifiedOnThatDay(t *testing.T) {
 	want(t, "rewards on the birthday", fmt.Sprint(d.amounts(t, "player")), "[500]")
 	want(t, "rewards of another day", fmt.Sprint(d.amounts(t, "stranger")), "[]")
 	d.Clock.Add(time.Hour)
+	d.evaluate(t)
 	reads := dates.reads
 	d.evaluate(t)
 	want(t, "reads after an hour", dates.reads, reads)

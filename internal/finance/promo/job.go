@@ -140,8 +140,8 @@ func (s *Service) rebate(ctx context.Context, p *Promotion, since, until int64, 
 }
 
 // evaluateBirthdays grants a reward to verified members on their birthday. It decrypts their identities, so it reads all members once a
-// day, and later on that day only those who were verified since its last run. It returns the start of the next day, or after a failure
-// the time of the next attempt.
+// day, and later on that day only those who were verified since its last run. It returns the time of the next full read:
+// the start of the next day, or after a failure an earlier attempt.
 func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.Time) (next int64, err error) {
 	if !p.Open(db.Millis(now)) {
 		return db.Millis(now), nil
@@ -178,7 +178,10 @@ func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.
 		if len(failed) == 0 || readAll { // a member verified later on the day is tried again in the next run
 			s.birthdaysRead.Store(p.ID, db.Millis(now.Add(-overlap)))
 		}
-		if len(failed) > 0 {
+		switch {
+		case !readAll: // the time of the next full read stays
+			return db.Millis(now), errors.Join(failed...)
+		case len(failed) > 0:
 			return min(tomorrow, db.Millis(now.Add(birthdayRetry))), errors.Join(failed...)
 		}
 		return tomorrow, nil
