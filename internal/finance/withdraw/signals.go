@@ -17,6 +17,7 @@ const (
 	manyWithdrawals = 3  // within a day
 	highBonusShare  = 50 // percent
 	dayMillis       = 24 * 60 * 60 * 1000
+	resetMillis     = 72 * 60 * 60 * 1000 // time before a withdrawal in which a reset password is a risk
 )
 
 // signals returns the risk signals of a withdrawal.
@@ -60,6 +61,10 @@ func (s *Service) signals(ctx context.Context, w query.Withdrawal, card query.Ba
 	if err != nil {
 		return nil, err
 	}
+	resets, err := q.CountPasswordResets(ctx, "member/"+formatID(w.MemberID), w.CreatedAt-resetMillis)
+	if err != nil {
+		return nil, err
+	}
 	state, _, err := s.o.Identity.State(ctx, w.MemberID)
 	return []Signal{
 		{"identity", state != Verified, state},
@@ -69,6 +74,7 @@ func (s *Service) signals(ctx context.Context, w query.Withdrawal, card query.Ba
 		{"bonus_share", share >= highBonusShare, formatID(share)},
 		{"shared_device", len(devices) > 0, strings.Join(devices, ", ")},
 		{"shared_card", cards > 0, formatID(cards)},
+		{"password_reset", resets > 0, formatID(resets)},
 		turnoverSignal(w, c),
 	}, err
 }

@@ -74,7 +74,7 @@ func TestRiskSignals(t *testing.T) {
 		first := d.newApproved(t, "100000")
 		check("a usual member", first.ID, map[string]string{
 			"identity": "VERIFIED false", "first_payout": "0 true", "name_differs": " false", "velocity": "1 false", "bonus_share": "0 false", "shared_device": " false",
-			"shared_card": "0 false", "turnover": " false",
+			"shared_card": "0 false", "password_reset": "0 false", "turnover": " false",
 		})
 		d.callDue(t)
 		want(t, "paid", d.notice(t, first.Reference, "P1", "paid", "100000", d.key.Key), "OK")
@@ -89,6 +89,13 @@ func TestRiskSignals(t *testing.T) {
 		for i, who := range []int64{member, other} {
 			d.Exec(t, "INSERT INTO session (id, member_id, token_hash, device, created_at, seen_at, expires_at) VALUES ($1, $2, $3, 'phone', 0, 0, 0)", i+1, who, []byte{byte(i)})
 		}
+		if r := d.Operator(t, "sam", "support")(http.MethodPost, fmt.Sprintf("/ops/v1/members/%d/reset-payment-password", member), map[string]any{"version": 1}); r.Status != 200 {
+			t.Fatalf("reset the payment password: got %d %s, want 200", r.Status, r.Body)
+		}
+		check("a password that was reset", last.ID, map[string]string{"password_reset": "1 true"})
+		d.Exec(t, "UPDATE withdrawal SET created_at = created_at + $1 WHERE id = $2", (73 * time.Hour).Milliseconds(), last.ID)
+		check("a password that was reset long ago", last.ID, map[string]string{"password_reset": "0 false"})
+		d.Exec(t, "UPDATE withdrawal SET created_at = created_at - $1 WHERE id = $2", (73 * time.Hour).Milliseconds(), last.ID)
 		delete(d.identities, member)
 		check("an unusual member", last.ID, map[string]string{
 			"identity": "NONE true", "first_payout": "1 false", "name_differs": "Other Name true", "velocity": "3 true", "bonus_share": "59 true", "shared_device": "stranger true",

@@ -74,6 +74,10 @@ SELECT COUNT(*) FROM withdrawal WHERE member_id = $1 AND created_at >= $2 AND st
 -- name: CountPaidWithdrawals :one
 SELECT COUNT(*) FROM withdrawal WHERE member_id = $1 AND status = 'PAID' AND id <> $2;
 
+-- Resets of a member's passwords by operators since a time.
+-- name: CountPasswordResets :one
+SELECT COUNT(*) FROM audit WHERE object = sqlc.arg(object) AND at >= sqlc.arg(since) AND action IN ('member.reset-password', 'member.reset-payment-password');
+
 -- name: LastWithdrawalAt :one
 SELECT CAST(COALESCE(MAX(created_at), 0) AS BIGINT) FROM withdrawal WHERE member_id = $1;
 

@@ -213,6 +213,18 @@ func (q *Queries) CountPaidWithdrawals(ctx context.Context, memberID int64, iD i
 	return count, err
 }
 
+const countPasswordResets = `-- name: CountPasswordResets :one
+SELECT COUNT(*) FROM audit WHERE object = $1 AND at >= $2 AND action IN ('member.reset-password', 'member.reset-payment-password')
+`
+
+// Resets of a member's passwords by operators since a time.
+func (q *Queries) CountPasswordResets(ctx context.Context, object string, since int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countPasswordResets, object, since)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countSameBankCard = `-- name: CountSameBankCard :one
 SELECT COUNT(DISTINCT member_id) FROM bank_card WHERE merchant_id = $1 AND digest = $2 AND member_id <> $3
 `
