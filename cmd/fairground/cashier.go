@@ -91,7 +91,7 @@ var confirmDeposit = operation[depositDecision, string]{"cashier.confirm", func(
 	if err != nil {
 		return "", err
 	}
-	waiting, needsTwo, err := p.Deposits.Propose(ctx, m.ID, in.ID, 0, 0, in.Reason, true)
+	waiting, needsTwo, err := p.Deposits.Propose(ctx, m.ID, in.ID, 0, 0, in.Reason)
 	switch {
 	case err != nil:
 		return "", err

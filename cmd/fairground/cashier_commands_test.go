@@ -150,7 +150,7 @@ func TestSE12PartCashierCommandsApproveNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		waiting, _, err := other.Deposits.Propose(audit.As(t.Context(), "owner2"), m.ID, id, 0, 600_000, "more arrived", true)
+		waiting, _, err := other.Deposits.Propose(audit.As(t.Context(), "owner2"), m.ID, id, 0, 600_000, "more arrived")
 		if err != nil || waiting == nil || waiting.State != "waiting" {
 			t.Fatalf("another amount: %+v %v, want a waiting approval", waiting, err)
 		}

@@ -49,3 +49,16 @@ func TestInvalidScheduleOfTheLotteryIsRefused(t *testing.T) {
 		})
 	}
 }
+
+func TestScheduleWithoutTheGameOfANumeroWithBetsIsRefused(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	file := writeWeek(t, `{"id":390,"code":"vn-moi","name":"Mới"}`)
+	start(t, "--data", data, "--demo", "--lottery-schedule", file).end()
+	// A server that was killed has not settled the draws of the demo.
+	execSQL(t, optionsOf([]string{"--data", data}), "UPDATE lottery_numero SET pending = TRUE WHERE game_id = 390")
+	serve := []string{"serve", "--data", data, "--demo", "--addr", "127.0.0.1:0"}
+	wantError(t, "no game with the id 390, but numero ", serve...)
+	wantError(t, "no game with the id 390, but numero ", append(serve, "--lottery-schedule", writeWeek(t, `{"id":391,"code":"vn-moi","name":"Mới"}`))...)
+	start(t, "--data", data, "--demo", "--lottery-schedule", file).end()
+}

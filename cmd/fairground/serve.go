@@ -101,6 +101,9 @@ func (s *serveCommand) run(c *console) (err error) {
 	if _, err := p.Merchants.Find(c.ctx, ""); err != nil {
 		return err
 	}
+	if err := p.Lottery.CheckGames(c.ctx); err != nil {
+		return fmt.Errorf("--lottery-schedule: %w", err)
+	}
 	return s.serve(c, p, listener)
 }
 

@@ -135,6 +135,7 @@ test('OS-12 OS-21 PP-01 PP-08 part: from a deposit by bank transfer over a playe
   await desk.page.getByRole('cell', { name: session.userName }).click();
   await expect(desk.page.getByRole('img', { name: 'Proof of payment' })).toBeVisible();
   await desk.act('Confirm');
+  await desk.confirm();
   await expect(
     deposit.main.getByRole('heading', { name: deposit.text('Credited'), exact: true }),
   ).toBeVisible();
@@ -196,7 +197,6 @@ test('OS-12 OS-21 PP-01 PP-08 part: from a deposit by bank transfer over a playe
   await expect(desk.page.getByRole('button', { name: 'Approve' })).toBeVisible();
   await expectAccessible(desk.page);
   await desk.act('Approve');
-  await desk.confirm();
   await expect(app.main.getByRole('status').getByText(app.text('Paid out'))).toBeVisible();
   expect(await isMarked()).toBe(true);
   await app.goTo('/m/home');

@@ -15,11 +15,10 @@ import (
 )
 
 type modelBet struct {
-	tx          string
-	amount      int64
-	reward      int  // index of the bonus that paid the bet, or -1 for cash
-	openedRound bool // no other bet of the round was active when it was placed
-	reversed    bool
+	tx       string
+	amount   int64
+	reward   int // index of the bonus that paid the bet, or -1 for cash
+	reversed bool
 }
 
 type roundModel struct {
@@ -29,33 +28,22 @@ type roundModel struct {
 	settled    bool
 }
 
-// activeBets counts the bets that were not rolled back, and returns the first of them that a bonus paid.
-func (r *roundModel) activeBets() (allBets, bonusBets int, firstBonusBet *modelBet) {
+// activeBets counts the bets that were not rolled back.
+func (r *roundModel) activeBets() (n int) {
 	for _, s := range r.bets {
-		if s.reversed {
-			continue
-		}
-		allBets++
-		if s.reward >= 0 {
-			bonusBets++
-			if firstBonusBet == nil {
-				firstBonusBet = s
-			}
+		if !s.reversed {
+			n++
 		}
 	}
-	return allBets, bonusBets, firstBonusBet
+	return n
 }
 
 // rewardForWins returns the index of the bonus that gets the round's wins, or -1.
 func (r *roundModel) rewardForWins() int {
-	allBets, bonusBets, firstBonusBet := r.activeBets()
 	for _, s := range r.bets {
-		if !s.reversed && s.reward >= 0 && s.openedRound {
-			return firstBonusBet.reward
+		if !s.reversed && s.reward >= 0 {
+			return s.reward
 		}
-	}
-	if bonusBets > 0 && bonusBets >= allBets {
-		return firstBonusBet.reward
 	}
 	return -1
 }
@@ -107,7 +95,7 @@ func (m *bonusModel) end(status string) {
 // sumBetsSince returns the bets of settled rounds that started at the given time or later.
 func (m *bonusModel) sumBetsSince(at int64) (sum int64) {
 	for _, r := range m.rounds {
-		if all, _, _ := r.activeBets(); all == 0 || !r.settled || r.started < at {
+		if r.activeBets() == 0 || !r.settled || r.started < at {
 			continue
 		}
 		for _, s := range r.bets {
@@ -169,17 +157,17 @@ func (b *bonusSite) step(t *testing.T, rt *rapid.T, m *bonusModel, run int) {
 			}
 		}
 	}
-	activeBets, _, _ := round.activeBets()
+	activeBets := round.activeBets()
 	switch action := rapid.SampledFrom([]string{"bet", "bet", "bet", "bet", "win", "win", "rollback", "end", "claim", "claim", "give up", "expire", "settle", "settle", "fund"}).Draw(rt, "action"); action {
 	case "bet":
 		amount := rapid.SampledFrom([]int64{5, 50, 120, 400}).Draw(rt, "stake")
-		want, stake := "OK", &modelBet{tx: tx, amount: amount, reward: -1, openedRound: activeBets == 0}
+		want, stake := "OK", &modelBet{tx: tx, amount: amount, reward: -1}
 		switch active := m.activeReward(); {
 		case round.ends > 0:
 			want = "ROUND_CLOSED"
 		case amount <= m.cash:
 			m.cash -= amount
-		case active >= 0 && amount <= m.bonus:
+		case active >= 0 && amount <= m.bonus && (activeBets == 0 || round.rewardForWins() == active):
 			m.bonus, stake.reward = m.bonus-amount, active
 		default:
 			want = "INSUFFICIENT_FUNDS"

@@ -203,6 +203,40 @@ func TestBonusPaysBetsThatCashDoesNotCover(t *testing.T) {
 	})
 }
 
+// A bonus does not pay in a round that cash or another bonus opened, because its wins would go there without wagering.
+func TestBonusPaysOnlyInRoundsThatItOpened(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		b := newBonusSite(t, store, 10)
+		reward := b.grant(t, 1_000, 1)
+		wantCode := func(what string, r vendorReply, code string) {
+			t.Helper()
+			if r.Code != code {
+				t.Errorf("%s: got %s, want %s", what, r.Code, code)
+			}
+		}
+		wantCode("cash opens a round", b.sendVendorCall(t, "bet", "b1", "r1", 10, nil), "OK")
+		wantCode("bonus in the round of cash", b.sendVendorCall(t, "bet", "b2", "r1", 900, nil), "INSUFFICIENT_FUNDS")
+		again := b.sendVendorCall(t, "bet", "b2", "r1", 900, nil)
+		wantCode("the same again", again, "INSUFFICIENT_FUNDS")
+		if !again.Replayed {
+			t.Error("the same again: got a new movement, want a replay")
+		}
+		wantCode("rollback of the cash", b.rollback(t, "x1", "b1"), "OK")
+		wantCode("bonus opens the round", b.sendVendorCall(t, "bet", "b3", "r1", 100, nil), "OK")
+		wantCode("second stake of the bonus", b.sendVendorCall(t, "bet", "b4", "r1", 100, nil), "OK")
+		wantCode("cash in the round of the bonus", b.sendVendorCall(t, "bet", "b5", "r1", 10, nil), "OK")
+		wantCode("rollback of the first stake", b.rollback(t, "x3", "b3"), "OK")
+		wantCode("win", b.sendVendorCall(t, "win", "w1", "r1", 700, nil), "OK")
+		b.wantBalances(t, "after the win", 0, 1_600)
+
+		b.Exec(t, "UPDATE reward SET status = 'COMPLETED' WHERE id = $1", reward)
+		b.grant(t, 500, 10)
+		wantCode("next bonus in the round of the first", b.sendVendorCall(t, "bet", "b6", "r1", 400, nil), "INSUFFICIENT_FUNDS")
+		b.VerifyLedger(t)
+	})
+}
+
 func TestPP11PartBonusBecomesCash(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

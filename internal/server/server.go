@@ -75,6 +75,8 @@ type Options struct {
 	SeriesLength int
 	// DrawHistory is how far back the demo draws regional lotteries. 0 means the default.
 	DrawHistory time.Duration
+	// LotteryRate limits the lottery orders of one member. The zero value means the default. Benchmarks raise it.
+	LotteryRate ratelimit.Limit
 	// BeaconAhead is the minimum time between the publication of a series and its beacon round. 0 means the default.
 	BeaconAhead time.Duration
 	Log         *slog.Logger

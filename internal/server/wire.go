@@ -286,7 +286,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Lottery = lottery.New(lottery.Options{
 		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Sessions: s.Sessions, Settings: s.Merchants, Keys: s.Keys, Series: s.Series, Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime,
 		Log: o.Log, Demo: o.Demo, History: o.DrawHistory, Record: lotteryRecord, Ended: vendor.Ended, Approvals: lotteryApprovals{s.Operators},
-		Screens: s.Screens, Tasks: s.Tasks, Outbox: s.Outbox, Queue: s.Queue, Messages: s.Inbox, Week: o.Files.Week,
+		Screens: s.Screens, Tasks: s.Tasks, Outbox: s.Outbox, Queue: s.Queue, Messages: s.Inbox, Week: o.Files.Week, OrderRate: o.LotteryRate,
 	})
 	s.OnClose(s.Lottery.Close)
 	if err = s.Queue.Declare(s.Lottery.ReturnTask()); err != nil {

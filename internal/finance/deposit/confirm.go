@@ -43,9 +43,8 @@ type confirmChange struct {
 }
 
 // Propose requests the confirmation of a deposit, if it needs two people: an amount above the limit that neither the member
-// requested nor the gateway reported as paid. needed is false if one person may confirm it. Version 0 accepts any. confirmed
-// says whether the operator has just confirmed with a code.
-func (s *Service) Propose(ctx context.Context, merchantID, id, version int64, received money.Minor, reason string, confirmed bool) (waiting *ConfirmApproval, needed bool, err error) {
+// requested nor the gateway reported as paid. needed is false if one person may confirm it. Version 0 accepts any.
+func (s *Service) Propose(ctx context.Context, merchantID, id, version int64, received money.Minor, reason string) (waiting *ConfirmApproval, needed bool, err error) {
 	d, err := s.o.Store.Q().DepositByID(ctx, id)
 	switch {
 	case errors.Is(err, sql.ErrNoRows) || err == nil && d.MerchantID != merchantID:
@@ -70,9 +69,6 @@ func (s *Service) Propose(ctx context.Context, merchantID, id, version int64, re
 	limit, err := s.o.TwoPersonAbove(ctx, merchantID, c)
 	if err != nil || amount <= limit {
 		return nil, false, err
-	}
-	if !confirmed {
-		return nil, true, rest.ErrConfirm
 	}
 	if version != 0 && version != d.Version {
 		return nil, true, ErrStale

@@ -155,9 +155,9 @@ func depositOps(a *rest.API, s *Service) {
 	decideOp := op
 	decideOp.Method, decideOp.Path, decideOp.ID, decideOp.Summary = http.MethodPost, "/ops/v1/deposits/{id}/{action}", "opsDecideDeposit", "Confirm or refuse a deposit"
 	decideOp.Faults = []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrAmount, rest.ErrConfirm, idempotency.ErrConflict}
-	decideOp.Description = "confirm credits the deposit, also one that has ended unpaid, and ends its entries in the queue. refuse ends an open deposit; " +
-		"for one that has ended it only ends the entries. An amount above ops.two_person_above that neither the member requested nor the gateway reported needs a " +
-		"confirmed code and waits for a second person."
+	decideOp.Description = "confirm needs a confirmed code. It credits the deposit, also one that has ended unpaid, and ends its entries in the queue. refuse ends an open deposit; " +
+		"for one that has ended it only ends the entries. An amount above ops.two_person_above that neither the member requested nor the gateway reported " +
+		"waits for a second person."
 	type decideDepositInput struct {
 		idempotency.Header
 
@@ -176,11 +176,14 @@ func depositOps(a *rest.API, s *Service) {
 			return opsDetail{}, rest.ErrParam.On("reason")
 		}
 		if in.Action == "confirm" {
+			if !operator.Confirmed {
+				return opsDetail{}, rest.ErrConfirm
+			}
 			received, err := s.received(ctx, in.ID, in.Body.Amount)
 			if err != nil {
 				return opsDetail{}, err
 			}
-			waiting, needed, err := s.Propose(ctx, merchant.ID, in.ID, in.Body.Version, received, in.Body.Reason, operator.Confirmed)
+			waiting, needed, err := s.Propose(ctx, merchant.ID, in.ID, in.Body.Version, received, in.Body.Reason)
 			if err != nil {
 				return opsDetail{}, err
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fairground/internal/finance/gateway"
 	"fairground/internal/platform/db/dbtest"
@@ -41,6 +42,25 @@ func TestQueuedDepositsAreTasks(t *testing.T) {
 	want(t, "open tasks after the decision", tasks("open"), "")
 	want(t, "done tasks", tasks("done"), "deposit.mismatch deposits/"+created.ID)
 	d.VerifyLedger(t)
+}
+
+// A code must be confirmed before a deposit is credited, but not before it is refused.
+func TestConfirmingADepositNeedsACode(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	lan := d.Operator(t, "lan", "finance")
+	first, second := d.pay(t, "100000"), d.pay(t, "100000")
+	d.Clock.Add(6 * time.Minute) // a confirmed code counts for five minutes
+	for action, code := range map[string]string{"confirm": "ops.confirm", "refuse": "REFUSED"} {
+		created := map[string]string{"confirm": first.ID, "refuse": second.ID}[action]
+		type row struct{ Version int }
+		version := merchanttest.Value[row](t, lan(http.MethodGet, "/ops/v1/deposits/"+created, nil)).Version
+		r := lan(http.MethodPost, "/ops/v1/deposits/"+created+"/"+action, map[string]any{"version": version, "reason": "because"})
+		if !strings.Contains(string(r.Body), code) {
+			t.Errorf("%s without a code: got %d %s, want %s", action, r.Status, r.Body, code)
+		}
+	}
+	want(t, "status without a code", d.status(t, first.ID), "WAITING")
 }
 
 // An amount above the limit that neither the member requested nor the gateway reported needs two people.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rest"
@@ -26,14 +27,21 @@ type Approvals interface {
 	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*RuleApproval, error)
 }
 
-// highestReward returns the highest fixed amount that a rule pays at once.
+// highestReward returns the highest amount that a rule can pay at once. Cash back without a maximum and VIP levels that raise it count as
+// the maximum amount.
 func (r *Rule) highestReward() (highest money.Minor) {
 	switch {
 	case r.CheckIn != nil:
 		highest = slices.Max(append(r.CheckIn.Amounts, 0))
+	case r.CashBack != nil:
+		if highest = r.CashBack.Most; highest == 0 {
+			highest = ledger.MaxAmount
+		}
 	case r.VIP != nil:
 		for _, l := range r.VIP.Levels {
-			highest = max(highest, l.Reward)
+			if highest = max(highest, l.Reward); l.Extra > 0 {
+				highest = ledger.MaxAmount
+			}
 		}
 	case r.Referral != nil:
 		highest = r.Referral.Reward

@@ -52,4 +52,20 @@ func TestSE12PartTwoPeopleEnableLargeLoyaltyRules(t *testing.T) {
 	if r := save("a referral above the limit", "referral", referral); r.Approval == nil {
 		t.Errorf("a referral above the limit: got %+v, want it to wait", r)
 	}
+	extra := fields{"enabled": true, "version": 0, "vip": fields{"days": 0, "levels": []fields{{"turnover": 1_000, "reward": 0, "percent": 0.5}}}}
+	if r := save("a level that raises cash back", "vip", extra); r.Approval == nil {
+		t.Errorf("a level that raises cash back: got %+v, want it to wait", r)
+	}
+	cashBack := func(version, most int) fields {
+		return fields{"enabled": true, "version": version, "cashBack": fields{"every": "day", "rates": fields{"RNG": 1}, "min": 0, "max": most}}
+	}
+	if r := save("cash back at the limit", "cash_back", cashBack(0, 100)); r.Approval != nil || r.Version != 1 {
+		t.Errorf("cash back at the limit: got %+v, want version 1", r)
+	}
+	if r := save("cash back above the limit", "cash_back", cashBack(1, 101)); r.Approval == nil {
+		t.Errorf("cash back above the limit: got %+v, want it to wait", r)
+	}
+	if r := save("cash back without a maximum", "cash_back", cashBack(1, 0)); r.Approval == nil {
+		t.Errorf("cash back without a maximum: got %+v, want it to wait", r)
+	}
 }

@@ -82,6 +82,29 @@ func TestBirthdaysAreReadOnceADay(t *testing.T) {
 	want(t, "rewards of the other member", fmt.Sprint(d.amounts(t, "player")), "[500]")
 }
 
+// A member who is verified during the birthday gets the reward on that day, once.
+func TestBirthdayOfAMemberVerifiedOnThatDay(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	d.Clock.Add(wednesday.Sub(d.Clock.Now()))
+	dates := &births{dates: map[int64]string{member: "1990-05-16", other: "1990-05-18"}}
+	d.Server.Promotions.ReplaceBirths(dates)
+	d.promotion(t, promo.Promotion{Code: "birthday", Kind: promo.Birthday, Amount: 500})
+	d.evaluate(t)
+	d.Clock.Add(time.Hour)
+	d.verify(t, member, other)
+	d.Exec(t, "UPDATE kyc SET decided_at = $1", d.Clock.Now().UnixMilli())
+	d.evaluate(t)
+	want(t, "rewards on the birthday", fmt.Sprint(d.amounts(t, "player")), "[500]")
+	want(t, "rewards of another day", fmt.Sprint(d.amounts(t, "stranger")), "[]")
+	d.Clock.Add(time.Hour)
+	d.evaluate(t)
+	reads := dates.reads
+	d.evaluate(t)
+	want(t, "reads after an hour", dates.reads, reads)
+	want(t, "rewards after another run", fmt.Sprint(d.amounts(t, "player")), "[500]")
+}
+
 // An identity that cannot be read is tried again each hour, and does not keep the others from their reward.
 func TestBirthdayAfterAFailedRead(t *testing.T) {
 	t.Parallel()

@@ -14,7 +14,7 @@ import (
 const (
 	// pageSize is the LIMIT of the SQL queries that the jobs repeat.
 	pageSize = 500
-	// overlap is how far a job looks back, because a deposit's transaction may commit late.
+	// overlap is how far a job looks back, because the transaction of a deposit or an approval may commit late.
 	overlap = 10 * time.Minute
 	// settlingTime is the wait between the end of a period and the rebate of its losses, so that its rounds can settle.
 	settlingTime = time.Hour
@@ -139,22 +139,31 @@ func (s *Service) rebate(ctx context.Context, p *Promotion, since, until int64, 
 	}
 }
 
-// evaluateBirthdays grants a reward to verified members on their birthday, once a day. It returns the start of the next day, or after a
-// failure the time of the next attempt. Until then it does nothing, because it decrypts the identity of every verified member.
+// evaluateBirthdays grants a reward to verified members on their birthday. It decrypts their identities, so it reads all members once a
+// day, and later on that day only those who were verified since its last run. It returns the time of the next full read:
+// the start of the next day, or after a failure an earlier attempt.
 func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.Time) (next int64, err error) {
-	if !p.Open(db.Millis(now)) || db.Millis(now) < p.evaluatedAt {
+	if !p.Open(db.Millis(now)) {
 		return db.Millis(now), nil
 	}
 	today := p.dayStart(now)
-	tomorrow := db.Millis(today.AddDate(0, 0, 1))
+	since, tomorrow := int64(0), db.Millis(today.AddDate(0, 0, 1))
+	readAll := db.Millis(now) >= p.evaluatedAt
+	if !readAll {
+		since = db.Millis(today)
+		if last, ok := s.birthdaysRead.Load(p.ID); ok {
+			since = max(since, last.(int64))
+		}
+	}
+	params := query.VerifiedMembersParams{MerchantID: p.MerchantID, Currency: p.Currency, Since: since}
 	var failed []error
-	for after := int64(0); ; {
-		members, err := s.o.Store.Q().VerifiedMembers(ctx, p.MerchantID, p.Currency, after)
+	for {
+		members, err := s.o.Store.Q().VerifiedMembers(ctx, params)
 		if err != nil {
 			return 0, fmt.Errorf("read verified members: %w", err)
 		}
 		for _, id := range members {
-			after = id
+			params.After = id
 			date, err := s.o.Births.BirthDate(ctx, id)
 			if err == nil && isBirthday(date, today) {
 				err = s.grantByRule(ctx, p, id, p.period(today), p.Amount)
@@ -166,7 +175,13 @@ func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.
 		if len(members) == pageSize {
 			continue
 		}
-		if len(failed) > 0 {
+		if len(failed) == 0 || readAll { // a member verified later on the day is tried again in the next run
+			s.birthdaysRead.Store(p.ID, db.Millis(now.Add(-overlap)))
+		}
+		switch {
+		case !readAll: // the time of the next full read stays
+			return db.Millis(now), errors.Join(failed...)
+		case len(failed) > 0:
 			return min(tomorrow, db.Millis(now.Add(birthdayRetry))), errors.Join(failed...)
 		}
 		return tomorrow, nil

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strconv"
+	"sync"
 	"time"
 
 	"fairground/internal/fault"
@@ -182,6 +183,8 @@ type Service struct {
 	o        Options
 	decoder  *picture.Decoder
 	pictures picture.Store
+
+	birthdaysRead sync.Map // promotion id to the time from which the next run looks for newly verified members; lost at a restart
 }
 
 // New returns a Service.

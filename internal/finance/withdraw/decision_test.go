@@ -131,6 +131,34 @@ func TestPeopleEndAGatewaysPayout(t *testing.T) {
 	d.VerifyLedger(t)
 }
 
+// An operator marked a payout as sent, so the bank may have paid it. One person cannot refuse it, and two people end it as failed.
+func TestPeopleEndAPayoutThatWasSentByHand(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t, dbtest.SQLite(t))
+	d.setGateway(t, false)
+	lan, minh := d.Operator(t, "lan", "finance"), d.Operator(t, "minh", "finance")
+	w := d.newWithdrawal(t, "100000")
+	step := func(name string) merchanttest.Reply {
+		version := d.Number(t, "SELECT version FROM withdrawal WHERE reference = $1", w.Reference)
+		return lan(http.MethodPost, opsPath+w.ID+"/"+name, map[string]any{"version": version, "reason": "The bank returned it"})
+	}
+	wantReply(t, "approve", step("approve"), 200, "APPROVED")
+	wantReply(t, "fail before it was sent", step("fail"), 409, "withdraw.state")
+	wantReply(t, "sent", step("sent"), 200, "SENT")
+	wantReply(t, "refuse", step("refuse"), 409, "withdraw.state")
+	want(t, "balance while sent", d.Balance(t, d.cash.ID), money.Minor(900_000))
+	type reply struct {
+		Approval struct{ ID, State string }
+	}
+	waiting := merchanttest.Value[reply](t, step("fail"))
+	want(t, "approval", waiting.Approval.State, "waiting")
+	want(t, "status after one person", d.find(t, w.ID).Status, "SENT")
+	wantReply(t, "the second person", minh(http.MethodPost, "/ops/v1/approvals/"+waiting.Approval.ID, map[string]any{"decision": "approve"}), 200, "approved")
+	want(t, "status after two people", d.find(t, w.ID).Status, "FAILED")
+	want(t, "balance after two people", d.Balance(t, d.cash.ID), money.Minor(1_000_000))
+	d.VerifyLedger(t)
+}
+
 func TestConcurrentApproveAndRefuseOneWins(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

@@ -13,20 +13,20 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ActionFail is the name of the end of a gateway's payout as failed, among the changes that need two people.
+// ActionFail is the name of the end of a payout as failed, among the changes that need two people.
 const ActionFail = "withdrawal.fail"
 
-// canFail reports whether operators can end a withdrawal as failed: its gateway can still pay it, so only people who asked the gateway
-// know that it does not.
+// canFail reports whether operators can end a withdrawal as failed: the money may have left, so only people who asked the gateway or the
+// bank know that it did not. Before that, operators refuse it.
 func canFail(status string, hasGateway bool) bool {
-	return hasGateway && (status == Approved || status == Sent)
+	return status == Sent || hasGateway && status == Approved
 }
 
 func (s *Service) failRoute(a *rest.API) {
 	op := rest.Op{
 		Tag: opsTag, Access: rest.Operators, Permission: permission.WithdrawalApprove, Dangerous: true, Method: http.MethodPost,
-		Path: "/ops/v1/withdrawals/{id}/fail", ID: "opsWithdrawalFail", Summary: "End a gateway's payout as failed: the member gets the money back",
-		Description: "For an approved or sent withdrawal whose gateway has not paid and will not pay. It waits for a second person.",
+		Path: "/ops/v1/withdrawals/{id}/fail", ID: "opsWithdrawalFail", Summary: "End a payout as failed: the member gets the money back",
+		Description: "For a sent withdrawal that was not paid and will not be paid, and for an approved one that a gateway pays. It waits for a second person.",
 		Faults:      []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrReason},
 	}
 	rest.Typed(a, op, func(ctx context.Context, in *decisionInput) (out approveReply, err error) {
@@ -40,7 +40,7 @@ func (s *Service) failRoute(a *rest.API) {
 	})
 }
 
-// Fail requests the end of a gateway's payout as failed, and returns the request if it waits for a second person.
+// Fail requests the end of a payout as failed, and returns the request if it waits for a second person.
 func (s *Service) Fail(ctx context.Context, merchantID, id, version int64, reason string) (*PayoutApproval, error) {
 	if reason == "" {
 		return nil, ErrReason.On("reason")

@@ -67,9 +67,9 @@ type payoutNotice struct {
 
 // A Signal is the result of a risk check of a withdrawal.
 type Signal struct {
-	Code  string `json:"code" enum:"first_payout,name_differs,velocity,bonus_share,shared_device,shared_card,identity"`
+	Code  string `json:"code" enum:"first_payout,name_differs,velocity,bonus_share,shared_device,shared_card,identity,password_reset,turnover"`
 	Alert bool   `json:"alert" doc:"An operator should look at it."`
-	Value string `json:"value" doc:"What was found: a number, a share in percent, names or a state."`
+	Value string `json:"value" doc:"What was found: a number, a share in percent, names, a state, or settled and required stakes."`
 }
 
 type withdrawalDetail struct {
@@ -155,7 +155,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 		isDangerous     bool
 	}{
 		{actionReview, "Take a withdrawal into review", permission.WithdrawalReview, false},
-		{actionRefuse, "Refuse a withdrawal: the member gets the money back", permission.WithdrawalReview, false},
+		{actionRefuse, "Refuse a withdrawal that was not sent: the member gets the money back", permission.WithdrawalReview, false},
 		{actionSent, "Mark an approved withdrawal as sent, by an operator or by a gateway that did not answer", permission.WithdrawalApprove, true},
 		{actionPaid, "Mark a withdrawal as paid", permission.WithdrawalApprove, true},
 	} {

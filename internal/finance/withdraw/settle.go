@@ -308,8 +308,6 @@ func (s *Service) decideIn(ctx context.Context, tx *db.Tx, merchantID, id int64,
 		err = s.saveIn(ctx, tx, &w)
 	case action == actionRefuse && (w.Status == Requested || w.Status == Review || w.Status == Approved && isManual):
 		err = s.endIn(ctx, tx, &w, Refused, in.Reason)
-	case action == actionRefuse && w.Status == Sent && isManual: // the bank returned the money
-		err = s.endIn(ctx, tx, &w, Failed, in.Reason)
 	case action == actionSent && w.Status == Approved:
 		w.Status = Sent
 		if !isManual { // the gateway has the payout, but did not answer

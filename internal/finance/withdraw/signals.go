@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"fairground/internal/money"
 	"fairground/internal/platform/db/query"
 )
 
@@ -16,10 +17,15 @@ const (
 	manyWithdrawals = 3  // within a day
 	highBonusShare  = 50 // percent
 	dayMillis       = 24 * 60 * 60 * 1000
+	resetMillis     = 72 * 60 * 60 * 1000 // time before a withdrawal in which a reset password is a risk
 )
 
 // signals returns the risk signals of a withdrawal.
 func (s *Service) signals(ctx context.Context, w query.Withdrawal, card query.BankCard, holder string, member query.Member) ([]Signal, error) {
+	c, err := money.Find(w.Currency)
+	if err != nil {
+		return nil, err
+	}
 	q := s.o.Store.Q()
 	paid, err := q.CountPaidWithdrawals(ctx, w.MemberID, w.ID)
 	if err != nil {
@@ -55,6 +61,10 @@ func (s *Service) signals(ctx context.Context, w query.Withdrawal, card query.Ba
 	if err != nil {
 		return nil, err
 	}
+	resets, err := q.CountPasswordResets(ctx, "member/"+formatID(w.MemberID), w.CreatedAt-resetMillis)
+	if err != nil {
+		return nil, err
+	}
 	state, _, err := s.o.Identity.State(ctx, w.MemberID)
 	return []Signal{
 		{"identity", state != Verified, state},
@@ -64,7 +74,17 @@ func (s *Service) signals(ctx context.Context, w query.Withdrawal, card query.Ba
 		{"bonus_share", share >= highBonusShare, formatID(share)},
 		{"shared_device", len(devices) > 0, strings.Join(devices, ", ")},
 		{"shared_card", cards > 0, formatID(cards)},
+		{"password_reset", resets > 0, formatID(resets)},
+		turnoverSignal(w, c),
 	}, err
+}
+
+// turnoverSignal reports stakes that were missing when the withdrawal was requested. A member on a break can withdraw without them.
+func turnoverSignal(w query.Withdrawal, c money.Currency) Signal {
+	if w.TurnoverDone >= w.TurnoverRequired {
+		return Signal{Code: "turnover"}
+	}
+	return Signal{"turnover", true, c.Format(money.Minor(w.TurnoverDone)) + " / " + c.Format(money.Minor(w.TurnoverRequired))}
 }
 
 func payers(deposits []query.DepositsSinceRow) []string {

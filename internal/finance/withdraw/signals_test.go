@@ -74,7 +74,7 @@ func TestRiskSignals(t *testing.T) {
 		first := d.newApproved(t, "100000")
 		check("a usual member", first.ID, map[string]string{
 			"identity": "VERIFIED false", "first_payout": "0 true", "name_differs": " false", "velocity": "1 false", "bonus_share": "0 false", "shared_device": " false",
-			"shared_card": "0 false",
+			"shared_card": "0 false", "password_reset": "0 false", "turnover": " false",
 		})
 		d.callDue(t)
 		want(t, "paid", d.notice(t, first.Reference, "P1", "paid", "100000", d.key.Key), "OK")
@@ -89,11 +89,53 @@ func TestRiskSignals(t *testing.T) {
 		for i, who := range []int64{member, other} {
 			d.Exec(t, "INSERT INTO session (id, member_id, token_hash, device, created_at, seen_at, expires_at) VALUES ($1, $2, $3, 'phone', 0, 0, 0)", i+1, who, []byte{byte(i)})
 		}
+		if r := d.Operator(t, "sam", "support")(http.MethodPost, fmt.Sprintf("/ops/v1/members/%d/reset-payment-password", member), map[string]any{"version": 1}); r.Status != 200 {
+			t.Fatalf("reset the payment password: got %d %s, want 200", r.Status, r.Body)
+		}
+		check("a password that was reset", last.ID, map[string]string{"password_reset": "1 true"})
+		d.Exec(t, "UPDATE withdrawal SET created_at = created_at + $1 WHERE id = $2", (73 * time.Hour).Milliseconds(), last.ID)
+		check("a password that was reset long ago", last.ID, map[string]string{"password_reset": "0 false"})
+		d.Exec(t, "UPDATE withdrawal SET created_at = created_at - $1 WHERE id = $2", (73 * time.Hour).Milliseconds(), last.ID)
 		delete(d.identities, member)
 		check("an unusual member", last.ID, map[string]string{
 			"identity": "NONE true", "first_payout": "1 false", "name_differs": "Other Name true", "velocity": "3 true", "bonus_share": "59 true", "shared_device": "stranger true",
 			"shared_card": "1 true",
 		})
+	})
+}
+
+// A member on a break can withdraw without the turnover. The operators see what was missing, also at the next withdrawal.
+func TestSignalOfTurnoverThatABreakWaived(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		d := newFixture(t, store)
+		lan := d.Operator(t, "lan", "finance")
+		signal := func(id string) (text string) {
+			type detail struct {
+				Signals []struct {
+					Code, Value string
+					Alert       bool
+				}
+			}
+			for _, s := range merchanttest.Value[detail](t, lan(http.MethodGet, opsPath+id, nil)).Signals {
+				if s.Code == "turnover" {
+					text = fmt.Sprint(s.Value, " ", s.Alert)
+				}
+			}
+			return text
+		}
+		want(t, "before the deposit", signal(d.newWithdrawal(t, "10000").ID), " false")
+		d.Clock.Add(time.Minute)
+		d.payDeposit(t) // 200,000
+		d.Clock.Add(time.Minute)
+		d.Exec(t, `INSERT INTO vendor_round (first_id, vendor_id, member_id, round, game_id, started, settled, staked, refunded, won, standing, wins, ends)
+			VALUES (9001, 1, $1, '9001', 1, $2, $2, 150000, 0, 0, 1, 0, 1)`, member, d.Clock.Now().UnixMilli())
+		wantReply(t, "before the break", d.request(t, "50000"), 422, "withdraw.turnover")
+		wantReply(t, "break", d.Call(t, "POST", "/wps/member/limits/break", `{"period":"24h"}`, "Authorization", "player"), 200, "")
+		for _, when := range []string{"on the break", "on the break again"} {
+			d.Clock.Add(time.Minute)
+			want(t, when, signal(d.newWithdrawal(t, "50000").ID), "150000 / 200000 true")
+		}
 	})
 }
 

@@ -86,9 +86,8 @@ func (s *Service) Terms(ctx context.Context, who Member) (WithdrawTerms, error) 
 	return out, nil
 }
 
-// turnoverOf returns the stakes that were required after the last deposit, and the settled stakes since. It walks through the deposits
-// since the last withdrawal, because stakes before a deposit do not count for it. Earlier deposits met their requirement when that
-// withdrawal was requested. Nothing is required of a member on a break, who cannot play.
+// turnoverOf returns the stakes that were required after the last deposit, and the settled stakes since. Nothing is required of a
+// member on a break, who cannot play.
 func turnoverOf(ctx context.Context, q *query.Queries, memberID int64, percent int, now time.Time) (required, done money.Minor, err error) {
 	breaks, err := q.MemberOnBreak(ctx, memberID, db.Millis(now))
 	if err != nil {
@@ -101,6 +100,26 @@ func turnoverOf(ctx context.Context, q *query.Queries, memberID int64, percent i
 	if err != nil {
 		return 0, 0, fmt.Errorf("read last withdrawal: %w", err)
 	}
+	return turnoverSince(ctx, q, memberID, percent, lastWithdrawal)
+}
+
+// unmetTurnover is turnoverOf without regard to breaks. Deposits before a withdrawal on a break still count, unless the turnover was met
+// then. It returns 0 if the turnover is met.
+func unmetTurnover(ctx context.Context, q *query.Queries, memberID int64, percent int) (required, done money.Minor, err error) {
+	lastWithdrawal, err := q.LastWithdrawalWithTurnoverAt(ctx, memberID)
+	if err != nil {
+		return 0, 0, fmt.Errorf("read last withdrawal: %w", err)
+	}
+	required, done, err = turnoverSince(ctx, q, memberID, percent, lastWithdrawal)
+	if done >= required {
+		return 0, 0, err
+	}
+	return required, done, err
+}
+
+// turnoverSince walks through the deposits since a withdrawal, because stakes before a deposit do not count for it. Earlier deposits met
+// their requirement when that withdrawal was requested.
+func turnoverSince(ctx context.Context, q *query.Queries, memberID int64, percent int, lastWithdrawal int64) (required, done money.Minor, err error) {
 	deposits, err := q.DepositsSince(ctx, memberID, sql.NullInt64{Int64: lastWithdrawal, Valid: true})
 	if err != nil {
 		return 0, 0, fmt.Errorf("read deposits: %w", err)

@@ -303,10 +303,14 @@ func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.C
 	if done < required {
 		return Withdrawal{}, ErrTurnover.With("required", c.Format(required)).With("done", c.Format(done))
 	}
+	unmet, staked, err := unmetTurnover(ctx, tx.Q, who.ID, rule.TurnoverPercent)
+	if err != nil {
+		return Withdrawal{}, err
+	}
 	w.HoldID = posted[0].ID
 	err = tx.Q.AddWithdrawal(ctx, query.AddWithdrawalParams{
 		ID: w.ID, MerchantID: w.MerchantID, MemberID: w.MemberID, CardID: w.CardID, Reference: w.Reference, Currency: w.Currency, Amount: w.Amount, Fee: w.Fee,
-		CashID: w.CashID, HeldID: w.HeldID, HoldID: w.HoldID, CreatedAt: w.CreatedAt,
+		CashID: w.CashID, HeldID: w.HeldID, HoldID: w.HoldID, CreatedAt: w.CreatedAt, TurnoverRequired: int64(unmet), TurnoverDone: int64(staked),
 	})
 	if err != nil {
 		return Withdrawal{}, fmt.Errorf("store withdrawal: %w", err)

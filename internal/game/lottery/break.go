@@ -14,7 +14,7 @@ import (
 const (
 	// returnTask returns the stakes of a member on a break. The task's id is the member's.
 	returnTask = "lottery.return"
-	// messageReturned is the kind of the message about it.
+	// messageReturned is the kind of the message about returned stakes.
 	messageReturned = "lottery.returned"
 )
 
@@ -27,8 +27,8 @@ func (s *Service) ReturnTask() jobs.Task {
 	}
 }
 
-// QueueReturnIn queues the return of a member's stakes on numeros that are not closed yet, and sends the member a message. It is called
-// in the transaction that begins a break: play must end then, and the member can no longer cancel the orders (PP-07).
+// QueueReturnIn queues the return of a member's stakes on numeros that are not closed yet. It is called in the transaction that
+// begins a break: play must end then, and the member can no longer cancel the orders (PP-07).
 func (s *Service) QueueReturnIn(ctx context.Context, tx *db.Tx, memberID int64) error {
 	now, err := s.o.Time(ctx, tx)
 	if err != nil {
@@ -38,14 +38,12 @@ func (s *Service) QueueReturnIn(ctx context.Context, tx *db.Tx, memberID int64) 
 	if err != nil || len(orders) == 0 {
 		return wrap("read orders", err)
 	}
-	if err := s.o.Queue.Add(ctx, tx, returnTask, memberID); err != nil {
-		return err
-	}
-	return s.o.Messages.SystemIn(ctx, tx, memberID, messageReturned, nil)
+	return s.o.Queue.Add(ctx, tx, returnTask, memberID)
 }
 
-// returnStakes cancels the orders of a member on a break, each in its own transaction. It can be repeated. It does nothing
-// after the break, when the member may have new orders.
+// returnStakes cancels the orders of a member on a break, each in its own transaction. The first transaction that returns a stake
+// also sends the member a message. returnStakes can be repeated. It does nothing after the break, when the member may have new
+// orders.
 func (s *Service) returnStakes(ctx context.Context, memberID int64) error {
 	err := s.o.Limits.Check(ctx, memberID)
 	var onBreak *fault.Fault
@@ -57,9 +55,14 @@ func (s *Service) returnStakes(ctx context.Context, memberID int64) error {
 		return fmt.Errorf("read orders: %w", err)
 	}
 	var failed error
+	message := messageReturned
 	for _, id := range orders {
-		if _, _, err := s.cancel(ctx, memberID, id); err != nil {
+		returned, _, err := s.cancel(ctx, memberID, id, message)
+		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("cancel order %d: %w", id, err))
+		}
+		if returned > 0 {
+			message = ""
 		}
 	}
 	return failed

@@ -25,6 +25,12 @@ func (s *site) beginBreak(t *testing.T, name string) {
 	s.call(t, "POST", "/wps/member/limits/break", fields{"period": "24h"}, s.tokens[name], http.StatusOK)
 }
 
+// messages returns the number of messages to a member about returned stakes.
+func (s *site) messages(t *testing.T, name string) int64 {
+	t.Helper()
+	return s.Number(t, "SELECT COUNT(*) FROM inbox WHERE kind = 'lottery.returned' AND member_id = $1", s.ids[name])
+}
+
 // states returns the states of a member's bets, oldest first.
 func (s *site) states(t *testing.T, name string) string {
 	t.Helper()
@@ -64,13 +70,16 @@ func TestPP07PartBreakReturnsStakesOfOpenNumeros(t *testing.T) {
 		if got := s.Number(t, "SELECT COUNT(*) FROM river_job WHERE kind = 'task' AND CAST(args AS TEXT) LIKE '%lottery.return%'"); got != 1 {
 			t.Errorf("queued tasks: got %d, want 1", got)
 		}
-		if got := s.Number(t, "SELECT COUNT(*) FROM inbox WHERE kind = 'lottery.returned' AND member_id = $1", s.ids["minhanh92"]); got != 1 {
-			t.Errorf("messages: got %d, want 1", got)
+		if got := s.messages(t, "minhanh92"); got != 0 {
+			t.Errorf("messages before the task: got %d, want none", got)
 		}
 		for range 2 {
 			if err := lottery.ReturnStakes(t.Context(), s.lottery, s.ids["minhanh92"]); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if got := s.messages(t, "minhanh92"); got != 1 {
+			t.Errorf("messages after two orders and two runs of the task: got %d, want 1", got)
 		}
 		if got := s.balance(t, "minhanh92"); got != funds-2000 {
 			t.Errorf("balance on the break: got %d, want %d", got, funds-2000)
@@ -135,6 +144,24 @@ func TestStakesStayAfterTheBreak(t *testing.T) {
 	}
 	if got := s.states(t, "minhanh92"); got != "open open" {
 		t.Errorf("bets after the break: got %s, want them unchanged", got)
+	}
+}
+
+func TestNumeroThatClosesBeforeTheTaskIsNotAnnouncedAsReturned(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t))
+	current := s.currentNumero(t, "1101")
+	s.place(t, s.fastSession(t, "minhanh92", "1101"), chase("a", "1101", current["numero"], 1))
+	s.beginBreak(t, "minhanh92")
+	s.Clock.Add(time.UnixMilli(int64(current["closeTime"].(float64))).Sub(s.Clock.Now()))
+	if err := lottery.ReturnStakes(t.Context(), s.lottery, s.ids["minhanh92"]); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.states(t, "minhanh92"); got != "open" {
+		t.Errorf("bets: got %s, want one that is still open", got)
+	}
+	if got := s.messages(t, "minhanh92"); got != 0 {
+		t.Errorf("messages: got %d, want none", got)
 	}
 }
 

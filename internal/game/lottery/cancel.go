@@ -24,8 +24,9 @@ const (
 	kindClawback = "lottery.clawback"
 )
 
-// cancel cancels an order's rounds whose numeros are not closed yet, and refunds their stakes.
-func (s *Service) cancel(ctx context.Context, memberID, orderID int64) (returned, balance money.Minor, err error) {
+// cancel cancels an order's rounds whose numeros are not closed yet, and refunds their stakes. If it refunds any, it sends the
+// member a message of the given kind, unless the kind is empty.
+func (s *Service) cancel(ctx context.Context, memberID, orderID int64, message string) (returned, balance money.Minor, err error) {
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		order, err := tx.Q.LockLotteryOrder(ctx, orderID)
 		if errors.Is(err, sql.ErrNoRows) || err == nil && order.MemberID != memberID {
@@ -34,8 +35,10 @@ func (s *Service) cancel(ctx context.Context, memberID, orderID int64) (returned
 		if err != nil {
 			return fmt.Errorf("lock order: %w", err)
 		}
-		returned, err = s.cancelIn(ctx, tx, order)
-		return err
+		if returned, err = s.cancelIn(ctx, tx, order); err != nil || returned == 0 || message == "" {
+			return err
+		}
+		return s.o.Messages.SystemIn(ctx, tx, memberID, message, nil)
 	})
 	if err != nil {
 		return 0, 0, err
@@ -139,8 +142,16 @@ func (s *Service) dropExposure(ctx context.Context, tx *db.Tx, order query.Lotte
 			all[i].amount -= bet.Exposure(l)
 		}
 	}
-	_, err = changeExposure(ctx, tx, order.Currency, all)
-	return err
+	sums, err := changeExposure(ctx, tx, order.Currency, all)
+	if err != nil {
+		return err
+	}
+	for _, sum := range sums {
+		if sum <= 0 {
+			return wrap("drop exposure", tx.Q.DropEmptyLotteryExposures(ctx, row.NumeroID, order.Currency))
+		}
+	}
+	return nil
 }
 
 // restoreBet rebuilds a bet from its row.

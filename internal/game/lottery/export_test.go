@@ -3,6 +3,7 @@ package lottery
 import (
 	"context"
 
+	"fairground/internal/game/lottery/schedule"
 	"fairground/internal/money"
 )
 
@@ -19,6 +20,13 @@ func WrapLedger(s *Service, wrap func(Ledger) Ledger) { s.o.Ledger = wrap(s.o.Le
 
 // SecondReplica returns a service as another process has it, with its own leases.
 func SecondReplica(s *Service) *Service { return New(s.o) }
+
+// CheckGamesOf is CheckGames for another schedule of the regional lotteries.
+func CheckGamesOf(ctx context.Context, s *Service, w schedule.Week) error {
+	o := s.o
+	o.Week = w
+	return New(o).CheckGames(ctx)
+}
 
 // SettleWithLease settles what is due if the service has the lease of settlements.
 func SettleWithLease(ctx context.Context, s *Service) error {

@@ -60,7 +60,7 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	})
 	sessionRoute(a, s, rest.Op{
 		Method: http.MethodPost, Path: "/lgw/orders/betting", ID: "lotteryBet", Summary: "Bet", MaxBody: 1 << 20,
-		Faults: slices.Concat(betFaults(), []*fault.Fault{schedule.ErrNumero, idempotency.ErrConflict}, refusals),
+		Faults: slices.Concat(betFaults(), []*fault.Fault{schedule.ErrNumero, idempotency.ErrConflict, ratelimit.ErrLimited}, refusals),
 	}, s.handleBetting)
 	sessionRoute(a, s, rest.Op{
 		Method: http.MethodGet, Path: "/lgw/orders", ID: "lotteryOrders", Summary: "List the player's orders, newest first", Faults: []*fault.Fault{rest.ErrTokenInvalid, play.ErrUnknownGame},
@@ -83,13 +83,16 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	})
 	sessionRoute(a, s, rest.Op{
 		Method: http.MethodDelete, Path: "/lgw/orders/{id}", ID: "lotteryCancel", Summary: "Return the stakes of an order's numeros that are not closed yet",
-		Faults: []*fault.Fault{rest.ErrTokenInvalid, ErrUnknownOrder},
+		Faults: []*fault.Fault{rest.ErrTokenInvalid, ErrUnknownOrder, ratelimit.ErrLimited},
 	}, func(ctx context.Context, f gameSession, in *idInput) (cancelReply, error) {
 		id, err := orderID(in.ID)
 		if err != nil {
 			return cancelReply{}, err
 		}
-		returned, balance, err := s.cancel(ctx, f.MemberID, id)
+		if err := s.takeRate(f.MemberID, true); err != nil {
+			return cancelReply{}, err
+		}
+		returned, balance, err := s.cancel(ctx, f.MemberID, id, "")
 		return cancelReply{rest.AmountOf(f.currency, returned), rest.AmountOf(f.currency, balance)}, err
 	})
 }

@@ -27,6 +27,7 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/spec"
 	"fairground/internal/platform/tasks"
@@ -179,8 +180,9 @@ type Options struct {
 	Queue     Queue
 	Messages  Messages
 
-	Week      schedule.Week // zero: the standard week
-	ChunkSize int           // number of rounds that are settled together; 0: the default
+	Week      schedule.Week   // zero: the standard week
+	ChunkSize int             // number of rounds that are settled together; 0: the default
+	OrderRate ratelimit.Limit // orders of one member, and their cancellations; zero: the default
 }
 
 // A Service runs the lottery.
@@ -192,6 +194,7 @@ type Service struct {
 	chains *otter.Cache[int64, *chain.Chain] // seeds of series that older versions stored
 
 	gameLists *otter.Cache[gamesKey, []gameReply]
+	rates     *ratelimit.Memory[rateKey]
 
 	mu   sync.Mutex // guards loop.next
 	loop loop
@@ -207,10 +210,13 @@ func New(o Options) *Service {
 	if o.ChunkSize == 0 {
 		o.ChunkSize = defaultChunk
 	}
+	if o.OrderRate.Burst == 0 {
+		o.OrderRate = orderRate
+	}
 	if o.Time == nil {
 		o.Time = func(ctx context.Context, tx *db.Tx) (time.Time, error) { return tx.Now(ctx) }
 	}
-	s := &Service{o: o, games: play.Games(o.Week), byID: map[int]play.Game{}}
+	s := &Service{o: o, games: play.Games(o.Week), byID: map[int]play.Game{}, rates: ratelimit.NewMemory[rateKey](rateBuckets)}
 	for _, g := range s.games {
 		s.byID[g.ID] = g
 	}
@@ -224,6 +230,22 @@ func New(o Options) *Service {
 	s.gameLists = newGamesCache(o.Now)
 	s.chains = otter.Must(&otter.Options[int64, *chain.Chain]{MaximumSize: 256})
 	return s
+}
+
+// CheckGames fails if the schedule lacks the game of a numero that has open bets or is not settled. Without the game's rules
+// the numero could not be drawn, settled or cancelled.
+func (s *Service) CheckGames(ctx context.Context) error {
+	rows, err := s.o.Store.Q().UnfinishedLotteryGames(ctx)
+	if err != nil {
+		return fmt.Errorf("read lottery games with bets: %w", err)
+	}
+	for _, row := range rows {
+		if _, known := s.byID[int(row.GameID)]; !known {
+			return fmt.Errorf("the schedule has no game with the id %d, but numero %s of this game has open bets or is not settled (merchant %s): start with a schedule that has the game, and remove the game after its numeros are settled or void",
+				row.GameID, row.Numero, row.Merchant)
+		}
+	}
+	return nil
 }
 
 // cacheClock makes caches use the service's time.

@@ -103,6 +103,9 @@ func (s *Service) place(ctx context.Context, f gameSession, in OrderRequest) (Pl
 	if err != nil || known {
 		return placed, err
 	}
+	if err := s.takeRate(f.MemberID, false); err != nil { // not for a repeated request: it must get the first response
+		return Placed{}, err
+	}
 	d, err := s.checkOrder(ctx, f, in)
 	if err != nil {
 		return Placed{}, err

@@ -116,6 +116,9 @@ func (s *Service) settle(ctx context.Context, n query.LotteryNumero) error {
 		if err != nil || finished == 0 {
 			return wrap("finish settlement", err)
 		}
+		if err := tx.Q.DropLotteryExposures(ctx, n.ID); err != nil { // nothing limits bets on it any more
+			return fmt.Errorf("drop exposure: %w", err)
+		}
 		return s.announce(ctx, tx, n, now)
 	})
 }
@@ -235,7 +238,7 @@ func (s *Service) pay(ctx context.Context, n query.LotteryNumero, r *settlement)
 	if !r.won || !r.stop {
 		return nil
 	}
-	_, _, err := s.cancel(ctx, r.order.MemberID, r.order.ID)
+	_, _, err := s.cancel(ctx, r.order.MemberID, r.order.ID, "")
 	return wrap("stop the chase", err)
 }
 

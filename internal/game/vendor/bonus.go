@@ -18,8 +18,8 @@ var bonusStakeRows = ledger.NewTable("bonus_stake",
 	ledger.Column{Name: "round", Type: ledger.Text}, ledger.Column{Name: "first", Type: ledger.Bool},
 )
 
-// betFromBonus posts a bet that is larger than the player's cash. If the bonus covers the whole bet, the bonus pays it. Otherwise the
-// refusal is stored. A stake paid by a bonus does not take part in jackpots.
+// betFromBonus posts a bet that is larger than the player's cash. If the bonus covers the whole bet and may pay in the round, the bonus
+// pays it. Otherwise the refusal is stored. A stake paid by a bonus does not take part in jackpots.
 func (s *Service) betFromBonus(ctx context.Context, v *vendor, p *cachedPlay, r *request, t ledger.Transfer) (posted ledger.Posted, refused error) {
 	err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		posted, refused = ledger.Posted{}, nil
@@ -32,13 +32,18 @@ func (s *Service) betFromBonus(ctx context.Context, v *vendor, p *cachedPlay, r 
 		if !errors.Is(refused, ledger.ErrShort) {
 			return err
 		}
-		bet := s.transfer(v, p, callBet, r)
-		state, err := tx.Q.RoundState(ctx, v.id, r.RoundID, p.MemberID)
-		if _, err = db.Found("read round", err); err != nil {
+		first, allowed, err := s.bonusMayPayIn(ctx, tx, v, p, r.RoundID, reward)
+		if err != nil {
 			return err
 		}
+		if !allowed {
+			t.Attempt = false
+			posted, refused, err = s.postRemembered(ctx, tx, t)
+			return err
+		}
+		bet := s.transfer(v, p, callBet, r)
 		bet.Debit, bet.Attempt = account, false
-		bet.Rows = append(bet.Rows, ledger.Row{Table: bonusStakeRows, Values: []any{reward, v.id, p.MemberID, r.RoundID, state.Standing == 0}})
+		bet.Rows = append(bet.Rows, ledger.Row{Table: bonusStakeRows, Values: []any{reward, v.id, p.MemberID, r.RoundID, first}})
 		posted, refused, err = s.postRemembered(ctx, tx, bet)
 		return err
 	})
@@ -49,6 +54,23 @@ func (s *Service) betFromBonus(ctx context.Context, v *vendor, p *cachedPlay, r 
 		return s.replayWithBonus(ctx, p, callBet, t)
 	}
 	return posted, refused
+}
+
+// bonusMayPayIn reports whether a bonus may pay a stake in a round, and whether that stake is the round's first. Wins go to the account
+// of the first stake, so a bonus may not pay in a round that cash or another bonus opened.
+func (s *Service) bonusMayPayIn(ctx context.Context, tx *db.Tx, v *vendor, p *cachedPlay, round string, reward int64) (first, allowed bool, err error) {
+	state, err := tx.Q.BonusOfRound(ctx, v.id, round, p.MemberID)
+	if _, err = db.Found("read round", err); err != nil || state.Standing == 0 {
+		return true, true, err
+	}
+	if !roundOf(state).paidByBonus() {
+		return false, false, nil
+	}
+	opener, err := tx.Q.RewardOfRound(ctx, v.id, round, p.MemberID)
+	if err != nil {
+		return false, false, fmt.Errorf("find bonus of the round: %w", err)
+	}
+	return false, opener == reward, nil
 }
 
 // postRemembered posts in a transaction and stores the refusals that the protocol requires to be stored. err aborts the transaction.
@@ -112,7 +134,7 @@ func (s *Service) payRound(ctx context.Context, v *vendor, p *cachedPlay, t ledg
 }
 
 func roundOf(r query.BonusOfRoundRow) *round {
-	return &round{bets: r.Standing, bonus: r.Bonus, firstBonus: r.FirstBonus}
+	return &round{bets: r.Standing, bonus: r.Bonus}
 }
 
 // replayWithBonus returns the first result of a repeated call that used the bonus account. It returns other conflicts unchanged.

@@ -79,10 +79,11 @@ type roundKey struct {
 	id                 string
 }
 
-type round struct{ bets, wins, ends, bonus, firstBonus int64 }
+type round struct{ bets, wins, ends, bonus int64 }
 
-// paidByBonus reports whether a bonus paid the first stake of the round that was not rolled back.
-func (r *round) paidByBonus() bool { return r.firstBonus > 0 || r.bonus > 0 && r.bonus >= r.bets }
+// paidByBonus reports whether the wins of the round go to a bonus. A bonus pays only in rounds that it opened, so one stake of a bonus
+// is enough, even if the round's first stake was rolled back.
+func (r *round) paidByBonus() bool { return r.bonus > 0 }
 
 // A step is the effect of one post on its round.
 type step struct {
@@ -141,12 +142,10 @@ func stepOf(t *ledger.Transfer) *step {
 }
 
 const (
-	// bonusStakes counts the stakes of a round that a bonus paid and that were not rolled back, and those of them that were the first
-	// stake of the round.
-	bonusStakes = `(SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed),
-  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed AND b.first)`
-	readRound  = `SELECT r.standing, r.wins, r.ends, ` + bonusStakes + ` FROM vendor_round r WHERE r.vendor_id = $1 AND r.member_id = $2 AND r.round = $3`
-	readRounds = `SELECT x.i, r.standing, r.wins, r.ends, ` + bonusStakes + ` FROM unnest($1::bigint[], $2::bigint[], $3::text[]) WITH ORDINALITY x (vendor_id, member_id, round, i)
+	// bonusStakes counts the stakes of a round that a bonus paid and that were not rolled back.
+	bonusStakes = `(SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed)`
+	readRound   = `SELECT r.standing, r.wins, r.ends, ` + bonusStakes + ` FROM vendor_round r WHERE r.vendor_id = $1 AND r.member_id = $2 AND r.round = $3`
+	readRounds  = `SELECT x.i, r.standing, r.wins, r.ends, ` + bonusStakes + ` FROM unnest($1::bigint[], $2::bigint[], $3::text[]) WITH ORDINALITY x (vendor_id, member_id, round, i)
 JOIN vendor_round r ON r.vendor_id = x.vendor_id AND r.round = x.round AND r.member_id = x.member_id`
 )
 
@@ -156,7 +155,7 @@ func (g *roundGate) reads(engine db.Engine, keys []roundKey) (all []ledger.Read)
 		for _, k := range keys {
 			r := g.rounds[k]
 			all = append(all, ledger.Read{Statement: readRound, Args: []any{k.vendorID, k.memberID, k.id}, Take: func(row ledger.Scanner) error {
-				return row.Scan(&r.bets, &r.wins, &r.ends, &r.bonus, &r.firstBonus)
+				return row.Scan(&r.bets, &r.wins, &r.ends, &r.bonus)
 			}})
 		}
 		return all
@@ -171,7 +170,7 @@ func (g *roundGate) reads(engine db.Engine, keys []roundKey) (all []ledger.Read)
 	return []ledger.Read{{Statement: readRounds, Args: []any{vendors, members, ids}, Take: func(row ledger.Scanner) error {
 		var i int
 		var r round
-		if err := row.Scan(&i, &r.bets, &r.wins, &r.ends, &r.bonus, &r.firstBonus); err != nil {
+		if err := row.Scan(&i, &r.bets, &r.wins, &r.ends, &r.bonus); err != nil {
 			return err
 		}
 		*g.rounds[keys[i-1]] = r

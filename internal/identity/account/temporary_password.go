@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
 )
 
@@ -57,5 +58,21 @@ func (s *Service) PrepareTemporaryPassword(ctx context.Context, merchantID int64
 			return nil, err
 		}
 		return publish, s.notifyMember(ctx, tx, row, notify.PasswordChanged, siteName)
+	}, nil
+}
+
+// PreparePaymentReset reads the site's name before the caller's transaction. reset drops a member's payment password in the transaction
+// and tells the member.
+func (s *Service) PreparePaymentReset(ctx context.Context, merchantID int64) (reset func(ctx context.Context, tx *db.Tx, row query.Member) error, err error) {
+	siteName, err := s.o.Settings.Name(ctx, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, tx *db.Tx, row query.Member) error {
+		n, err := tx.Q.SetPaymentPassword(ctx, "", row.ID, row.PaymentHash)
+		if err != nil || n == 0 || row.PaymentHash == "" {
+			return err
+		}
+		return s.notifyMember(ctx, tx, row, notify.PaymentReset, siteName)
 	}, nil
 }

@@ -31,6 +31,8 @@ type Accounts interface {
 	DisableIn(ctx context.Context, tx *db.Tx, id int64) (publish func(), err error)
 	LogOutIn(ctx context.Context, tx *db.Tx, id int64) (publish func(), err error)
 	PrepareTemporaryPassword(ctx context.Context, merchantID int64, password string) (set func(ctx context.Context, tx *db.Tx, id int64) (publish func(), err error), err error)
+	// PreparePaymentReset returns a function that drops a member's payment password and tells the member.
+	PreparePaymentReset(ctx context.Context, merchantID int64) (reset func(ctx context.Context, tx *db.Tx, row query.Member) error, err error)
 }
 
 // Holds releases new accounts that wait for a review.
@@ -170,10 +172,10 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, c Change) (run 
 		set, err := s.o.Accounts.PrepareTemporaryPassword(ctx, merchantID, password)
 		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) { return set(ctx, tx, row.ID) }, password, err
 	case ResetPayment:
+		reset, err := s.o.Accounts.PreparePaymentReset(ctx, merchantID)
 		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
-			_, err := tx.Q.SetPaymentPassword(ctx, "", row.ID, row.PaymentHash)
-			return noPublish, err
-		}, "", nil
+			return noPublish, reset(ctx, tx, row)
+		}, "", err
 	case Approve:
 		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
 			return noPublish, s.o.Holds.ReleaseIn(ctx, tx, row.ID)

@@ -150,6 +150,11 @@ func TestMembers(t *testing.T) {
 		type reply struct{ Password string }
 		password := merchanttest.Value[reply](t, support.post(path+"/reset-password", map[string]any{"version": 4})).Password
 		s.Login(t, "lan2024", password)
+		s.Exec(t, "UPDATE member SET payment_hash = 'set' WHERE id = $1", lan)
+		want(t, support.post(path+"/reset-payment-password", map[string]any{"version": 5}), 200, "")
+		if n := s.Count(t, "member WHERE payment_hash = 'set'"); n != 0 {
+			t.Errorf("payment passwords after the reset: got %d, want 0", n)
+		}
 		want(t, support.get(path), 200, `"mustChangePassword":true`)
 
 		note := "<script>alert(1)</script>"
@@ -242,4 +247,17 @@ func TestBreakAndCorrection(t *testing.T) {
 		want(t, one.post("/ops/v1/ledger/verify", map[string]any{}), 409, "ledger.check_running")
 		want(t, one.get("/ops/v1/ledger"), 200, `"state":"waiting"`)
 	})
+}
+
+// An operator's code must be confirmed before a password is reset. Other changes need no code.
+func TestPasswordResetsNeedACode(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t))
+	path := fmt.Sprintf("/ops/v1/members/%d", s.Register(t, member.NewMember{Username: "lan2024", Password: "Harbour77x"}))
+	support := s.operator("support", 0, "support")
+	s.Clock.Add(6 * time.Minute) // a confirmed code counts for five minutes
+	for _, action := range []string{"reset-password", "reset-payment-password"} {
+		want(t, support.post(path+"/"+action, map[string]any{"version": 1}), 403, "ops.confirm")
+	}
+	want(t, support.post(path+"/logout", map[string]any{"version": 1}), 200, "")
 }

@@ -310,14 +310,18 @@ func actionRoutes(a *rest.API, s *Service, faults []*fault.Fault) {
 	edit := rest.Op{Method: http.MethodPost, Tag: tag, Access: rest.Operators, Permission: permission.MemberEdit}
 	act := edit
 	act.Path, act.ID, act.Summary = "/ops/v1/members/{id}/{action}", "opsChangeMember", "Change a member's account"
-	act.Description = "approve and refuse decide on a held account; refuse disables it."
-	act.Faults = append([]*fault.Fault{member.ErrUnknown, rest.ErrStale, ErrTag}, faults...)
+	act.Description = "approve and refuse decide on a held account; refuse disables it. The resets of passwords need a confirmed code."
+	act.Faults = append([]*fault.Fault{member.ErrUnknown, rest.ErrStale, rest.ErrConfirm, ErrTag}, faults...)
 	type actInput struct {
 		ID     int64  `path:"id"`
 		Action Action `path:"action" enum:"disable,enable,logout,reset-password,reset-payment-password,approve,refuse,tag,untag"`
 		Body   memberActionBody
 	}
 	rest.Typed(a, act, func(ctx context.Context, in *actInput) (memberActionReply, error) {
+		operator, _ := rest.OperatorOf(ctx)
+		if (in.Action == Reset || in.Action == ResetPayment) && !operator.Confirmed {
+			return memberActionReply{}, rest.ErrConfirm
+		}
 		password, err := s.Do(ctx, rest.MerchantOf(ctx).ID, in.ID, Change{in.Action, in.Body.Version, in.Body.Tag, in.Body.Reason})
 		return memberActionReply{password}, err
 	})

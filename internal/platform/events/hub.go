@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,9 +14,11 @@ import (
 
 // Limits of open streams.
 const (
-	MaxStreams          = 20000 // per process
-	MaxStreamsPerMember = 8
-	streamBuffer        = 64 // messages; a reader that falls further behind is disconnected and reconnects
+	MaxStreams                 = 20000 // per process
+	MaxStreamsPerMember        = 8
+	maxPublicStreams           = MaxStreams / 2 // of viewers and visitors, who need no session
+	maxPublicStreamsPerNetwork = 200            // a mobile network may hold many viewers
+	streamBuffer               = 64             // messages; a reader that falls further behind is disconnected and reconnects
 )
 
 // ErrFull reports that this process has the maximum number of streams.
@@ -30,11 +33,14 @@ type Hub struct {
 	closed    bool
 	members   map[string][]*stream // by member id, oldest first
 	operators map[string]struct{}  // the keys of members that are operators
+	public    int                  // number of public streams
+	networks  map[string][]*stream // public streams by network, oldest first
 }
 
 type stream struct {
-	merchant, member, session string // an empty merchant means an operator who sees all merchants
+	merchant, member, session string // an empty merchant means an operator who sees all merchants; the session of a public stream is its network
 	operator                  bool
+	public                    bool
 	frames                    chan []byte   // encoded events
 	recheckDue                chan struct{} // the site may be closed, or the session ended
 	done                      chan struct{}
@@ -68,7 +74,7 @@ func NewHub(bus *Bus, log *slog.Logger) (*Hub, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	h := &Hub{log: log, members: make(map[string][]*stream), operators: make(map[string]struct{})}
+	h := &Hub{log: log, members: make(map[string][]*stream), operators: make(map[string]struct{}), networks: make(map[string][]*stream)}
 	for subject, fn := range map[string]func([]byte){subjectMessages: h.deliver, SubjectSessionEnded: h.endSession} {
 		stop, err := bus.Subscribe(subject, fn)
 		if err != nil {
@@ -110,22 +116,26 @@ func (h *Hub) Recheck() {
 func (h *Hub) Open() int64 { return h.open.Load() }
 
 func (h *Hub) add(merchant, member, session string) (*stream, error) {
-	s := &stream{merchant: merchant, member: member, session: session, operator: strings.HasPrefix(member, operatorPrefix), frames: make(chan []byte, streamBuffer), recheckDue: make(chan struct{}, 1), done: make(chan struct{})}
+	s := &stream{
+		merchant: merchant, member: member, session: session, operator: strings.HasPrefix(member, operatorPrefix), public: isRoom(member) || isVisitor(member),
+		frames: make(chan []byte, streamBuffer), recheckDue: make(chan struct{}, 1), done: make(chan struct{}),
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closed || h.open.Load() >= MaxStreams {
+	if h.closed || h.open.Load() >= MaxStreams || s.public && h.public >= maxPublicStreams {
 		return nil, ErrFull
 	}
-	streams := h.members[member]
-	if isRoom(member) {
-		streams = h.dropOldest(streams, session)
-	} else if len(streams) >= MaxStreamsPerMember {
-		// End the oldest, which may be a phone that lost its network.
-		streams[0].end(replaced)
-		streams = streams[1:]
-		h.open.Add(-1)
+	if streams := h.members[member]; !isRoom(member) && len(streams) >= MaxStreamsPerMember {
+		h.replace(streams[0]) // it may be a phone that lost its network
 	}
-	h.members[member] = append(streams[:len(streams):len(streams)], s)
+	if s.public {
+		if streams := h.networks[session]; len(streams) >= maxPublicStreamsPerNetwork {
+			h.replace(streams[0])
+		}
+		h.networks[session] = append(h.networks[session], s)
+		h.public++
+	}
+	h.members[member] = append(h.members[member], s)
 	if s.operator {
 		h.operators[member] = struct{}{}
 	}
@@ -133,22 +143,43 @@ func (h *Hub) add(merchant, member, session string) (*stream, error) {
 	return s, nil
 }
 
+// replace ends a stream in favour of a new one. The caller locks the hub.
+func (h *Hub) replace(s *stream) {
+	s.end(replaced)
+	h.drop(s)
+}
+
 func (h *Hub) remove(s *stream) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	streams := h.members[s.member]
-	for i := range streams {
-		if streams[i] == s {
-			h.open.Add(-1)
-			if len(streams) == 1 {
-				delete(h.members, s.member)
-				delete(h.operators, s.member)
-				return
-			}
-			h.members[s.member] = append(streams[:i:i], streams[i+1:]...)
-			return
-		}
+	h.drop(s)
+}
+
+// drop removes a stream, unless it was replaced before. The caller locks the hub.
+func (h *Hub) drop(s *stream) {
+	if !without(h.members, s.member, s) {
+		return
 	}
+	h.open.Add(-1)
+	if len(h.members[s.member]) == 0 {
+		delete(h.operators, s.member)
+	}
+	if s.public {
+		without(h.networks, s.session, s)
+		h.public--
+	}
+}
+
+// without removes a stream from the list of a key, and reports whether it was there.
+func without(lists map[string][]*stream, key string, s *stream) bool {
+	i := slices.Index(lists[key], s)
+	if i < 0 {
+		return false
+	}
+	if lists[key] = slices.Delete(lists[key], i, i+1); len(lists[key]) == 0 {
+		delete(lists, key)
+	}
+	return true
 }
 
 func (h *Hub) deliver(payload []byte) {
@@ -184,7 +215,7 @@ func (h *Hub) deliver(payload []byte) {
 
 func send(to []*stream, m Message, encoded []byte) {
 	for _, s := range to {
-		if m.Member == "" && (isVisitor(s.member) || isRoom(s.member)) {
+		if m.Member == "" && s.public {
 			continue // visitors receive messages of their own conversation only, and rooms their own messages
 		}
 		if s.operator != m.Operators || m.Merchant != "" && s.merchant != "" && m.Merchant != s.merchant {

@@ -12,9 +12,6 @@ import (
 // roomPrefix separates live streams from members' ids.
 const roomPrefix = "room/"
 
-// maxRoomStreamsPerNetwork bounds the event streams that one network opens in a room. A mobile network may hold many viewers.
-const maxRoomStreamsPerNetwork = 200
-
 // RoomKey returns the Member of messages to all viewers of a live stream.
 func RoomKey(id int64) string { return roomPrefix + strconv.FormatInt(id, 10) }
 
@@ -31,26 +28,11 @@ func RoomRoutes(a *rest.API, h *Hub, op rest.Op, gate rest.Gate, find func(ctx c
 			return
 		}
 		merchantID := rest.MerchantOf(ctx).ID
-		viewer := reader{merchant: strconv.FormatInt(merchantID, 10), key: RoomKey(id), merchantID: merchantID, network: rest.Network(rest.ClientOf(ctx)).String()}
+		viewer := reader{merchant: strconv.FormatInt(merchantID, 10), key: RoomKey(id), merchantID: merchantID, network: networkOf(ctx)}
 		t := &streamer{hub: h, sessions: endlessSessions{}, gate: gate, caller: func(context.Context) (reader, bool) { return viewer, true }}
 		t.ServeHTTP(w, r)
 	}))
 }
 
-// dropOldest ends the oldest event stream of a network that has too many in a room, and returns the others. The caller locks the hub.
-func (h *Hub) dropOldest(streams []*stream, network string) []*stream {
-	oldest, count := -1, 0
-	for i, s := range streams {
-		if s.session == network {
-			if count++; oldest < 0 {
-				oldest = i
-			}
-		}
-	}
-	if count < maxRoomStreamsPerNetwork {
-		return streams
-	}
-	streams[oldest].end(replaced)
-	h.open.Add(-1)
-	return append(streams[:oldest:oldest], streams[oldest+1:]...)
-}
+// networkOf returns the network of a viewer or visitor.
+func networkOf(ctx context.Context) string { return rest.Network(rest.ClientOf(ctx)).String() }

@@ -46,7 +46,7 @@ type reader struct {
 	merchant, key string
 	merchantID    int64
 	sessionID     int64
-	network       string // of a viewer in a room, instead of the session
+	network       string // of a viewer in a room or a visitor, instead of the session
 }
 
 // session returns what the hub knows the reader by, besides the key.

@@ -43,7 +43,9 @@ func (s *sessions) Authenticate(_ context.Context, token string) (rest.Caller, e
 	}
 }
 
-func newHub() *Hub { return &Hub{members: map[string][]*stream{}, operators: map[string]struct{}{}} }
+func newHub() *Hub {
+	return &Hub{members: map[string][]*stream{}, operators: map[string]struct{}{}, networks: map[string][]*stream{}}
+}
 
 func newServer(t *testing.T, h *Hub) *httptest.Server {
 	t.Helper()

@@ -21,7 +21,7 @@ func isVisitor(key string) bool { return strings.HasPrefix(key, visitorPrefix) }
 func VisitorRoutes(a *rest.API, h *Hub, find func(context.Context) (merchantID, chat int64, err error), gate rest.Gate) {
 	caller := func(ctx context.Context) (reader, bool) {
 		merchantID, chat, err := find(ctx)
-		return reader{merchant: strconv.FormatInt(merchantID, 10), key: VisitorKey(chat), merchantID: merchantID}, err == nil && chat != 0
+		return reader{merchant: strconv.FormatInt(merchantID, 10), key: VisitorKey(chat), merchantID: merchantID, network: networkOf(ctx)}, err == nil && chat != 0
 	}
 	rest.Handle(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/visitor/events", ID: "visitorEvents", Tag: "events", Access: rest.Public, Stream: true, ContentType: "text/event-stream",

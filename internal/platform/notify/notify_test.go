@@ -345,7 +345,7 @@ func TestOptionsAreChecked(t *testing.T) {
 func TestTemplates(t *testing.T) {
 	t.Parallel()
 	v := Values{Site: "Fairground", Code: "482913", Username: "minhanh92", Minutes: 5}
-	hasCode := map[Kind]bool{LoginCode: true, RegisterCode: true, ResetCode: true, BindCode: true, Welcome: false, PasswordChanged: false}
+	hasCode := map[Kind]bool{LoginCode: true, RegisterCode: true, ResetCode: true, BindCode: true, Welcome: false, PasswordChanged: false, PaymentReset: false}
 	for kind, code := range hasCode {
 		seen := map[string]bool{}
 		for _, language := range []string{"vi", "en", "ur", "pt"} {

@@ -18,6 +18,7 @@ const (
 	PasswordChanged Kind = "password_changed"
 	ContactReplaced Kind = "contact_replaced"
 	QuestionSet     Kind = "question_set"
+	PaymentReset    Kind = "payment_reset"
 )
 
 // Values contains the values for the placeholders of a text.
@@ -57,6 +58,7 @@ var templates = map[string]map[Kind]template{
 		PasswordChanged: {"Mật khẩu {site} đã được thay đổi", "Mật khẩu tài khoản {account} tại {site} vừa được thay đổi. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
 		ContactReplaced: {"Thông tin liên hệ {site} đã được thay đổi", "Số điện thoại hoặc email của tài khoản {account} tại {site} vừa được thay bằng thông tin khác. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
 		QuestionSet:     {"Câu hỏi bảo mật {site} đã được đặt", "Câu hỏi bảo mật của tài khoản {account} tại {site} vừa được đặt. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
+		PaymentReset:    {"Mật khẩu thanh toán {site} đã được đặt lại", "Chăm sóc khách hàng vừa đặt lại mật khẩu thanh toán của tài khoản {account} tại {site}. Nếu bạn không yêu cầu, hãy liên hệ chăm sóc khách hàng ngay."},
 	},
 	"en": {
 		LoginCode:       {"Your {site} login code", "{code} is your {site} login code, good for {minutes} minutes. Do not share it with anyone."},
@@ -67,6 +69,7 @@ var templates = map[string]map[Kind]template{
 		PasswordChanged: {"Your {site} password was changed", "The password of {account} at {site} was just changed. If this was not you, contact customer service at once."},
 		ContactReplaced: {"Your {site} contact was replaced", "The mobile number or e-mail address of {account} at {site} was just replaced by another. If this was not you, contact customer service at once."},
 		QuestionSet:     {"Your {site} security question was set", "The security question of {account} at {site} was just set. If this was not you, contact customer service at once."},
+		PaymentReset:    {"Your {site} payment password was reset", "Customer service just reset the payment password of {account} at {site}. If you did not ask for this, contact customer service at once."},
 	},
 	"ur": {
 		LoginCode:       {"آپ کا {site} لاگ اِن کوڈ", "{code} آپ کا {site} لاگ اِن کوڈ ہے، {minutes} منٹ کے لیے کارآمد۔ اسے کسی کو نہ بتائیں۔"},
@@ -77,6 +80,7 @@ var templates = map[string]map[Kind]template{
 		PasswordChanged: {"آپ کا {site} پاس ورڈ بدل گیا", "{site} پر {account} کا پاس ورڈ ابھی بدلا گیا ہے۔ اگر یہ آپ نے نہیں کیا تو فوراً کسٹمر سروس سے رابطہ کریں۔"},
 		ContactReplaced: {"آپ کا {site} رابطہ بدل گیا", "{site} پر {account} کا موبائل نمبر یا ای میل پتہ ابھی بدلا گیا ہے۔ اگر یہ آپ نے نہیں کیا تو فوراً کسٹمر سروس سے رابطہ کریں۔"},
 		QuestionSet:     {"آپ کا {site} حفاظتی سوال مقرر ہوا", "{site} پر {account} کا حفاظتی سوال ابھی مقرر کیا گیا ہے۔ اگر یہ آپ نے نہیں کیا تو فوراً کسٹمر سروس سے رابطہ کریں۔"},
+		PaymentReset:    {"آپ کا {site} ادائیگی کا پاس ورڈ ہٹا دیا گیا", "کسٹمر سروس نے {site} پر {account} کا ادائیگی کا پاس ورڈ ابھی ہٹایا ہے۔ اگر آپ نے نہیں کہا تو فوراً کسٹمر سروس سے رابطہ کریں۔"},
 	},
 	"pt": {
 		LoginCode:       {"Seu código de acesso {site}", "{code} é o seu código de acesso {site}, válido por {minutes} minutos. Não o compartilhe com ninguém."},
@@ -87,5 +91,6 @@ var templates = map[string]map[Kind]template{
 		PasswordChanged: {"Sua senha {site} foi alterada", "A senha de {account} em {site} acaba de ser alterada. Se não foi você, fale com o atendimento imediatamente."},
 		ContactReplaced: {"Seu contato {site} foi substituído", "O celular ou o e-mail de {account} em {site} acaba de ser substituído por outro. Se não foi você, fale com o atendimento imediatamente."},
 		QuestionSet:     {"Sua pergunta de segurança {site} foi definida", "A pergunta de segurança de {account} em {site} acaba de ser definida. Se não foi você, fale com o atendimento imediatamente."},
+		PaymentReset:    {"Sua senha de pagamento {site} foi redefinida", "O atendimento acaba de redefinir a senha de pagamento de {account} em {site}. Se você não pediu, fale com o atendimento imediatamente."},
 	},
 }

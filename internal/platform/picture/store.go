@@ -56,6 +56,17 @@ func (s Store) DiscardIn(ctx context.Context, tx *db.Tx, name string) error {
 	return tx.Q.Discard(ctx, name, db.Millis(s.Now().Add(discardDelay)))
 }
 
+// Drop deletes a stored picture that no row has ever kept. If it fails, Sweep deletes the picture later.
+func (s Store) Drop(ctx context.Context, name string) error {
+	if err := s.Blobs.Delete(ctx, name); err != nil {
+		return fmt.Errorf("delete picture: %w", err)
+	}
+	if err := s.DB.Write(ctx, func(tx *db.Tx) error { return s.KeepIn(ctx, tx, name) }); err != nil {
+		return fmt.Errorf("delete the record of a discarded picture: %w", err)
+	}
+	return nil
+}
+
 // Sweep deletes discarded pictures.
 func (s Store) Sweep(ctx context.Context) error {
 	due, err := s.DB.Q().DueDiscarded(ctx, db.Millis(s.Now()))
@@ -63,11 +74,8 @@ func (s Store) Sweep(ctx context.Context) error {
 		return fmt.Errorf("find discarded pictures: %w", err)
 	}
 	for _, name := range due {
-		if err := s.Blobs.Delete(ctx, name); err != nil {
-			return fmt.Errorf("delete picture: %w", err)
-		}
-		if err := s.DB.Write(ctx, func(tx *db.Tx) error { return s.KeepIn(ctx, tx, name) }); err != nil {
-			return fmt.Errorf("delete the record of a discarded picture: %w", err)
+		if err := s.Drop(ctx, name); err != nil {
+			return err
 		}
 	}
 	return nil

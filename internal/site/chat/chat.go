@@ -73,9 +73,10 @@ var (
 
 // Rate limits.
 var (
-	messageLimit = ratelimit.Limit{Burst: 10, Every: 2 * time.Second}
-	imageLimit   = ratelimit.Limit{Burst: 5, Every: 20 * time.Second}
-	visitorLimit = ratelimit.Limit{Burst: 10, Every: 5 * time.Minute} // new conversations from one network
+	messageLimit      = ratelimit.Limit{Burst: 10, Every: 2 * time.Second}
+	imageLimit        = ratelimit.Limit{Burst: 5, Every: 20 * time.Second}  // of a member
+	visitorLimit      = ratelimit.Limit{Burst: 10, Every: 5 * time.Minute}  // new conversations from one network
+	visitorImageLimit = ratelimit.Limit{Burst: 10, Every: 20 * time.Second} // of all visitors from one network
 )
 
 const (
@@ -144,7 +145,7 @@ type Customer struct {
 	Visitor    []byte // VisitorDigest of the cookie
 	Name       string
 	Language   string
-	Network    string // used to limit new conversations of visitors
+	Network    string // used to limit new conversations and pictures of visitors
 }
 
 // VisitorDigest returns the digest of a visitor's cookie.
@@ -257,7 +258,7 @@ func (s *Service) Send(ctx context.Context, who Customer, d Draft) (Message, err
 			out = messageOf(stored)
 			return err
 		}
-		if err := s.takeLimit(ctx, tx, c.ID, d); err != nil {
+		if err := s.o.Limiter.TakeIn(ctx, tx, "chat/"+formatID(c.ID), messageLimit); err != nil {
 			return err
 		}
 		if c.Status == Closed {
@@ -283,16 +284,6 @@ func (s *Service) Send(ctx context.Context, who Customer, d Draft) (Message, err
 	})
 	s.o.Outbox.Wake()
 	return out, err
-}
-
-func (s *Service) takeLimit(ctx context.Context, tx *db.Tx, chatID int64, d Draft) error {
-	key := "chat/" + strconv.FormatInt(chatID, 10)
-	if d.image != "" {
-		if err := s.o.Limiter.TakeIn(ctx, tx, key+"/image", imageLimit); err != nil {
-			return err
-		}
-	}
-	return s.o.Limiter.TakeIn(ctx, tx, key, messageLimit)
 }
 
 // startIn puts a conversation in the queue.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/picture"
@@ -155,26 +156,47 @@ func (s *Service) attachPicture(ctx context.Context, d *Draft, contentType strin
 	return nil
 }
 
-// SendImage adds a customer's picture.
+// SendImage adds a customer's picture. Decoding and storing it is expensive, so SendImage first refuses what it can.
 func (s *Service) SendImage(ctx context.Context, who Customer, clientID, contentType string, data []byte) (Message, error) {
 	c, found, err := s.find(ctx, s.o.Store.Q(), who)
 	if err != nil {
 		return Message{}, err
 	}
-	if found { // check the limit first, because decoding is expensive
-		allowed, err := s.o.Limiter.HasRoom(ctx, "chat/"+formatID(c.ID)+"/image", imageLimit)
-		if err != nil {
-			return Message{}, err
+	if found {
+		stored, err := s.o.Store.Q().ChatMessageOfClient(ctx, c.ID, FromCustomer, clientID)
+		if found, err := db.Found("find message", err); err != nil || found {
+			return messageOf(stored), err
 		}
-		if !allowed {
-			return Message{}, ratelimit.ErrLimited
-		}
+	}
+	rule, err := s.o.Rule(ctx, who.MerchantID)
+	if err != nil {
+		return Message{}, err
+	}
+	if (!found || c.Status == Closed) && !rule.isOpen(s.o.Now()) {
+		return Message{}, ErrOffline
+	}
+	if err := s.o.Limiter.TakeAll(ctx, imageBuckets(who)); err != nil {
+		return Message{}, err
 	}
 	d := Draft{ClientID: clientID}
 	if err := s.attachPicture(ctx, &d, contentType, data); err != nil {
 		return Message{}, err
 	}
-	return s.Send(ctx, who, d)
+	m, err := s.Send(ctx, who, d)
+	var refusal *fault.Fault
+	if errors.As(err, &refusal) || err == nil && m.Image != d.image { // not after other errors: the message may be stored
+		_ = s.pictures.Drop(ctx, imageFolder+d.image) // if it fails, Sweep deletes the picture
+	}
+	return m, err
+}
+
+// imageBuckets returns the buckets of a customer's pictures. A visitor can have any number of cookies, so the pictures of a network
+// count together.
+func imageBuckets(who Customer) []ratelimit.Bucket {
+	if who.MemberID == 0 {
+		return ratelimit.NetworkBuckets("chat/network/", who.Network, "/image", visitorImageLimit, ratelimit.BlockFactor)
+	}
+	return []ratelimit.Bucket{{Key: "chat/member/" + formatID(who.MemberID) + "/image", Limit: imageLimit}}
 }
 
 // OpenImage opens a picture of the customer's conversation. The caller closes it.

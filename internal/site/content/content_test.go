@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/rest"
 	"fairground/internal/site/content"
 	"fairground/internal/site/merchant/merchanttest"
@@ -179,6 +181,43 @@ func TestListByReader(t *testing.T) {
 		got := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=PL", nil, "Language", "EN")).codes()
 		if want := []string{"everyone", "early"}; !slices.Equal(got, want) {
 			t.Errorf("list after an hour = %v, want %v", got, want)
+		}
+	})
+}
+
+// At the limit, only one of two concurrent requests takes the last place, and repeating it returns its first answer.
+func TestCreateAtTheLimit(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site, _ := serve(t, store)
+		s, err := content.New(content.Options{Store: store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Requests: idempotency.New(store, site.Clock.Now)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		site.Exec(t, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
+			INSERT INTO announcement (id, merchant_id, code, type, sorting, starts_at, enabled) SELECT i, CAST($1 AS BIGINT), 'n' || i, 'PL', i, 0, TRUE FROM n`, site.ID)
+		create := func(key string) (content.Entry, error) {
+			request := idempotency.Request{Owner: idempotency.Operator(1), Call: "create", Key: key, Content: key}
+			return s.CreateEntry(t.Context(), request, site.ID, content.Entry{Kind: content.Announcements, Starts: merchanttest.Start, Texts: map[string]content.Text{"en": {Title: key}}})
+		}
+		var entries [2]content.Entry
+		var errs [2]error
+		var both sync.WaitGroup
+		for i := range entries {
+			both.Go(func() { entries[i], errs[i] = create(fmt.Sprint("k", i)) })
+		}
+		both.Wait()
+		first := 0
+		if errs[0] != nil {
+			first = 1
+		}
+		if errs[first] != nil || !errors.Is(errs[1-first], content.ErrMalformed) {
+			t.Fatalf("two requests for the last place: got %v and %v, want one to fail with %v", errs[0], errs[1], content.ErrMalformed)
+		}
+		again, err := create(fmt.Sprint("k", first))
+		if err != nil || again.ID != entries[first].ID {
+			t.Errorf("the same request again: got entry %d and %v, want entry %d", again.ID, err, entries[first].ID)
 		}
 	})
 }

@@ -155,7 +155,10 @@ func (e Entry) check() error {
 
 // Entries returns the entries of a kind in display order.
 func (s *Service) Entries(ctx context.Context, merchantID int64, kind Kind) ([]Entry, error) {
-	q := s.o.Store.Q()
+	return entriesIn(ctx, s.o.Store.Q(), merchantID, kind)
+}
+
+func entriesIn(ctx context.Context, q *query.Queries, merchantID int64, kind Kind) ([]Entry, error) {
 	if pageKind := kind.pageKind(); pageKind != "" {
 		rows, err := q.OpsPages(ctx, merchantID, pageKind)
 		if err != nil {

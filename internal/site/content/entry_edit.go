@@ -26,17 +26,20 @@ func (s *Service) CreateEntry(ctx context.Context, request idempotency.Request, 
 	if err := s.prepare(ctx, merchantID, &e); err != nil {
 		return Entry{}, err
 	}
-	existing, err := s.Entries(ctx, merchantID, e.Kind)
-	if err != nil {
-		return Entry{}, err
-	}
-	if len(existing) >= maxItems {
-		return Entry{}, ErrMalformed.On("texts").Because(errTooMany)
-	}
-	for _, other := range existing {
-		e.Sorting = max(e.Sorting, other.Sorting+1)
-	}
 	created, err := idempotency.Do(ctx, s.o.Requests, s.o.Store, request, func(tx *db.Tx) (Entry, error) {
+		if _, err := tx.Q.LockMerchant(ctx, merchantID); err != nil { // so that two creates cannot both take the last place
+			return Entry{}, fmt.Errorf("lock merchant: %w", err)
+		}
+		existing, err := entriesIn(ctx, tx.Q, merchantID, e.Kind)
+		if err != nil {
+			return Entry{}, err
+		}
+		if len(existing) >= maxItems {
+			return Entry{}, ErrMalformed.On("texts").Because(errTooMany)
+		}
+		for _, other := range existing {
+			e.Sorting = max(e.Sorting, other.Sorting+1)
+		}
 		return e, s.editIn(ctx, tx, merchantID, "create", nil, &e, func(tx *db.Tx) error {
 			if err := checkCode(ctx, tx, merchantID, e); err != nil {
 				return err

@@ -101,7 +101,7 @@ func (s *Service) Withdraw(ctx context.Context, merchantID, id, version int64, r
 		if before.Status == Withdrawn {
 			return ErrWithdrawn
 		}
-		n, err := tx.Q.WithdrawMessage(ctx, id, version)
+		n, err := tx.Q.WithdrawMessage(ctx, id, version, before.Status)
 		if err != nil {
 			return err
 		}

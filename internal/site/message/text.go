@@ -20,7 +20,7 @@ var systemTexts = map[string]map[Kind]titleAndText{
 		LoginNew:          {"Đăng nhập từ nơi mới", "Tài khoản của bạn vừa đăng nhập từ {address} ({device}). Không phải bạn? Hãy đổi mật khẩu ngay."},
 		ContractOffered:   {"Hợp đồng chờ phản hồi", "{from} đã gửi cho bạn một hợp đồng. Hãy xem và trả lời."},
 		FeedbackAnswered:  {"Góp ý của bạn đã được trả lời", "{text}"},
-		LotteryReturned:   {"Cược xổ số đã hủy", "Bạn đã bắt đầu nghỉ chơi. Cược của bạn ở các kỳ quay còn mở được hủy và tiền cược trở về ví."},
+		LotteryReturned:   {"Cược xổ số đã hủy", "Bạn đã bắt đầu nghỉ chơi. Cược ở các kỳ quay chưa đóng đã được hủy và tiền cược đã trở về ví."},
 		Notice:            {"Tin nhắn từ chăm sóc khách hàng", "{text}"},
 	},
 	"en": {
@@ -37,7 +37,7 @@ var systemTexts = map[string]map[Kind]titleAndText{
 		LoginNew:          {"Login from a new place", "Your account was used from {address} ({device}). Not you? Change your password at once."},
 		ContractOffered:   {"A contract waits for your answer", "{from} sent you a contract. Read it and answer."},
 		FeedbackAnswered:  {"Your feedback was answered", "{text}"},
-		LotteryReturned:   {"Lottery bets cancelled", "Your break has begun. Your bets on draws that are still open are cancelled, and their stakes go back to your wallet."},
+		LotteryReturned:   {"Lottery bets cancelled", "Your break has begun. Bets on draws that had not closed were cancelled, and their stakes are back in your wallet."},
 		Notice:            {"Message from customer service", "{text}"},
 	},
 	"ur": {
@@ -54,7 +54,7 @@ var systemTexts = map[string]map[Kind]titleAndText{
 		LoginNew:          {"نئی جگہ سے لاگ اِن", "آپ کا اکاؤنٹ {address} ({device}) سے استعمال ہوا۔ آپ نہیں تھے؟ فوراً پاس ورڈ بدلیں۔"},
 		ContractOffered:   {"ایک معاہدہ آپ کے جواب کا منتظر ہے", "{from} نے آپ کو معاہدہ بھیجا ہے۔ اسے پڑھیں اور جواب دیں۔"},
 		FeedbackAnswered:  {"آپ کی رائے کا جواب آ گیا", "{text}"},
-		LotteryReturned:   {"لاٹری کی شرطیں منسوخ", "آپ کا وقفہ شروع ہو گیا ہے۔ جو قرعہ اندازیاں ابھی کھلی ہیں ان پر آپ کی شرطیں منسوخ ہیں، اور رقم آپ کے والیٹ میں واپس آ جائے گی۔"},
+		LotteryReturned:   {"لاٹری کی شرطیں منسوخ", "آپ کا وقفہ شروع ہو گیا ہے۔ جو قرعہ اندازیاں بند نہیں ہوئی تھیں ان پر شرطیں منسوخ ہو گئیں، اور رقم آپ کے والیٹ میں واپس آ گئی ہے۔"},
 		Notice:            {"کسٹمر سروس کا پیغام", "{text}"},
 	},
 	"pt": {
@@ -71,7 +71,7 @@ var systemTexts = map[string]map[Kind]titleAndText{
 		LoginNew:          {"Acesso de um novo lugar", "Sua conta foi usada de {address} ({device}). Não foi você? Troque a senha imediatamente."},
 		ContractOffered:   {"Um contrato espera a sua resposta", "{from} enviou um contrato para você. Leia e responda."},
 		FeedbackAnswered:  {"Seu comentário foi respondido", "{text}"},
-		LotteryReturned:   {"Apostas da loteria canceladas", "A sua pausa começou. As suas apostas em sorteios ainda abertos são canceladas, e os valores voltam para a sua carteira."},
+		LotteryReturned:   {"Apostas da loteria canceladas", "A sua pausa começou. As apostas em sorteios que ainda não tinham fechado foram canceladas, e os valores voltaram para a sua carteira."},
 		Notice:            {"Mensagem do atendimento", "{text}"},
 	},
 }

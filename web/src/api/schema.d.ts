@@ -316,7 +316,7 @@ export interface paths {
         put?: never;
         /**
          * Bet
-         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `lottery.closed`, `lottery.unknown_game`, `lottery.unknown_play`, `lottery.bad_selection`, `lottery.too_many_lines`, `lottery.stake`, `lottery.exposure`, `lottery.odds_changed`, `lottery.other_game`, `lottery.unknown_numero`, `idempotency.conflict`, `limits.excluded`, `limits.held`, `limits.reached`, `limits.check_due`, `ledger.insufficient_funds`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `lottery.closed`, `lottery.unknown_game`, `lottery.unknown_play`, `lottery.bad_selection`, `lottery.too_many_lines`, `lottery.stake`, `lottery.exposure`, `lottery.odds_changed`, `lottery.other_game`, `lottery.unknown_numero`, `idempotency.conflict`, `rate.limited`, `limits.excluded`, `limits.held`, `limits.reached`, `limits.check_due`, `ledger.insufficient_funds`.
          */
         post: operations["lotteryBet"];
         delete?: never;
@@ -341,7 +341,7 @@ export interface paths {
         post?: never;
         /**
          * Return the stakes of an order's numeros that are not closed yet
-         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `lottery.unknown_order`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `lottery.unknown_order`, `rate.limited`.
          */
         delete: operations["lotteryCancel"];
         options?: never;
@@ -1055,7 +1055,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm or refuse a deposit
-         * @description confirm credits the deposit, also one that has ended unpaid, and ends its entries in the queue. refuse ends an open deposit; for one that has ended it only ends the entries. An amount above ops.two_person_above that neither the member requested nor the gateway reported needs a confirmed code and waits for a second person.
+         * @description confirm needs a confirmed code. It credits the deposit, also one that has ended unpaid, and ends its entries in the queue. refuse ends an open deposit; for one that has ended it only ends the entries. An amount above ops.two_person_above that neither the member requested nor the gateway reported waits for a second person.
          *
          *     Needs the permission deposit.confirm.
          *
@@ -2319,11 +2319,11 @@ export interface paths {
         put?: never;
         /**
          * Change a member's account
-         * @description approve and refuse decide on a held account; refuse disables it.
+         * @description approve and refuse decide on a held account; refuse disables it. The resets of passwords need a confirmed code.
          *
          *     Needs the permission member.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`, `ops.stale`, `member.tag_format`, `limits.not_held`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`, `ops.stale`, `ops.confirm`, `member.tag_format`, `limits.not_held`.
          */
         post: operations["opsChangeMember"];
         delete?: never;
@@ -4008,8 +4008,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a gateway's payout as failed: the member gets the money back
-         * @description For an approved or sent withdrawal whose gateway has not paid and will not pay. It waits for a second person.
+         * End a payout as failed: the member gets the money back
+         * @description For a sent withdrawal that was not paid and will not be paid, and for an approved one that a gateway pays. It waits for a second person.
          *
          *     Needs the permission withdrawal.approve.
          *
@@ -4054,7 +4054,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refuse a withdrawal: the member gets the money back
+         * Refuse a withdrawal that was not sent: the member gets the money back
          * @description Needs the permission withdrawal.review.
          *
          *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
@@ -15341,8 +15341,8 @@ export interface components {
             /** @description An operator should look at it. */
             alert: boolean;
             /** @enum {string} */
-            code: "first_payout" | "name_differs" | "velocity" | "bonus_share" | "shared_device" | "shared_card" | "identity";
-            /** @description What was found: a number, a share in percent, names or a state. */
+            code: "first_payout" | "name_differs" | "velocity" | "bonus_share" | "shared_device" | "shared_card" | "identity" | "password_reset" | "turnover";
+            /** @description What was found: a number, a share in percent, names, a state, or settled and required stakes. */
             value: string;
         };
         WithdrawTerms: {

@@ -101,6 +101,15 @@ SELECT n.* FROM lottery_numero n JOIN (
 ) AS waiting ON waiting.id = n.id
 WHERE waiting.place <= 20 ORDER BY n.draw_at;
 
+-- The games with numeros that have open bets or are not settled, with the first of these numeros.
+-- name: UnfinishedLotteryGames :many
+SELECT c.code AS merchant, n.game_id, CAST(MIN(n.numero) AS TEXT) AS numero FROM lottery_numero n JOIN merchant c ON c.id = n.merchant_id
+WHERE n.id IN (
+  SELECT p.id FROM lottery_numero p WHERE p.pending
+  UNION ALL
+  SELECT o.id FROM lottery_numero o WHERE o.status = 'open' AND EXISTS (SELECT 1 FROM lottery_round r WHERE r.numero_id = o.id AND r.status = 'open'))
+GROUP BY c.code, n.game_id ORDER BY c.code, n.game_id;
+
 -- name: AdvanceLotteryNumero :execrows
 UPDATE lottery_numero SET progress = sqlc.arg(progress) WHERE id = sqlc.arg(id) AND run = sqlc.arg(run) AND progress < sqlc.arg(progress);
 
@@ -203,6 +212,13 @@ WHERE r.numero_id = sqlc.arg(numero_id) AND b.round_id > sqlc.arg(after) AND b.r
 -- name: LotteryExposures :many
 SELECT play_code, line, amount FROM lottery_exposure WHERE numero_id = sqlc.arg(numero_id) AND currency = sqlc.arg(currency)
 ORDER BY amount DESC, play_code, line LIMIT sqlc.arg(most);
+
+-- Drops the lines of a numero on which no bet is left.
+-- name: DropEmptyLotteryExposures :exec
+DELETE FROM lottery_exposure WHERE numero_id = sqlc.arg(numero_id) AND currency = sqlc.arg(currency) AND amount <= 0;
+
+-- name: DropLotteryExposures :exec
+DELETE FROM lottery_exposure WHERE numero_id = $1;
 
 -- name: AddLotteryDebt :exec
 INSERT INTO lottery_debt (id, merchant_id, member_id, round_id, run, currency, amount, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

@@ -16,8 +16,9 @@ ORDER BY g.created_at DESC, g.id DESC LIMIT sqlc.arg(most);
 -- name: MessageReaders :one
 SELECT COUNT(*) FROM inbox WHERE message_id = $1 AND read_at > 0;
 
+-- Withdraws a message whose version and status are the expected ones. The version stays the same when a message begins or ends.
 -- name: WithdrawMessage :execrows
-UPDATE message SET status = 'withdrawn', version = version + 1 WHERE id = $1 AND version = $2 AND status <> 'withdrawn';
+UPDATE message SET status = 'withdrawn', version = version + 1 WHERE id = sqlc.arg(id) AND version = sqlc.arg(version) AND status = sqlc.arg(before);
 
 -- name: MessagesToStart :many
 SELECT * FROM message WHERE status = 'scheduled' AND starts_at <= $1 ORDER BY starts_at, id LIMIT 100;

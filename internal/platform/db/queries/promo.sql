@@ -113,9 +113,11 @@ WHERE m.merchant_id = sqlc.arg(merchant_id) AND m.currency = sqlc.arg(currency) 
   AND NOT EXISTS (SELECT 1 FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id)
 GROUP BY r.member_id ORDER BY r.member_id LIMIT 500;
 
+-- Members whose identity was verified since a time.
 -- name: VerifiedMembers :many
 SELECT k.member_id FROM kyc k JOIN member m ON m.id = k.member_id
 WHERE k.merchant_id = sqlc.arg(merchant_id) AND k.state = 'VERIFIED' AND m.currency = sqlc.arg(currency) AND m.type <= 2 AND k.member_id > sqlc.arg(after)
+  AND COALESCE(k.decided_at, 0) >= CAST(sqlc.arg(since) AS BIGINT)
 ORDER BY k.member_id LIMIT 500;
 
 -- name: MembersWithSameCard :many
@@ -153,6 +155,5 @@ SELECT reward_id FROM bonus_stake WHERE vendor_id = $1 AND round = $2 AND member
 -- The standing stakes of a round, and those that a bonus paid.
 -- name: BonusOfRound :one
 SELECT r.standing,
-  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed) AS bonus,
-  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed AND b.first) AS first_bonus
+  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed) AS bonus
 FROM vendor_round r WHERE r.vendor_id = $1 AND r.round = $2 AND r.member_id = $3;

@@ -25,8 +25,8 @@ UPDATE bank_card SET removed_at = $2, is_default = FALSE, version = version + 1 
 SELECT COUNT(DISTINCT member_id) FROM bank_card WHERE merchant_id = $1 AND digest = $2 AND member_id <> $3;
 
 -- name: AddWithdrawal :exec
-INSERT INTO withdrawal (id, merchant_id, member_id, card_id, reference, status, currency, amount, fee, cash_id, held_id, hold_id, created_at)
-VALUES ($1, $2, $3, $4, $5, 'REQUESTED', $6, $7, $8, $9, $10, $11, $12);
+INSERT INTO withdrawal (id, merchant_id, member_id, card_id, reference, status, currency, amount, fee, cash_id, held_id, hold_id, created_at, turnover_required, turnover_done)
+VALUES ($1, $2, $3, $4, $5, 'REQUESTED', $6, $7, $8, $9, $10, $11, $12, $13, $14);
 
 -- name: AddWithdrawalStep :exec
 INSERT INTO withdrawal_step (withdrawal_id, seq, status, at, actor)
@@ -74,8 +74,16 @@ SELECT COUNT(*) FROM withdrawal WHERE member_id = $1 AND created_at >= $2 AND st
 -- name: CountPaidWithdrawals :one
 SELECT COUNT(*) FROM withdrawal WHERE member_id = $1 AND status = 'PAID' AND id <> $2;
 
+-- Resets of a member's passwords by operators since a time.
+-- name: CountPasswordResets :one
+SELECT COUNT(*) FROM audit WHERE object = sqlc.arg(object) AND at >= sqlc.arg(since) AND action IN ('member.reset-password', 'member.reset-payment-password');
+
 -- name: LastWithdrawalAt :one
 SELECT CAST(COALESCE(MAX(created_at), 0) AS BIGINT) FROM withdrawal WHERE member_id = $1;
+
+-- The last withdrawal for which the turnover was met.
+-- name: LastWithdrawalWithTurnoverAt :one
+SELECT CAST(COALESCE(MAX(created_at), 0) AS BIGINT) FROM withdrawal WHERE member_id = $1 AND turnover_done >= turnover_required;
 
 -- Deposits that were credited after a time.
 -- name: DepositsSince :many

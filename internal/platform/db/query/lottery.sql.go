@@ -497,6 +497,16 @@ func (q *Queries) DrawLotteryNumero(ctx context.Context, arg DrawLotteryNumeroPa
 	return result.RowsAffected()
 }
 
+const dropEmptyLotteryExposures = `-- name: DropEmptyLotteryExposures :exec
+DELETE FROM lottery_exposure WHERE numero_id = $1 AND currency = $2 AND amount <= 0
+`
+
+// Drops the lines of a numero on which no bet is left.
+func (q *Queries) DropEmptyLotteryExposures(ctx context.Context, numeroID int64, currency string) error {
+	_, err := q.db.ExecContext(ctx, dropEmptyLotteryExposures, numeroID, currency)
+	return err
+}
+
 const dropLotteryDebts = `-- name: DropLotteryDebts :exec
 DELETE FROM lottery_debt WHERE round_id = $1 AND run < $2
 `
@@ -504,6 +514,15 @@ DELETE FROM lottery_debt WHERE round_id = $1 AND run < $2
 // Later runs of a numero replace the debts of earlier ones.
 func (q *Queries) DropLotteryDebts(ctx context.Context, roundID int64, run int64) error {
 	_, err := q.db.ExecContext(ctx, dropLotteryDebts, roundID, run)
+	return err
+}
+
+const dropLotteryExposures = `-- name: DropLotteryExposures :exec
+DELETE FROM lottery_exposure WHERE numero_id = $1
+`
+
+func (q *Queries) DropLotteryExposures(ctx context.Context, numeroID int64) error {
+	_, err := q.db.ExecContext(ctx, dropLotteryExposures, numeroID)
 	return err
 }
 
@@ -1866,6 +1885,45 @@ func (q *Queries) TakeLotteryLease(ctx context.Context, arg TakeLotteryLeasePara
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const unfinishedLotteryGames = `-- name: UnfinishedLotteryGames :many
+SELECT c.code AS merchant, n.game_id, CAST(MIN(n.numero) AS TEXT) AS numero FROM lottery_numero n JOIN merchant c ON c.id = n.merchant_id
+WHERE n.id IN (
+  SELECT p.id FROM lottery_numero p WHERE p.pending
+  UNION ALL
+  SELECT o.id FROM lottery_numero o WHERE o.status = 'open' AND EXISTS (SELECT 1 FROM lottery_round r WHERE r.numero_id = o.id AND r.status = 'open'))
+GROUP BY c.code, n.game_id ORDER BY c.code, n.game_id
+`
+
+type UnfinishedLotteryGamesRow struct {
+	Merchant string
+	GameID   int64
+	Numero   string
+}
+
+// The games with numeros that have open bets or are not settled, with the first of these numeros.
+func (q *Queries) UnfinishedLotteryGames(ctx context.Context) ([]UnfinishedLotteryGamesRow, error) {
+	rows, err := q.db.QueryContext(ctx, unfinishedLotteryGames)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []UnfinishedLotteryGamesRow{}
+	for rows.Next() {
+		var i UnfinishedLotteryGamesRow
+		if err := rows.Scan(&i.Merchant, &i.GameID, &i.Numero); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const unplannedSeries = `-- name: UnplannedSeries :many

@@ -1081,11 +1081,12 @@ func (q *Queries) UnreadToAll(ctx context.Context, arg UnreadToAllParams) ([]Unr
 }
 
 const withdrawMessage = `-- name: WithdrawMessage :execrows
-UPDATE message SET status = 'withdrawn', version = version + 1 WHERE id = $1 AND version = $2 AND status <> 'withdrawn'
+UPDATE message SET status = 'withdrawn', version = version + 1 WHERE id = $1 AND version = $2 AND status = $3
 `
 
-func (q *Queries) WithdrawMessage(ctx context.Context, iD int64, version int64) (int64, error) {
-	result, err := q.db.ExecContext(ctx, withdrawMessage, iD, version)
+// Withdraws a message whose version and status are the expected ones. The version stays the same when a message begins or ends.
+func (q *Queries) WithdrawMessage(ctx context.Context, iD int64, version int64, before string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, withdrawMessage, iD, version, before)
 	if err != nil {
 		return 0, err
 	}

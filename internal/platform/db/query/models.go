@@ -926,28 +926,30 @@ type VipMember struct {
 }
 
 type Withdrawal struct {
-	ID            int64
-	MerchantID    int64
-	MemberID      int64
-	CardID        int64
-	Reference     string
-	Status        string
-	Currency      string
-	Amount        int64
-	Fee           int64
-	CashID        int64
-	HeldID        int64
-	HoldID        int64
-	TransferID    sql.NullInt64
-	GatewayID     sql.NullInt64
-	PayoutID      string
-	BankReference string
-	Reason        string
-	NextCallAt    int64
-	Calls         int64
-	Version       int64
-	CreatedAt     int64
-	EndedAt       sql.NullInt64
+	ID               int64
+	MerchantID       int64
+	MemberID         int64
+	CardID           int64
+	Reference        string
+	Status           string
+	Currency         string
+	Amount           int64
+	Fee              int64
+	CashID           int64
+	HeldID           int64
+	HoldID           int64
+	TransferID       sql.NullInt64
+	GatewayID        sql.NullInt64
+	PayoutID         string
+	BankReference    string
+	Reason           string
+	NextCallAt       int64
+	Calls            int64
+	Version          int64
+	CreatedAt        int64
+	EndedAt          sql.NullInt64
+	TurnoverRequired int64
+	TurnoverDone     int64
 }
 
 type WithdrawalStep struct {

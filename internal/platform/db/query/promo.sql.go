@@ -134,22 +134,20 @@ func (q *Queries) AddReward(ctx context.Context, arg AddRewardParams) (int64, er
 
 const bonusOfRound = `-- name: BonusOfRound :one
 SELECT r.standing,
-  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed) AS bonus,
-  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed AND b.first) AS first_bonus
+  (SELECT COUNT(*) FROM bonus_stake b WHERE b.vendor_id = r.vendor_id AND b.round = r.round AND b.member_id = r.member_id AND NOT b.reversed) AS bonus
 FROM vendor_round r WHERE r.vendor_id = $1 AND r.round = $2 AND r.member_id = $3
 `
 
 type BonusOfRoundRow struct {
-	Standing   int64
-	Bonus      int64
-	FirstBonus int64
+	Standing int64
+	Bonus    int64
 }
 
 // The standing stakes of a round, and those that a bonus paid.
 func (q *Queries) BonusOfRound(ctx context.Context, vendorID int64, round string, memberID int64) (BonusOfRoundRow, error) {
 	row := q.db.QueryRowContext(ctx, bonusOfRound, vendorID, round, memberID)
 	var i BonusOfRoundRow
-	err := row.Scan(&i.Standing, &i.Bonus, &i.FirstBonus)
+	err := row.Scan(&i.Standing, &i.Bonus)
 	return i, err
 }
 
@@ -1344,11 +1342,25 @@ func (q *Queries) SetRewardWarned(ctx context.Context, iD int64, warnedAt int64)
 const verifiedMembers = `-- name: VerifiedMembers :many
 SELECT k.member_id FROM kyc k JOIN member m ON m.id = k.member_id
 WHERE k.merchant_id = $1 AND k.state = 'VERIFIED' AND m.currency = $2 AND m.type <= 2 AND k.member_id > $3
+  AND COALESCE(k.decided_at, 0) >= CAST($4 AS BIGINT)
 ORDER BY k.member_id LIMIT 500
 `
 
-func (q *Queries) VerifiedMembers(ctx context.Context, merchantID int64, currency string, after int64) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, verifiedMembers, merchantID, currency, after)
+type VerifiedMembersParams struct {
+	MerchantID int64
+	Currency   string
+	After      int64
+	Since      int64
+}
+
+// Members whose identity was verified since a time.
+func (q *Queries) VerifiedMembers(ctx context.Context, arg VerifiedMembersParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, verifiedMembers,
+		arg.MerchantID,
+		arg.Currency,
+		arg.After,
+		arg.Since,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -43,23 +43,25 @@ func (q *Queries) AddBankCard(ctx context.Context, arg AddBankCardParams) error 
 }
 
 const addWithdrawal = `-- name: AddWithdrawal :exec
-INSERT INTO withdrawal (id, merchant_id, member_id, card_id, reference, status, currency, amount, fee, cash_id, held_id, hold_id, created_at)
-VALUES ($1, $2, $3, $4, $5, 'REQUESTED', $6, $7, $8, $9, $10, $11, $12)
+INSERT INTO withdrawal (id, merchant_id, member_id, card_id, reference, status, currency, amount, fee, cash_id, held_id, hold_id, created_at, turnover_required, turnover_done)
+VALUES ($1, $2, $3, $4, $5, 'REQUESTED', $6, $7, $8, $9, $10, $11, $12, $13, $14)
 `
 
 type AddWithdrawalParams struct {
-	ID         int64
-	MerchantID int64
-	MemberID   int64
-	CardID     int64
-	Reference  string
-	Currency   string
-	Amount     int64
-	Fee        int64
-	CashID     int64
-	HeldID     int64
-	HoldID     int64
-	CreatedAt  int64
+	ID               int64
+	MerchantID       int64
+	MemberID         int64
+	CardID           int64
+	Reference        string
+	Currency         string
+	Amount           int64
+	Fee              int64
+	CashID           int64
+	HeldID           int64
+	HoldID           int64
+	CreatedAt        int64
+	TurnoverRequired int64
+	TurnoverDone     int64
 }
 
 func (q *Queries) AddWithdrawal(ctx context.Context, arg AddWithdrawalParams) error {
@@ -76,6 +78,8 @@ func (q *Queries) AddWithdrawal(ctx context.Context, arg AddWithdrawalParams) er
 		arg.HeldID,
 		arg.HoldID,
 		arg.CreatedAt,
+		arg.TurnoverRequired,
+		arg.TurnoverDone,
 	)
 	return err
 }
@@ -209,6 +213,18 @@ func (q *Queries) CountPaidWithdrawals(ctx context.Context, memberID int64, iD i
 	return count, err
 }
 
+const countPasswordResets = `-- name: CountPasswordResets :one
+SELECT COUNT(*) FROM audit WHERE object = $1 AND at >= $2 AND action IN ('member.reset-password', 'member.reset-payment-password')
+`
+
+// Resets of a member's passwords by operators since a time.
+func (q *Queries) CountPasswordResets(ctx context.Context, object string, since int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countPasswordResets, object, since)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countSameBankCard = `-- name: CountSameBankCard :one
 SELECT COUNT(DISTINCT member_id) FROM bank_card WHERE merchant_id = $1 AND digest = $2 AND member_id <> $3
 `
@@ -321,7 +337,7 @@ func (q *Queries) DueWithdrawalCalls(ctx context.Context, nextCallAt int64) ([]i
 }
 
 const gatewayWithdrawals = `-- name: GatewayWithdrawals :many
-SELECT id, merchant_id, member_id, card_id, reference, status, currency, amount, fee, cash_id, held_id, hold_id, transfer_id, gateway_id, payout_id, bank_reference, reason, next_call_at, calls, version, created_at, ended_at FROM withdrawal WHERE gateway_id = $1 AND created_at >= $2 ORDER BY created_at, id LIMIT 100000
+SELECT id, merchant_id, member_id, card_id, reference, status, currency, amount, fee, cash_id, held_id, hold_id, transfer_id, gateway_id, payout_id, bank_reference, reason, next_call_at, calls, version, created_at, ended_at, turnover_required, turnover_done FROM withdrawal WHERE gateway_id = $1 AND created_at >= $2 ORDER BY created_at, id LIMIT 100000
 `
 
 func (q *Queries) GatewayWithdrawals(ctx context.Context, gatewayID sql.NullInt64, createdAt int64) ([]Withdrawal, error) {
@@ -356,6 +372,8 @@ func (q *Queries) GatewayWithdrawals(ctx context.Context, gatewayID sql.NullInt6
 			&i.Version,
 			&i.CreatedAt,
 			&i.EndedAt,
+			&i.TurnoverRequired,
+			&i.TurnoverDone,
 		); err != nil {
 			return nil, err
 		}
@@ -381,8 +399,20 @@ func (q *Queries) LastWithdrawalAt(ctx context.Context, memberID int64) (int64, 
 	return column_1, err
 }
 
+const lastWithdrawalWithTurnoverAt = `-- name: LastWithdrawalWithTurnoverAt :one
+SELECT CAST(COALESCE(MAX(created_at), 0) AS BIGINT) FROM withdrawal WHERE member_id = $1 AND turnover_done >= turnover_required
+`
+
+// The last withdrawal for which the turnover was met.
+func (q *Queries) LastWithdrawalWithTurnoverAt(ctx context.Context, memberID int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lastWithdrawalWithTurnoverAt, memberID)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const lockWithdrawal = `-- name: LockWithdrawal :one
-UPDATE withdrawal SET version = version WHERE id = $1 RETURNING id, merchant_id, member_id, card_id, reference, status, currency, amount, fee, cash_id, held_id, hold_id, transfer_id, gateway_id, payout_id, bank_reference, reason, next_call_at, calls, version, created_at, ended_at
+UPDATE withdrawal SET version = version WHERE id = $1 RETURNING id, merchant_id, member_id, card_id, reference, status, currency, amount, fee, cash_id, held_id, hold_id, transfer_id, gateway_id, payout_id, bank_reference, reason, next_call_at, calls, version, created_at, ended_at, turnover_required, turnover_done
 `
 
 // Locks the row.
@@ -412,12 +442,14 @@ func (q *Queries) LockWithdrawal(ctx context.Context, id int64) (Withdrawal, err
 		&i.Version,
 		&i.CreatedAt,
 		&i.EndedAt,
+		&i.TurnoverRequired,
+		&i.TurnoverDone,
 	)
 	return i, err
 }
 
 const lockWithdrawalByReference = `-- name: LockWithdrawalByReference :one
-UPDATE withdrawal SET version = version WHERE reference = $1 AND gateway_id = $2 RETURNING id, merchant_id, member_id, card_id, reference, status, currency, amount, fee, cash_id, held_id, hold_id, transfer_id, gateway_id, payout_id, bank_reference, reason, next_call_at, calls, version, created_at, ended_at
+UPDATE withdrawal SET version = version WHERE reference = $1 AND gateway_id = $2 RETURNING id, merchant_id, member_id, card_id, reference, status, currency, amount, fee, cash_id, held_id, hold_id, transfer_id, gateway_id, payout_id, bank_reference, reason, next_call_at, calls, version, created_at, ended_at, turnover_required, turnover_done
 `
 
 // Locks the row.
@@ -447,6 +479,8 @@ func (q *Queries) LockWithdrawalByReference(ctx context.Context, reference strin
 		&i.Version,
 		&i.CreatedAt,
 		&i.EndedAt,
+		&i.TurnoverRequired,
+		&i.TurnoverDone,
 	)
 	return i, err
 }
@@ -483,7 +517,7 @@ func (q *Queries) MemberWithdrawalSums(ctx context.Context, arg MemberWithdrawal
 }
 
 const memberWithdrawals = `-- name: MemberWithdrawals :many
-SELECT w.id, w.merchant_id, w.member_id, w.card_id, w.reference, w.status, w.currency, w.amount, w.fee, w.cash_id, w.held_id, w.hold_id, w.transfer_id, w.gateway_id, w.payout_id, w.bank_reference, w.reason, w.next_call_at, w.calls, w.version, w.created_at, w.ended_at, c.bank, c.last_four FROM withdrawal w JOIN bank_card c ON c.id = w.card_id
+SELECT w.id, w.merchant_id, w.member_id, w.card_id, w.reference, w.status, w.currency, w.amount, w.fee, w.cash_id, w.held_id, w.hold_id, w.transfer_id, w.gateway_id, w.payout_id, w.bank_reference, w.reason, w.next_call_at, w.calls, w.version, w.created_at, w.ended_at, w.turnover_required, w.turnover_done, c.bank, c.last_four FROM withdrawal w JOIN bank_card c ON c.id = w.card_id
 WHERE w.member_id = $1 AND w.created_at >= $2 AND w.created_at < $3
   AND (CAST($4 AS TEXT) = '' OR w.status = CAST($4 AS TEXT))
   AND (w.created_at < $5 OR w.created_at = $5 AND w.id < $6)
@@ -501,30 +535,32 @@ type MemberWithdrawalsParams struct {
 }
 
 type MemberWithdrawalsRow struct {
-	ID            int64
-	MerchantID    int64
-	MemberID      int64
-	CardID        int64
-	Reference     string
-	Status        string
-	Currency      string
-	Amount        int64
-	Fee           int64
-	CashID        int64
-	HeldID        int64
-	HoldID        int64
-	TransferID    sql.NullInt64
-	GatewayID     sql.NullInt64
-	PayoutID      string
-	BankReference string
-	Reason        string
-	NextCallAt    int64
-	Calls         int64
-	Version       int64
-	CreatedAt     int64
-	EndedAt       sql.NullInt64
-	Bank          string
-	LastFour      string
+	ID               int64
+	MerchantID       int64
+	MemberID         int64
+	CardID           int64
+	Reference        string
+	Status           string
+	Currency         string
+	Amount           int64
+	Fee              int64
+	CashID           int64
+	HeldID           int64
+	HoldID           int64
+	TransferID       sql.NullInt64
+	GatewayID        sql.NullInt64
+	PayoutID         string
+	BankReference    string
+	Reason           string
+	NextCallAt       int64
+	Calls            int64
+	Version          int64
+	CreatedAt        int64
+	EndedAt          sql.NullInt64
+	TurnoverRequired int64
+	TurnoverDone     int64
+	Bank             string
+	LastFour         string
 }
 
 func (q *Queries) MemberWithdrawals(ctx context.Context, arg MemberWithdrawalsParams) ([]MemberWithdrawalsRow, error) {
@@ -567,6 +603,8 @@ func (q *Queries) MemberWithdrawals(ctx context.Context, arg MemberWithdrawalsPa
 			&i.Version,
 			&i.CreatedAt,
 			&i.EndedAt,
+			&i.TurnoverRequired,
+			&i.TurnoverDone,
 			&i.Bank,
 			&i.LastFour,
 		); err != nil {
@@ -584,7 +622,7 @@ func (q *Queries) MemberWithdrawals(ctx context.Context, arg MemberWithdrawalsPa
 }
 
 const merchantWithdrawals = `-- name: MerchantWithdrawals :many
-SELECT w.id, w.merchant_id, w.member_id, w.card_id, w.reference, w.status, w.currency, w.amount, w.fee, w.cash_id, w.held_id, w.hold_id, w.transfer_id, w.gateway_id, w.payout_id, w.bank_reference, w.reason, w.next_call_at, w.calls, w.version, w.created_at, w.ended_at, m.account AS member, c.bank, c.last_four FROM withdrawal w JOIN member m ON m.id = w.member_id JOIN bank_card c ON c.id = w.card_id
+SELECT w.id, w.merchant_id, w.member_id, w.card_id, w.reference, w.status, w.currency, w.amount, w.fee, w.cash_id, w.held_id, w.hold_id, w.transfer_id, w.gateway_id, w.payout_id, w.bank_reference, w.reason, w.next_call_at, w.calls, w.version, w.created_at, w.ended_at, w.turnover_required, w.turnover_done, m.account AS member, c.bank, c.last_four FROM withdrawal w JOIN member m ON m.id = w.member_id JOIN bank_card c ON c.id = w.card_id
 WHERE w.merchant_id = $1 AND w.created_at >= $2 AND w.created_at < $3
   AND (CAST($4 AS TEXT) = '' OR w.status = CAST($4 AS TEXT))
   AND (CAST($5 AS BIGINT) = 0 OR w.member_id = CAST($5 AS BIGINT))
@@ -606,31 +644,33 @@ type MerchantWithdrawalsParams struct {
 }
 
 type MerchantWithdrawalsRow struct {
-	ID            int64
-	MerchantID    int64
-	MemberID      int64
-	CardID        int64
-	Reference     string
-	Status        string
-	Currency      string
-	Amount        int64
-	Fee           int64
-	CashID        int64
-	HeldID        int64
-	HoldID        int64
-	TransferID    sql.NullInt64
-	GatewayID     sql.NullInt64
-	PayoutID      string
-	BankReference string
-	Reason        string
-	NextCallAt    int64
-	Calls         int64
-	Version       int64
-	CreatedAt     int64
-	EndedAt       sql.NullInt64
-	Member        string
-	Bank          string
-	LastFour      string
+	ID               int64
+	MerchantID       int64
+	MemberID         int64
+	CardID           int64
+	Reference        string
+	Status           string
+	Currency         string
+	Amount           int64
+	Fee              int64
+	CashID           int64
+	HeldID           int64
+	HoldID           int64
+	TransferID       sql.NullInt64
+	GatewayID        sql.NullInt64
+	PayoutID         string
+	BankReference    string
+	Reason           string
+	NextCallAt       int64
+	Calls            int64
+	Version          int64
+	CreatedAt        int64
+	EndedAt          sql.NullInt64
+	TurnoverRequired int64
+	TurnoverDone     int64
+	Member           string
+	Bank             string
+	LastFour         string
 }
 
 func (q *Queries) MerchantWithdrawals(ctx context.Context, arg MerchantWithdrawalsParams) ([]MerchantWithdrawalsRow, error) {
@@ -675,6 +715,8 @@ func (q *Queries) MerchantWithdrawals(ctx context.Context, arg MerchantWithdrawa
 			&i.Version,
 			&i.CreatedAt,
 			&i.EndedAt,
+			&i.TurnoverRequired,
+			&i.TurnoverDone,
 			&i.Member,
 			&i.Bank,
 			&i.LastFour,
@@ -816,7 +858,7 @@ func (q *Queries) WithdrawalApprovedAt(ctx context.Context, withdrawalID int64) 
 }
 
 const withdrawalByID = `-- name: WithdrawalByID :one
-SELECT id, merchant_id, member_id, card_id, reference, status, currency, amount, fee, cash_id, held_id, hold_id, transfer_id, gateway_id, payout_id, bank_reference, reason, next_call_at, calls, version, created_at, ended_at FROM withdrawal WHERE id = $1
+SELECT id, merchant_id, member_id, card_id, reference, status, currency, amount, fee, cash_id, held_id, hold_id, transfer_id, gateway_id, payout_id, bank_reference, reason, next_call_at, calls, version, created_at, ended_at, turnover_required, turnover_done FROM withdrawal WHERE id = $1
 `
 
 func (q *Queries) WithdrawalByID(ctx context.Context, id int64) (Withdrawal, error) {
@@ -845,6 +887,8 @@ func (q *Queries) WithdrawalByID(ctx context.Context, id int64) (Withdrawal, err
 		&i.Version,
 		&i.CreatedAt,
 		&i.EndedAt,
+		&i.TurnoverRequired,
+		&i.TurnoverDone,
 	)
 	return i, err
 }

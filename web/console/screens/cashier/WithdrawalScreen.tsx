@@ -49,6 +49,8 @@ const signalLabels: Record<string, MessageDescriptor> = {
   bonus_share: msg`Share of promotions, in percent`,
   shared_device: msg`Accounts on the same device`,
   shared_card: msg`Other members with this bank account`,
+  password_reset: msg`Passwords reset by operators within 72 hours`,
+  turnover: msg`Stakes missing at a request on a break (settled / required)`,
 };
 
 /** One withdrawal with its checks, its steps and the buttons that decide it. */
@@ -233,7 +235,7 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
             }
           />
         )}
-        {(isOpen || (isPaidByHand && (value.status === 'APPROVED' || value.status === 'SENT'))) && (
+        {(isOpen || (isPaidByHand && value.status === 'APPROVED')) && (
           <ActionButton
             label={t`Refuse`}
             color="red"
@@ -241,10 +243,10 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
             path={`${path}/refuse`}
             body={body}
             reason="required"
-            change={statusChange(value.status === 'SENT' ? 'FAILED' : 'REFUSED')}
+            change={statusChange('REFUSED')}
           />
         )}
-        {!isPaidByHand && (value.status === 'APPROVED' || value.status === 'SENT') && (
+        {(value.status === 'SENT' || (!isPaidByHand && value.status === 'APPROVED')) && (
           <ActionButton
             label={t`End as failed`}
             color="red"
@@ -254,7 +256,7 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
             reason="required"
             change={statusChange('FAILED')}
             fields={
-              <Text>{t`The member gets the money back. Ask the gateway first whether it will still pay.`}</Text>
+              <Text>{t`The member gets the money back. Ask the gateway or the bank first whether it will still pay.`}</Text>
             }
           />
         )}

@@ -260,6 +260,14 @@ test('a withdrawal without a gateway is paid by hand with the reference of the b
   });
 });
 
+test('a payout that was sent by hand can be ended as failed, and not refused', async () => {
+  openScreen('/withdrawals/9', {
+    'GET /ops/v1/withdrawals/9': { ...withdrawal, status: 'SENT', version: 5 },
+  });
+  expect(await screen.findByRole('button', { name: 'End as failed' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Refuse' })).toBeNull();
+});
+
 test('a payout that the gateway does not pay is ended as failed with a reason, by two people', async () => {
   const requests = openScreen('/withdrawals/9', {
     'GET /ops/v1/withdrawals/9': { ...withdrawal, status: 'SENT', gateway: 'G1', version: 5 },
