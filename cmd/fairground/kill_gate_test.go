@@ -19,3 +19,6 @@ func spinKills() []spinKill { return spinSteps[2:4] }
 // payoutKills and depositKills return the moments at which the server is killed.
 func payoutKills() []cashierKill  { return []cashierKill{payoutMoments[0], payoutMoments[2]} }
 func depositKills() []cashierKill { return depositMoments[5:] }
+
+// lotteryKills returns the moments at which the server is killed.
+func lotteryKills() []lotteryKill { return []lotteryKill{lotteryMoments[1], lotteryMoments[4]} }

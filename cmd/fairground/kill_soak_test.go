@@ -25,3 +25,6 @@ func spinKills() []spinKill { return slices.Repeat(spinSteps, 3) }
 // payoutKills and depositKills return the moments at which the server is killed.
 func payoutKills() []cashierKill  { return slices.Repeat(payoutMoments, 3) }
 func depositKills() []cashierKill { return slices.Repeat(depositMoments, 3) }
+
+// lotteryKills returns the moments at which the server is killed.
+func lotteryKills() []lotteryKill { return slices.Repeat(lotteryMoments, 3) }
