@@ -142,7 +142,7 @@ func TestStakesStayAfterTheBreak(t *testing.T) {
 	if err := lottery.ReturnStakes(t.Context(), s.lottery, s.ids["minhanh92"]); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.states(t, "minhanh92"); got != "open open" {
+	if got := s.states(t, "minhanh92"); got != "open open" { //nolint:dupword // two bets
 		t.Errorf("bets after the break: got %s, want them unchanged", got)
 	}
 }
