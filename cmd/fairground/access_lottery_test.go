@@ -43,8 +43,8 @@ func inLottery(p *actorServer, actor, method, path, sent string) response {
 }
 
 type nearNumero struct {
-	Numero                string
-	CloseTime, ServerTime int64
+	Numero                          string
+	OpenTime, CloseTime, ServerTime int64
 }
 
 // openNumero runs the draws that are due and returns the current numero (draw) of the fast game.
@@ -66,6 +66,8 @@ func newOrder(p *actorServer) string {
 	if left := time.Duration(near.CloseTime-near.ServerTime) * time.Millisecond; left < 30*time.Second { // bet on the next one
 		p.clockOffset.Add(int64(left + 20*time.Second))
 		near = p.openNumero()
+	} else if wait := near.OpenTime - near.ServerTime; wait > 0 { // the first numero of a new series
+		p.clockOffset.Add(wait * int64(time.Millisecond))
 	}
 	a := inLottery(p, "owner", http.MethodPost, "/lgw/orders/betting", lotteryOrder(near.Numero))
 	var placed struct{ OrderID string }

@@ -62,7 +62,7 @@ func (s *Service) PrepareTemporaryPassword(ctx context.Context, merchantID int64
 }
 
 // PreparePaymentReset reads the site's name before the caller's transaction. reset drops a member's payment password in the transaction
-// and tells the member.
+// and sends the member a message.
 func (s *Service) PreparePaymentReset(ctx context.Context, merchantID int64) (reset func(ctx context.Context, tx *db.Tx, row query.Member) error, err error) {
 	siteName, err := s.o.Settings.Name(ctx, merchantID)
 	if err != nil {

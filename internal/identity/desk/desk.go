@@ -31,7 +31,7 @@ type Accounts interface {
 	DisableIn(ctx context.Context, tx *db.Tx, id int64) (publish func(), err error)
 	LogOutIn(ctx context.Context, tx *db.Tx, id int64) (publish func(), err error)
 	PrepareTemporaryPassword(ctx context.Context, merchantID int64, password string) (set func(ctx context.Context, tx *db.Tx, id int64) (publish func(), err error), err error)
-	// PreparePaymentReset returns a function that drops a member's payment password and tells the member.
+	// PreparePaymentReset returns a function that drops a member's payment password and sends the member a message.
 	PreparePaymentReset(ctx context.Context, merchantID int64) (reset func(ctx context.Context, tx *db.Tx, row query.Member) error, err error)
 }
 
