@@ -20,6 +20,7 @@ import (
 	"fairground/internal/game/catalogue"
 	"fairground/internal/ledger"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
@@ -43,6 +44,7 @@ type site struct {
 	sessions []string
 	numero   string
 	requests atomic.Int64
+	calls    atomic.Int64
 
 	mu  sync.Mutex
 	now time.Time
@@ -138,6 +140,15 @@ func (s *site) addMember(ctx context.Context, id int64) error {
 	if _, err := s.store.Writer.ExecContext(ctx, statement); err != nil {
 		return err
 	}
+	now := s.clock()
+	err := s.store.Write(ctx, func(tx *db.Tx) error {
+		return tx.Q.AddSession(ctx, query.AddSessionParams{
+			ID: id, MemberID: id, TokenHash: fmt.Append(nil, id), CreatedAt: db.Millis(now), ExpiresAt: db.Millis(now.Add(24 * time.Hour)),
+		})
+	})
+	if err != nil {
+		return err
+	}
 	cash, err := s.server.Ledger.EnsureMember(ctx, s.merchant, id, "VND")
 	if err != nil {
 		return err
@@ -165,11 +176,16 @@ func (s *site) addMember(ctx context.Context, id int64) error {
 
 // call sends a request to the server's handler.
 func (s *site) call(method, path, token string, body, into any) error {
-	raw, err := json.Marshal(body)
-	if err != nil {
-		return err
+	var raw []byte
+	if body != nil {
+		var err error
+		if raw, err = json.Marshal(body); err != nil {
+			return err
+		}
 	}
 	r := httptest.NewRequest(method, path, bytes.NewReader(raw))
+	n := s.calls.Add(1)
+	r.RemoteAddr = fmt.Sprintf("10.%d.%d.1:1", byte(n>>8), byte(n)) // another network for each call, because of the rate limits
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Merchant", "bench")
 	if token != "" {

@@ -87,7 +87,7 @@ func New(store *db.Store, o Options) *Ledger {
 		limits: o.Limits, committed: o.OnCommit, log: o.Log, timeouts: o.Timeouts.orDefault(),
 	}
 	if store.Engine == db.SQLite {
-		l.startWriters(&sqliteWriter{l: l})
+		l.startWriters(sqliteWriter{l})
 		return l
 	}
 	l.startPostgres(defaultTo(o.BatchConns, 2), defaultTo(o.DirectConns, 8))

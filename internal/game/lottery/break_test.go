@@ -118,7 +118,7 @@ func TestPP07PartReturnOfStakesContinuesAfterACrash(t *testing.T) {
 			if err := lottery.ReturnStakes(t.Context(), s.lottery, s.ids["minhanh92"]); !errors.Is(err, errCrash) {
 				t.Errorf("attempt %d: got %v, want a crash", writes, err)
 			}
-			if got, want := s.balance(t, "minhanh92"), int64(funds-(orders-1-writes)*6000); got != want {
+			if got, want := s.balance(t, "minhanh92"), funds-(orders-1-writes)*6000; got != want {
 				t.Errorf("attempt %d: got %d, want %d", writes, got, want)
 			}
 		}

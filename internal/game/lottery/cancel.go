@@ -62,6 +62,7 @@ func (s *Service) cancelIn(ctx context.Context, tx *db.Tx, order query.LotteryOr
 		return 0, fmt.Errorf("read rounds: %w", err)
 	}
 	var stakes []stakeChange
+	var cancelled []query.CancellableLotteryRoundsRow
 	for _, row := range rows { // sorted by numero id
 		numero := query.LotteryNumero{ID: row.NumeroID}
 		if err := lockAgainstDraw(ctx, tx, &numero); err != nil {
@@ -86,15 +87,22 @@ func (s *Service) cancelIn(ctx context.Context, tx *db.Tx, order query.LotteryOr
 		if err := s.returnStake(ctx, tx, settlement{order: order, id: row.ID, numero: row.Numero, amount: money.Minor(row.Amount), stakeID: row.StakeID}, millis(now)); err != nil {
 			return 0, err
 		}
-		if err := s.dropExposure(ctx, tx, order, row); err != nil {
-			return 0, err
-		}
 		if returned, err = returned.Add(money.Minor(row.Amount)); err != nil {
 			return 0, err
 		}
 		stakes = append(stakes, stakeChange{row.NumeroID, -1, -money.Minor(row.Amount)})
+		cancelled = append(cancelled, row)
 	}
-	return returned, countStakes(ctx, tx, order.ID, order.Currency, stakes)
+	// Orders lock stakes before lines, too.
+	if err := countStakes(ctx, tx, order.ID, order.Currency, stakes); err != nil {
+		return 0, err
+	}
+	for _, row := range cancelled {
+		if err := s.dropExposure(ctx, tx, order, row); err != nil {
+			return 0, err
+		}
+	}
+	return returned, nil
 }
 
 // returnStake refunds the stake of a round.

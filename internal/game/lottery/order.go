@@ -311,9 +311,6 @@ func (s *Service) storeOrder(ctx context.Context, tx *db.Tx, d *draft) (Placed, 
 			return Placed{}, err
 		}
 	}
-	if err := s.addExposure(ctx, tx, d, rows); err != nil {
-		return Placed{}, err
-	}
 	stakes := make([]stakeChange, len(rows))
 	for k, row := range rows {
 		stakes[k] = stakeChange{row.ID, 1, d.amounts[k]}
@@ -327,6 +324,10 @@ func (s *Service) storeOrder(ctx context.Context, tx *db.Tx, d *draft) (Placed, 
 	}
 	if err := tx.Q.SetLotteryAnswer(ctx, string(response), id); err != nil {
 		return Placed{}, fmt.Errorf("store response: %w", err)
+	}
+	// Many orders add to the same lines. So the lines are locked last.
+	if err := s.addExposure(ctx, tx, d, rows); err != nil {
+		return Placed{}, err
 	}
 	if now, err = s.o.Time(ctx, tx); err != nil {
 		return Placed{}, err

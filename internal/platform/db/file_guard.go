@@ -56,7 +56,7 @@ func (p fileGuard) Connect(ctx context.Context) (driver.Conn, error) {
 		}
 		return 0
 	})
-	return conn, nil
+	return cacheStatements(conn)
 }
 
 func (p fileGuard) sameFile() bool {
