@@ -2,6 +2,7 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs';
 import IconBuildingBank from '@tabler/icons-react/dist/esm/icons/IconBuildingBank.mjs';
 import IconChecklist from '@tabler/icons-react/dist/esm/icons/IconChecklist.mjs';
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs';
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs';
 import IconDeviceGamepad2 from '@tabler/icons-react/dist/esm/icons/IconDeviceGamepad2.mjs';
 import IconDice5 from '@tabler/icons-react/dist/esm/icons/IconDice5.mjs';
@@ -48,6 +49,7 @@ export const icons = {
   lottery: IconTicket,
   members: IconUsers,
   moon: IconMoon,
+  ok: IconCircleCheck,
   operators: IconShieldLock,
   overview: IconLayoutDashboard,
   promotions: IconGift,

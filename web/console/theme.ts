@@ -1,7 +1,9 @@
 // The colours of the console, as in the design of the app.
 import {
   Badge,
+  Card,
   createTheme,
+  Paper,
   Table,
   type CSSVariablesResolver,
   type MantineColorsTuple,
@@ -44,6 +46,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   autoContrast: true,
   components: {
+    Card: Card.extend({ styles: { root: { background: 'var(--surface)' } } }),
+    Paper: Paper.extend({ styles: { root: { background: 'var(--surface)' } } }),
     // A table that is wider than the screen can be scrolled with the keyboard.
     TableScrollContainer: Table.ScrollContainer.extend({
       defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },

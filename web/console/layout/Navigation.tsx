@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import { NavLink, Text } from '@mantine/core';
+import { Badge, NavLink, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 
 import {
@@ -9,6 +10,7 @@ import {
   type Group as GroupName,
 } from '../destinations.ts';
 import { Icon } from '../Icon.tsx';
+import { maxCount, useQueueCounts } from './queueCounts.ts';
 
 import styles from './Navigation.module.css';
 
@@ -18,8 +20,13 @@ export function Navigation({ destinations, onNavigate }: NavigationProps) {
   const { i18n } = useLingui();
   const [path] = useLocation();
   const current = destinationOf(path);
+  const counts = useQueueCounts();
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   return (
-    <>
+    <div ref={list}>
       {(Object.keys(groupLabels) as GroupName[]).map((group) => {
         const label = groupLabels[group];
         const groupDestinations = destinations.filter((destination) => destination.group === group);
@@ -40,6 +47,7 @@ export function Navigation({ destinations, onNavigate }: NavigationProps) {
                 aria-current={destination === current ? 'page' : undefined}
                 label={i18n._(destination.label)}
                 leftSection={<Icon name={destination.icon} />}
+                rightSection={<Count value={counts.get(destination.path) ?? 0} />}
                 className={styles.link}
                 onClick={onNavigate}
               />
@@ -47,6 +55,12 @@ export function Navigation({ destinations, onNavigate }: NavigationProps) {
           </div>
         );
       })}
-    </>
+    </div>
   );
+}
+
+/** The number of open tasks. */
+function Count({ value }: { value: number }) {
+  if (value === 0) return null;
+  return <Badge color="red">{value > maxCount ? `${maxCount}+` : value}</Badge>;
 }

@@ -42,6 +42,9 @@ export type DataListProps<T> = {
   selection?: { rows: T[]; onChange: (rows: T[]) => void };
 };
 
+/** The average width of a column. A narrower list scrolls. */
+const columnRem = 7.5;
+
 type Page<T> = { list: T[]; next?: string | null };
 
 /** Shows a list of the API with filters, sort orders, pages, a column menu and a CSV download. */
@@ -65,6 +68,7 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
     queryFn: () => request<Page<T>>('GET', path, { query: pageQuery }),
     placeholderData: keepPreviousData,
   });
+  const shown = columns.filter(({ key }) => choice.isVisible(key));
   const titles = columns.map(({ key, title }) => ({ key, label: i18n._(title) }));
   return (
     <Stack>
@@ -105,15 +109,15 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
           fetching={page.isFetching}
           records={page.data?.list ?? []}
           emptyState={page.data ? <MessageState icon="empty" text={t`Nothing found`} /> : <span />}
-          columns={columns
-            .filter(({ key }) => choice.isVisible(key))
-            .map(({ key, title, render, align = 'start' }) => ({
-              accessor: key,
-              title: i18n._(title),
-              titleClassName: styles[align],
-              cellsClassName: () => styles[align],
-              render: render ?? ((row) => String(row[key] ?? '')),
-            }))}
+          classNames={{ table: styles.table }}
+          styles={{ table: { minWidth: `${shown.length * columnRem}rem` } }}
+          columns={shown.map(({ key, title, render, align = 'start' }) => ({
+            accessor: key,
+            title: i18n._(title),
+            titleClassName: styles[align],
+            cellsClassName: () => styles[align],
+            render: render ?? ((row) => String(row[key] ?? '')),
+          }))}
           {...(selection && {
             selectedRecords: selection.rows,
             onSelectedRecordsChange: selection.onChange,

@@ -6,12 +6,15 @@ import {
   Anchor,
   Badge,
   Code,
+  Grid,
   Group,
+  Paper,
   Select,
+  SimpleGrid,
   Stack,
-  Table,
   Text,
   TextInput,
+  Timeline,
   Title,
 } from '@mantine/core';
 import { useState } from 'react';
@@ -19,12 +22,15 @@ import { Link, useParams } from 'wouter';
 
 import { ActionButton } from '../../action/ActionButton.tsx';
 import { formatMoney, formatTime } from '../../format.ts';
+import { Icon } from '../../Icon.tsx';
 import { Detail } from '../../object/Detail.tsx';
 import { Fields } from '../../object/Fields.tsx';
 import { useObject } from '../../object/useObject.ts';
 import { Notices, type Notice } from './Notices.tsx';
 import { MoneyState, useStateName } from './states.tsx';
 import type { WithdrawalRow } from './WithdrawalsScreen.tsx';
+
+import styles from './WithdrawalScreen.module.css';
 
 type Withdrawal = WithdrawalRow & {
   holder: string;
@@ -55,104 +61,156 @@ const signalLabels: Record<string, MessageDescriptor> = {
 
 /** One withdrawal with its checks, its steps and the buttons that decide it. */
 export function WithdrawalScreen() {
-  const { t, i18n } = useLingui();
   const { id } = useParams<{ id: string }>();
   const path = `/ops/v1/withdrawals/${encodeURIComponent(id)}`;
-  const nameOf = useStateName();
   const withdrawal = useObject<Withdrawal>(path);
   return (
     <Detail query={withdrawal}>
       {(value) => (
         <Stack>
-          <Group>
-            <Title order={2}>{formatMoney(value.amount, value.currency)}</Title>
-            <MoneyState status={value.status} />
+          <Group justify="space-between">
+            <Group>
+              <Title order={2}>{formatMoney(value.amount, value.currency)}</Title>
+              <MoneyState status={value.status} />
+            </Group>
+            <Decision value={value} path={path} />
           </Group>
-          {value.approval?.state === 'waiting' && (
-            <Alert color="yellow">
-              {t`Waits for a second person`}{' '}
-              <Anchor component={Link} href="/approvals">
-                {t`Approvals`}
-              </Anchor>
-            </Alert>
-          )}
-          {value.twoPeople && isUndecided(value) && value.approval?.state !== 'waiting' && (
-            <Alert color="blue">
-              {t`Above the limit: two different people must approve this withdrawal.`}
-            </Alert>
-          )}
-          <Decision value={value} path={path} />
-          <Fields
-            rows={[
-              { label: t`Reference`, value: value.reference },
-              {
-                label: t`Member`,
-                value: (
-                  <Anchor component={Link} href={`/members/${value.memberId}`}>
-                    {value.member}
-                  </Anchor>
-                ),
-              },
-              { label: t`Holder`, value: value.holder },
-              { label: t`Bank`, value: `${value.bank} •• ${value.lastFour}` },
-              { label: t`Fee`, value: formatMoney(value.fee, value.currency) },
-              { label: t`Paid to the bank`, value: formatMoney(value.paid, value.currency) },
-              { label: t`Gateway`, value: value.gateway },
-              { label: t`Reference of the bank`, value: value.bankReference ?? value.payoutId },
-              { label: t`Reason`, value: value.reason },
-              {
-                label: t`Held money`,
-                value: (
-                  <Anchor component={Link} href={`/transfers/${value.holdId}`}>
-                    {value.holdId}
-                  </Anchor>
-                ),
-              },
-              {
-                label: t`Transfer`,
-                value: value.transferId && (
-                  <Anchor component={Link} href={`/transfers/${value.transferId}`}>
-                    {value.transferId}
-                  </Anchor>
-                ),
-              },
-            ]}
-          />
-          <Title order={3}>{t`Checks`}</Title>
-          <Table withTableBorder>
-            <Table.Tbody>
-              {value.signals.map((signal) => {
-                const label = signalLabels[signal.code];
-                return (
-                  <Table.Tr key={signal.code}>
-                    <Table.Td>{label ? i18n._(label) : signal.code}</Table.Td>
-                    <Table.Td>{signal.value || '–'}</Table.Td>
-                    <Table.Td>
-                      <Badge color={signal.alert ? 'yellow' : 'green'}>
-                        {signal.alert ? t`Look at it` : t`In order`}
-                      </Badge>
-                    </Table.Td>
-                  </Table.Tr>
-                );
-              })}
-            </Table.Tbody>
-          </Table>
-          <Title order={3}>{t`Steps`}</Title>
-          <Table withTableBorder>
-            <Table.Tbody>
-              {value.steps.map((step) => (
-                <Table.Tr key={`${step.status}${step.at}`}>
-                  <Table.Td>{formatTime(step.at)}</Table.Td>
-                  <Table.Td>{nameOf(step.status)}</Table.Td>
-                  <Table.Td>{step.actor}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <Grid>
+            <Grid.Col span={{ base: 12, lg: 8 }}>
+              <Stack>
+                <Details value={value} />
+                <Checks signals={value.signals} />
+              </Stack>
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, lg: 4 }}>
+              <Stack>
+                <TwoPeople value={value} />
+                <Steps steps={value.steps} />
+              </Stack>
+            </Grid.Col>
+          </Grid>
           <Notices notices={value.notices} />
         </Stack>
       )}
     </Detail>
+  );
+}
+
+function Details({ value }: { value: Withdrawal }) {
+  const { t } = useLingui();
+  return (
+    <Paper withBorder p="md">
+      <Fields
+        rows={[
+          { label: t`Reference`, value: value.reference },
+          {
+            label: t`Member`,
+            value: (
+              <Anchor component={Link} href={`/members/${value.memberId}`}>
+                {value.member}
+              </Anchor>
+            ),
+          },
+          { label: t`Holder`, value: value.holder },
+          { label: t`Bank`, value: `${value.bank} •• ${value.lastFour}` },
+          { label: t`Fee`, value: formatMoney(value.fee, value.currency) },
+          { label: t`Paid to the bank`, value: formatMoney(value.paid, value.currency) },
+          { label: t`Gateway`, value: value.gateway },
+          { label: t`Reference of the bank`, value: value.bankReference ?? value.payoutId },
+          { label: t`Reason`, value: value.reason },
+          {
+            label: t`Held money`,
+            value: (
+              <Anchor component={Link} href={`/transfers/${value.holdId}`}>
+                {value.holdId}
+              </Anchor>
+            ),
+          },
+          {
+            label: t`Transfer`,
+            value: value.transferId && (
+              <Anchor component={Link} href={`/transfers/${value.transferId}`}>
+                {value.transferId}
+              </Anchor>
+            ),
+          },
+        ]}
+      />
+    </Paper>
+  );
+}
+
+function Checks({ signals }: Pick<Withdrawal, 'signals'>) {
+  const { t, i18n } = useLingui();
+  const alerts = signals.filter(({ alert }) => alert).length;
+  return (
+    <Paper withBorder p="md">
+      <Group mb="sm">
+        <Title order={3} size="h4">{t`Checks`}</Title>
+        <Badge color="green">{t`${signals.length - alerts} in order`}</Badge>
+        {alerts > 0 && <Badge color="yellow">{t`${alerts} to look at`}</Badge>}
+      </Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" component="ul" className={styles.checks}>
+        {signals.map((signal) => {
+          const label = signalLabels[signal.code];
+          return (
+            <Group key={signal.code} component="li" wrap="nowrap" align="start" gap="sm">
+              <span className={signal.alert ? styles.alert : styles.ok}>
+                <Icon name={signal.alert ? 'error' : 'ok'} />
+              </span>
+              <div>
+                <Text fw={700} size="sm">
+                  {label ? i18n._(label) : signal.code}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {signal.alert ? t`Look at it` : t`In order`}
+                  {signal.value && `: ${signal.value}`}
+                </Text>
+              </div>
+            </Group>
+          );
+        })}
+      </SimpleGrid>
+    </Paper>
+  );
+}
+
+function TwoPeople({ value }: { value: Withdrawal }) {
+  const { t } = useLingui();
+  if (value.approval?.state === 'waiting')
+    return (
+      <Alert color="yellow">
+        {t`Waits for a second person`}{' '}
+        <Anchor component={Link} href="/approvals">
+          {t`Approvals`}
+        </Anchor>
+      </Alert>
+    );
+  if (!value.twoPeople || !isUndecided(value)) return null;
+  return (
+    <Alert color="blue">
+      {t`Above the limit: two different people must approve this withdrawal.`}
+    </Alert>
+  );
+}
+
+function Steps({ steps }: Pick<Withdrawal, 'steps'>) {
+  const { t } = useLingui();
+  const nameOf = useStateName();
+  return (
+    <Paper withBorder p="md">
+      <Title order={3} size="h4" mb="sm">{t`Steps`}</Title>
+      <Timeline active={steps.length - 1} bulletSize={14} lineWidth={2}>
+        {steps.map((step) => (
+          <Timeline.Item key={`${step.status}${step.at}`} title={nameOf(step.status)}>
+            <Text size="sm" c="dimmed">
+              {formatTime(step.at)}
+              {step.actor && ` · ${step.actor}`}
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Paper>
   );
 }
 
@@ -191,6 +249,7 @@ function Decision({ value, path }: { value: Withdrawal; path: string }) {
         {isOpen && (
           <ActionButton
             label={t`Approve`}
+            variant="filled"
             permission="withdrawal.approve"
             path={`${path}/approve`}
             body={{ ...body, ...(gateway && { gateway }) }}

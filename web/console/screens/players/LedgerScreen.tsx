@@ -5,6 +5,7 @@ import { ActionButton } from '../../action/ActionButton.tsx';
 import { formatTime } from '../../format.ts';
 import { Detail } from '../../object/Detail.tsx';
 import { useObject } from '../../object/useObject.ts';
+import { MessageState } from '../../states.tsx';
 import { Status } from '../control/Status.tsx';
 
 type Check = {
@@ -38,28 +39,32 @@ export function LedgerScreen() {
             />
           </Group>
           {checks[0] && <Result check={checks[0]} />}
-          <Table withTableBorder>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t`Requested`}</Table.Th>
-                <Table.Th>{t`Operator`}</Table.Th>
-                <Table.Th>{t`Finished`}</Table.Th>
-                <Table.Th>{t`Result`}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {checks.map((check) => (
-                <Table.Tr key={check.requestedAt}>
-                  <Table.Td>{formatTime(check.requestedAt)}</Table.Td>
-                  <Table.Td>{check.requestedBy}</Table.Td>
-                  <Table.Td>{formatTime(check.finishedAt)}</Table.Td>
-                  <Table.Td>
-                    <Status value={check.state} />
-                  </Table.Td>
+          {checks.length === 0 ? (
+            <MessageState icon="empty" text={t`The ledger has not been checked yet`} />
+          ) : (
+            <Table withTableBorder>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t`Requested`}</Table.Th>
+                  <Table.Th>{t`Operator`}</Table.Th>
+                  <Table.Th>{t`Finished`}</Table.Th>
+                  <Table.Th>{t`Result`}</Table.Th>
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+              </Table.Thead>
+              <Table.Tbody>
+                {checks.map((check) => (
+                  <Table.Tr key={check.requestedAt}>
+                    <Table.Td>{formatTime(check.requestedAt)}</Table.Td>
+                    <Table.Td>{check.requestedBy}</Table.Td>
+                    <Table.Td>{formatTime(check.finishedAt)}</Table.Td>
+                    <Table.Td>
+                      <Status value={check.state} />
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          )}
         </Stack>
       )}
     </Detail>
