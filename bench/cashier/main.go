@@ -1,4 +1,4 @@
-// Command cashier measures signed payment notices as a gateway sends them: each credits a waiting deposit of one member, over
+// Command cashier measures signed payment notices as a gateway sends them: each credits a waiting deposit, over
 // HTTP, on the real binary with PostgreSQL. It compares them with pgbench on the same cluster. Only the ratios are meaningful.
 //
 //	go run ./bench/cashier    needs bin/fairground (make build)
@@ -21,7 +21,7 @@ const clients = 8
 
 func main() {
 	seconds := flag.Float64("seconds", 10, "seconds of measurement per figure")
-	deposits := flag.Int("deposits", 200_000, "number of waiting deposits")
+	deposits := flag.Int("deposits", 50_000, "number of waiting deposits in each of the two storms")
 	out := flag.String("out", "bench/results", "folder for the table; empty means none")
 	binary := flag.String("binary", "bin/fairground", "path of the server binary")
 	flag.Parse()
@@ -53,20 +53,24 @@ func run(ctx context.Context, binary string, deposits int, duration time.Duratio
 		return err
 	}
 	defer s.stop()
-	storm, err := s.prepare(ctx, deposits)
+	hot, spread, err := s.prepare(ctx, deposits)
 	if err != nil {
 		return err
 	}
 	series, err := compare.InTurn(duration,
 		func(d time.Duration) (float64, error) { return compare.SimpleUpdate(c, clients, d) },
-		func(d time.Duration) (float64, error) { return storm.rate(clients, d) },
+		func(d time.Duration) (float64, error) { return hot.rate(clients, d) },
+		func(d time.Duration) (float64, error) { return spread.rate(clients, d) },
 	)
 	if err != nil {
 		return err
 	}
 	r := &compare.Report{}
-	r.Figure(fmt.Sprintf("payment notices over HTTP, one hot account, clients: %d", clients), series[1].Middle())
-	r.Ratio(fmt.Sprintf("payment notices over HTTP, one hot account, clients %d / pgbench simple-update", clients), series[1].Over(series[0]), 0.4)
+	for i, name := range []string{"deposits of one member", fmt.Sprintf("deposits of %d members", members)} {
+		what := fmt.Sprintf("payment notices over HTTP, %s, clients: %d", name, clients)
+		r.Figure(what, series[i+1].Middle())
+		r.Ratio(what+" / pgbench simple-update", series[i+1].Over(series[0]), 0.4)
+	}
 	r.Write(os.Stdout)
 	if out == "" {
 		return nil

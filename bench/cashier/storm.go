@@ -26,6 +26,7 @@ const (
 // A storm sends notices about waiting deposits.
 type storm struct {
 	address  string
+	prefix   string // of the references
 	key      struct{ KeyID, Key string }
 	deposits int64
 	sent     atomic.Int64
@@ -49,7 +50,7 @@ func (s *storm) rate(clients int, duration time.Duration) (float64, error) {
 			if n > s.deposits {
 				return errTooFew
 			}
-			body := fmt.Appendf(nil, `{"reference":"B%d","gatewayId":"P%d","status":"paid","amount":"%d","currency":"VND","at":%d}`, n, n, amount, time.Now().UnixMilli())
+			body := fmt.Appendf(nil, `{"reference":"%s%d","gatewayId":"P%[2]d","status":"paid","amount":"%[3]d","currency":"VND","at":%[4]d}`, s.prefix, n, amount, time.Now().UnixMilli())
 			if err := c.notify(body); err != nil {
 				return err
 			}
