@@ -37,7 +37,7 @@ func cacheStatements(conn driver.Conn) (driver.Conn, error) {
 	return &cachedConn{inner, make(map[string]*cachedStatement)}, nil
 }
 
-// A cachedStatement is busy while its rows are open. A second run of the same query then needs a statement of its own.
+// A cachedStatement is busy while its rows are open. The same query then runs with another statement.
 type cachedStatement struct {
 	driver.StmtExecContext
 	driver.StmtQueryContext
