@@ -97,11 +97,14 @@ func (w *txPoster) readAccounts(ctx context.Context, b *book, ids []int64) error
 		return ok
 	})
 	if w.engine == db.Postgres && len(ids) > 0 {
-		if _, err := w.raw.ExecContext(ctx, lockAccounts, ids); err != nil {
+		if err := w.lockAccounts(ctx, b, ids); err != nil {
 			return fmt.Errorf("lock accounts: %w", err)
 		}
 	}
 	for _, id := range ids {
+		if b.accounts[id] != nil {
+			continue
+		}
 		row, err := w.q.AccountByID(ctx, id)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
@@ -113,6 +116,23 @@ func (w *txPoster) readAccounts(ctx context.Context, b *book, ids []int64) error
 		b.add(row)
 	}
 	return nil
+}
+
+// lockAccounts locks the members' accounts in id order and reads them.
+func (w *txPoster) lockAccounts(ctx context.Context, b *book, ids []int64) (err error) {
+	rows, err := w.raw.QueryContext(ctx, lockAccounts, ids)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var a query.Account
+		if err := rows.Scan(&a.ID, &a.MemberID, &a.MerchantID, &a.Kind, &a.Currency, &a.Balance, &a.Floor, &a.Derived, &a.Seq); err != nil {
+			return err
+		}
+		b.add(a)
+	}
+	return rows.Err()
 }
 
 // cacheHouse caches the fields of a house account that never change, so that posts do not read or lock its row.

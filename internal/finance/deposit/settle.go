@@ -107,21 +107,24 @@ func (s *Service) creditIn(ctx context.Context, tx *db.Tx, d *query.Deposit, amo
 	if !isOpen(d.Status) || int64(amount) != d.Amount {
 		t.Rows = []ledger.Row{s.o.Limits.Deposit(d.MemberID, d.Currency, amount)}
 	}
-	posted, err := s.o.Ledger.PostIn(ctx, tx, t)
+	d.Status, d.Amount, d.Fee, d.PaidID, d.Reason = Credited, int64(amount), int64(fee), paidID, ""
+	d.EndedAt = sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
+	if err := s.notifyIn(ctx, tx, d, amount-fee); err != nil {
+		return err
+	}
+	if err := s.announceIn(ctx, tx, d); err != nil {
+		return err
+	}
+	posted, err := s.o.Ledger.PostIn(ctx, tx, t) // last, because it locks the member's account until the commit
 	if err != nil {
 		return fmt.Errorf("credit deposit: %w", err)
 	}
-	now := db.Millis(s.o.Now())
-	d.Status, d.Amount, d.Fee, d.PaidID, d.Reason = Credited, int64(amount), int64(fee), paidID, ""
-	d.TransferID, d.EndedAt = sql.NullInt64{Int64: posted[0].ID, Valid: true}, sql.NullInt64{Int64: now, Valid: true}
+	d.TransferID = sql.NullInt64{Int64: posted[0].ID, Valid: true}
 	err = tx.Q.CreditDeposit(ctx, query.CreditDepositParams{ID: d.ID, Amount: d.Amount, Fee: d.Fee, TransferID: d.TransferID, PaidID: paidID, EndedAt: d.EndedAt})
 	if err != nil {
 		return fmt.Errorf("mark deposit as credited: %w", err)
 	}
-	if err := s.notifyIn(ctx, tx, d, amount-fee); err != nil {
-		return err
-	}
-	return s.announceIn(ctx, tx, d)
+	return nil
 }
 
 // notifyIn sends the member a message that a deposit was credited.
