@@ -13,7 +13,7 @@ import { addTickets, maxTickets, useCart, type Ticket } from './cart.ts';
 import { useGameContext, useTranslate } from './context.ts';
 import { Dock } from './Dock.tsx';
 import { PasteButton } from './PasteButton.tsx';
-import { Picker, trimOdds } from './Picker.tsx';
+import { Picker, formatOdds } from './Picker.tsx';
 import { countLines, randomPicks, selectionOf, type Picks } from './picks.ts';
 import { playName, playRule } from './play-texts.ts';
 import { amountText, costOf, oddsRange, payoutOf } from './price.ts';
@@ -165,7 +165,7 @@ type PlayInfoProps = { play: Play; stake: number; multiple: number; selection: s
 
 /** Shows when the play wins, what a line costs, and what a win returns. */
 function PlayInfo({ play, stake, multiple, selection }: PlayInfoProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const translate = useTranslate();
   const { game, currency, decimals } = useGameContext();
   const rule = playRule(game.type, play.playCode);
@@ -197,7 +197,7 @@ function PlayInfo({ play, stake, multiple, selection }: PlayInfoProps) {
               decimals="needed"
             />
           </b>{' '}
-          <bdi dir="ltr">(× {trimOdds(range.high)})</bdi>
+          <bdi dir="ltr">(× {formatOdds(range.high, i18n.locale)})</bdi>
         </p>
       )}
     </div>

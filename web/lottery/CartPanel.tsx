@@ -28,7 +28,7 @@ import { follow } from './followed.ts';
 import { orderProblem, type OrderProblem } from './limits.ts';
 import { placeOrder } from './order.ts';
 import { Panel } from './Panel.tsx';
-import { trimOdds } from './Picker.tsx';
+import { formatOdds } from './Picker.tsx';
 import { entryText, playName } from './play-texts.ts';
 import { amountText, chaseFactor, costOf } from './price.ts';
 import { lastOrder } from './saved.ts';
@@ -173,7 +173,7 @@ function Problem({ problem }: { problem: OrderProblem }) {
 }
 
 function TicketRow({ ticket, disabled }: { ticket: Ticket; disabled: boolean }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const translate = useTranslate();
   const { game, currency, decimals } = useGameContext();
   const name = translate(playName(game.type, ticket.playCode));
@@ -195,7 +195,7 @@ function TicketRow({ ticket, disabled }: { ticket: Ticket; disabled: boolean }) 
           {ticket.odds !== undefined && (
             <>
               {' · '}
-              <bdi dir="ltr">× {trimOdds(ticket.odds)}</bdi>
+              <bdi dir="ltr">× {formatOdds(ticket.odds, i18n.locale)}</bdi>
             </>
           )}
         </span>

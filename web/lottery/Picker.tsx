@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 
 import { cx } from '../src/lib/cx.ts';
+import { formatNumber } from '../src/lib/money.ts';
 import { Die } from '../src/ui/display/DrawResult.tsx';
 import { useGameContext, useTranslate } from './context.ts';
 import {
@@ -122,6 +123,7 @@ type CellsProps = {
 };
 
 function Cells({ play, row, chosen, onToggle }: CellsProps) {
+  const { i18n } = useLingui();
   const translate = useTranslate();
   const { game } = useGameContext();
   const odds = new Map(play.outcomes?.map((outcome) => [outcome.when, outcome.odds]));
@@ -153,7 +155,9 @@ function Cells({ play, row, chosen, onToggle }: CellsProps) {
             ) : (
               <span className={styles.text}>{text}</span>
             )}
-            {price !== undefined && <span className={styles.odds}>{trimOdds(price)}</span>}
+            {price !== undefined && (
+              <span className={styles.odds}>{formatOdds(price, i18n.locale)}</span>
+            )}
           </button>
         );
       })}
@@ -161,5 +165,10 @@ function Cells({ play, row, chosen, onToggle }: CellsProps) {
   );
 }
 
-/** Removes trailing zeros from odds. */
-export const trimOdds = (odds: string): string => odds.replace(/\.?0+$/, '');
+/** Formats odds without trailing zeros. */
+export function formatOdds(odds: string, language: string): string {
+  const [whole = '', fraction = ''] = odds.split('.');
+  const decimals = fraction.replace(/0+$/, '');
+  const pattern = decimals ? `#,##0.${'0'.repeat(decimals.length)}` : '#,##0';
+  return formatNumber(decimals ? `${whole}.${decimals}` : whole, { pattern, language });
+}

@@ -7,7 +7,7 @@ import { Segmented } from '../src/ui/Segmented.tsx';
 import { Skeleton } from '../src/ui/Skeleton.tsx';
 import { lottery } from './api.ts';
 import { useGameContext, useTranslate } from './context.ts';
-import { trimOdds } from './Picker.tsx';
+import { formatOdds } from './Picker.tsx';
 import { optionText, playName, playRule } from './play-texts.ts';
 import { oneIn, percentOf } from './price.ts';
 import type { Outcome, Play } from './wire.ts';
@@ -107,7 +107,7 @@ function OutcomeRow({ outcome, isNamed }: { outcome: Outcome; isNamed: boolean }
   return (
     <tr>
       {isNamed && <th scope="row">{translate(optionText(when))}</th>}
-      <td dir="ltr">{trimOdds(odds)}</td>
+      <td dir="ltr">{formatOdds(odds, language)}</td>
       <td>{t`1 in ${times}`}</td>
       <td dir="ltr">{formatNumber(percentOf(rtp), { pattern: '#,##0.00', language })}%</td>
     </tr>

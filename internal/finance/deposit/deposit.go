@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -173,6 +174,7 @@ type View struct {
 	Bank      *Account    `json:"bank,omitempty" doc:"Account that receives the money."`
 	PayURL    string      `json:"payUrl,omitempty" doc:"Page of the gateway. Absent while the gateway has not answered: read the deposit again."`
 	Reason    string      `json:"reason,omitempty" doc:"Why it was refused."`
+	InReview  bool        `json:"inReview,omitempty" doc:"The gateway reported a payment that an operator has to check, such as one of another amount. The member must not pay again and cannot cancel."`
 }
 
 func viewOf(d query.Deposit) (View, error) {
@@ -320,7 +322,24 @@ func (s *Service) Find(ctx context.Context, memberID, id int64) (View, error) {
 	if err != nil {
 		return View{}, fmt.Errorf("find deposit: %w", err)
 	}
-	return viewOf(d)
+	view, err := viewOf(d)
+	if err != nil {
+		return View{}, err
+	}
+	view.InReview, err = isInReview(ctx, s.o.Store.Q(), d)
+	return view, err
+}
+
+// isInReview reports whether an operator has to check a payment for an open deposit.
+func isInReview(ctx context.Context, q *query.Queries, d query.Deposit) (bool, error) {
+	if !isOpen(d.Status) {
+		return false, nil
+	}
+	entries, err := q.DepositQueue(ctx, d.ID)
+	if err != nil {
+		return false, fmt.Errorf("read queue: %w", err)
+	}
+	return slices.ContainsFunc(entries, func(e query.DepositQueue) bool { return e.Kind != QueueClaimed && !e.DoneAt.Valid }), nil
 }
 
 // Cancel cancels a member's waiting deposit.
@@ -330,7 +349,11 @@ func (s *Service) Cancel(ctx context.Context, memberID, id int64) (view View, er
 		if err != nil {
 			return err
 		}
-		if d.Status != Waiting {
+		inReview, err := isInReview(ctx, tx.Q, d)
+		if err != nil {
+			return err
+		}
+		if d.Status != Waiting || inReview {
 			return ErrState
 		}
 		if err := s.endIn(ctx, tx, &d, Cancelled, ""); err != nil {

@@ -67,6 +67,9 @@ func TestSandboxPayments(t *testing.T) {
 			created := merchanttest.Value[deposit.View](t, d.create(t, "pg", "BOX", "100000"))
 			box.Drain()
 			want(t, "status", d.status(t, created.ID), c.status)
+			if mode == sandbox.Other {
+				d.expectInReview(t, created.ID)
+			}
 			want(t, "balance", fmt.Sprint(d.Balance(t, d.cash.ID)), fmt.Sprint(c.balance))
 			want(t, "codes", d.noticeCodes(t), c.notices)
 			tasks := 0
@@ -77,6 +80,18 @@ func TestSandboxPayments(t *testing.T) {
 			want(t, "all tasks", fmt.Sprint(d.Count(t, "task")), fmt.Sprint(tasks))
 			d.VerifyLedger(t)
 		})
+	}
+}
+
+// expectInReview checks that the member sees that a payment is checked, and cannot cancel.
+func (d *fixture) expectInReview(t *testing.T, id string) {
+	t.Helper()
+	path := "/wps/transaction/deposit/" + id
+	if v := merchanttest.Value[deposit.View](t, d.Call(t, "GET", path, nil, "Authorization", "payer")); !v.InReview {
+		t.Error("the member does not see that the payment is checked")
+	}
+	if r := d.Call(t, "DELETE", path, nil, "Authorization", "payer"); r.Status != 409 {
+		t.Errorf("cancel: %d, want 409", r.Status)
 	}
 }
 
@@ -133,6 +148,9 @@ func TestSandboxPaymentsWithoutAnswer(t *testing.T) {
 				box.Drain()
 			}
 			want(t, "status after the answer", d.status(t, created.ID), "CREDITED")
+			if mode == sandbox.Other {
+				d.expectInReview(t, created.ID)
+			}
 			want(t, "balance", fmt.Sprint(d.Balance(t, d.cash.ID)), "100000")
 			want(t, "codes", d.noticeCodes(t), "OK")
 			d.VerifyLedger(t)

@@ -187,6 +187,11 @@ func (s *Service) queueIn(ctx context.Context, tx *db.Tx, d *query.Deposit, kind
 	if err := tx.Q.BumpDeposit(ctx, d.ID); err != nil {
 		return fmt.Errorf("queue deposit: %w", err)
 	}
+	if kind != QueueClaimed { // the member's page shows that the payment is checked
+		if err := s.announceIn(ctx, tx, d); err != nil {
+			return err
+		}
+	}
 	return s.o.Tasks.AddIn(ctx, tx, d.MerchantID, "deposit."+kind, d.Reference, "deposits/"+formatID(d.ID))
 }
 

@@ -58,7 +58,7 @@ var templates = map[string]map[Kind]template{
 		PasswordChanged: {"Mật khẩu {site} đã được thay đổi", "Mật khẩu tài khoản {account} tại {site} vừa được thay đổi. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
 		ContactReplaced: {"Thông tin liên hệ {site} đã được thay đổi", "Số điện thoại hoặc email của tài khoản {account} tại {site} vừa được thay bằng thông tin khác. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
 		QuestionSet:     {"Câu hỏi bảo mật {site} đã được đặt", "Câu hỏi bảo mật của tài khoản {account} tại {site} vừa được đặt. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
-		PaymentReset:    {"Mật khẩu thanh toán {site} đã được đặt lại", "Chăm sóc khách hàng vừa đặt lại mật khẩu thanh toán của tài khoản {account} tại {site}. Nếu bạn không yêu cầu, hãy liên hệ chăm sóc khách hàng ngay."},
+		PaymentReset:    {"Mật khẩu rút tiền {site} đã được đặt lại", "Chăm sóc khách hàng vừa đặt lại mật khẩu rút tiền của tài khoản {account} tại {site}. Nếu bạn không yêu cầu, hãy liên hệ chăm sóc khách hàng ngay."},
 	},
 	"en": {
 		LoginCode:       {"Your {site} login code", "{code} is your {site} login code, good for {minutes} minutes. Do not share it with anyone."},

@@ -9270,6 +9270,8 @@ export interface components {
             /** @description Comes off the credited amount. */
             fee: number;
             id: string;
+            /** @description The gateway reported a payment that an operator has to check, such as one of another amount. The member must not pay again and cannot cancel. */
+            inReview?: boolean;
             /** @enum {string} */
             kind: "mt" | "qr" | "pg";
             /** @description Page of the gateway. Absent while the gateway has not answered: read the deposit again. */

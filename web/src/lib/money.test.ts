@@ -85,4 +85,6 @@ test('a short amount is truncated, never rounded up; small amounts are not short
   expect(short('1239999999', 'pt')).toBe('1,23 bi ₫');
   expect(short('1239999999', 'ur')).toBe('1.23 ارب ₫');
   expect(short('-1239999999.99', 'en', brl)).toBe('-R$1.23B');
+  const level = formatShortMoney('500000000', { language: 'vi', currency: vnd, fullDigits: 6 });
+  expect(level.replaceAll('\u00A0', ' ')).toBe('500 triệu ₫');
 });

@@ -14,6 +14,8 @@ export type MoneyOptions = {
   decimals?: 'pattern' | 'needed';
   /** Adds a plus sign to positive amounts. */
   signed?: boolean;
+  /** The most digits before the decimal point that a short amount shows. */
+  fullDigits?: number;
 };
 
 /** Shown when there is no amount. */
@@ -31,14 +33,11 @@ export function formatMoney(value: AmountValue, options: MoneyOptions = {}): str
   return withSymbol(number, currency, language, signed);
 }
 
-/** Amounts with more digits before the decimal point are abbreviated. */
-const maxFullDigits = 9;
-
-/** Like formatMoney, but abbreviates huge amounts, as in `1.2B`. Cuts digits and never rounds up. */
+/** Like formatMoney, but abbreviates large amounts, as in `1.2B`. Cuts digits and never rounds up. */
 export function formatShortMoney(value: AmountValue, options: MoneyOptions = {}): string {
-  const { currency = defaultCurrency, language = 'en', signed } = options;
+  const { currency = defaultCurrency, language = 'en', signed, fullDigits = 9 } = options;
   const [, sign = '', digits = ''] = plainDecimal.exec(plain(value)) ?? [];
-  if (digits.length <= maxFullDigits) return formatMoney(value, options);
+  if (digits.length <= fullDigits) return formatMoney(value, options);
   const format = new Intl.NumberFormat(tags[language] ?? 'en-US', {
     numberingSystem: 'latn',
     notation: 'compact',

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 
 import type { CheckIn } from '../../api/loyalty.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { monthDays, shiftMonth } from './month.ts';
+import { monthDays, shiftMonth, weekdays } from './month.ts';
 
 import styles from './CheckInScreen.module.css';
 
@@ -14,7 +14,8 @@ export function Calendar({ checkIn, onMonth }: CalendarProps) {
   const { month, today } = checkIn;
   const dates = new Set(checkIn.dates ?? []);
   const { blanks, days } = monthDays(month);
-  const past = days.filter((day) => day < today);
+  const first = days.find((day) => dates.has(day)) ?? today;
+  const past = days.filter((day) => day > first && day < today);
   const missed = past.filter((day) => !dates.has(day)).length;
   const name = new Date(`${month}-01T00:00:00Z`).toLocaleDateString(i18n.locale, {
     month: 'long',
@@ -38,6 +39,11 @@ export function Calendar({ checkIn, onMonth }: CalendarProps) {
           onPress={() => onMonth(shiftMonth(month, 1))}
         />
       </div>
+      <div className={styles.weekdays} aria-hidden="true">
+        {weekdays(i18n.locale).map((weekday) => (
+          <span key={weekday}>{weekday}</span>
+        ))}
+      </div>
       <ol className={styles.grid}>
         {days.map((day, index) => {
           const number = index + 1;
@@ -46,7 +52,7 @@ export function Calendar({ checkIn, onMonth }: CalendarProps) {
               key={day}
               style={index === 0 ? { gridColumnStart: blanks + 1 } : undefined}
               aria-label={dates.has(day) ? t({ message: `${number}: checked in` }) : undefined}
-              data-state={stateOf(day, today, dates)}
+              data-state={stateOf(day, { first, today, dates })}
               aria-current={day === today ? 'date' : undefined}
             >
               {number}
@@ -56,14 +62,17 @@ export function Calendar({ checkIn, onMonth }: CalendarProps) {
       </ol>
       <p className={styles.legend}>
         <span data-state="done">{t({ message: `Checked in: ${dates.size}` })}</span>
-        <span data-state="missed">{t({ message: `Missed: ${missed}` })}</span>
+        {dates.size > 0 && <span data-state="missed">{t({ message: `Missed: ${missed}` })}</span>}
       </p>
     </section>
   );
 }
 
-function stateOf(day: string, today: string, dates: ReadonlySet<string>): string {
+type Span = { first: string; today: string; dates: ReadonlySet<string> };
+
+/** Days before the first check-in of the month are not missed: the member may be new. */
+function stateOf(day: string, { first, today, dates }: Span): string {
   if (dates.has(day)) return 'done';
   if (day === today) return 'today';
-  return day < today ? 'missed' : 'ahead';
+  return day > first && day < today ? 'missed' : 'other';
 }

@@ -23,7 +23,7 @@ const before = {
     state: index < 4 ? 'done' : index === 4 ? 'today' : 'open',
   })),
   month: '2026-11',
-  dates: ['2026-11-11', '2026-11-12', '2026-11-13', '2026-11-14'],
+  dates: ['2026-11-09', '2026-11-11', '2026-11-12', '2026-11-13', '2026-11-14'],
 };
 
 beforeEach(() => {
@@ -41,8 +41,8 @@ test('OS-10 part: shows the streak, what each day pays and the month', async () 
   answerWith({ ...homeAnswers, 'GET /wps/checkIn': before });
   renderScreen(<CheckInScreen />);
   expect(await screen.findByText('Days in a row: 4')).toBeVisible();
-  expect(screen.getByText('Checked in: 4')).toBeVisible();
-  expect(screen.getByText('Missed: 10')).toBeVisible();
+  expect(screen.getByText('Checked in: 5')).toBeVisible();
+  expect(screen.getByText('Missed: 1')).toBeVisible();
   expect(screen.getByAltText('Weekly gift')).toBeVisible();
 });
 

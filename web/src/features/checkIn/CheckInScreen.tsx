@@ -7,6 +7,7 @@ import { checkInKey, checkInQuery, doCheckIn, type CheckIn } from '../../api/loy
 import { rewardsKey } from '../../api/rewards.ts';
 import { walletQuery } from '../../api/wallet.ts';
 import { artUrl } from '../../lib/art.ts';
+import { formatNumber } from '../../lib/money.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { QueryView } from '../../ui/display/QueryView.tsx';
@@ -45,7 +46,7 @@ export default function CheckInScreen() {
 type ContentProps = { checkIn: CheckIn; onMonth: (month: string) => void };
 
 function Content({ checkIn, onMonth }: ContentProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { currency } = useCurrencyOf(checkIn.currency);
   const { streak, longest } = checkIn;
   return (
@@ -74,7 +75,11 @@ function Content({ checkIn, onMonth }: ContentProps) {
               />
             )}
             <b>
-              <Amount value={amount} />
+              {formatNumber(amount, {
+                pattern: currency.pattern,
+                language: i18n.locale,
+                decimals: 'needed',
+              })}
             </b>
           </li>
         ))}

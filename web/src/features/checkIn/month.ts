@@ -16,3 +16,10 @@ export function shiftMonth(month: string, by: number): string {
   const moved = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + by, 1));
   return moved.toISOString().slice(0, 7);
 }
+
+/** Returns the short names of the weekdays, from Monday. */
+export function weekdays(language: string): string[] {
+  const format = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
+  // 1 January 2024 was a Monday.
+  return Array.from({ length: 7 }, (_, index) => format.format(Date.UTC(2024, 0, 1 + index)));
+}

@@ -17,6 +17,7 @@ import { describeError } from '../../i18n/api-error.ts';
 import type { Currency } from '../../lib/currency.ts';
 import { formatCountdown } from '../../lib/dates.ts';
 import { Link } from '../../lib/router.tsx';
+import { useStartAtTop } from '../../lib/start-at-top.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
@@ -38,6 +39,7 @@ import { Steps } from './Steps.tsx';
 import styles from './DepositOrder.module.css';
 
 export function DepositOrder({ id }: { id: string }) {
+  useStartAtTop();
   const query = useQuery(depositQuery(id));
   return (
     <QueryView
@@ -68,11 +70,18 @@ type OrderProps = { deposit: Deposit; currency: Currency };
 function OpenOrder({ deposit, currency, decimals }: OrderProps & { decimals: number }) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const { id, amount, qr, bank, payUrl, kind, status, reference } = deposit;
+  const { id, amount, qr, bank, payUrl, kind, status, reference, inReview } = deposit;
   const [proving, setProving] = useState(false);
   const [asking, setAsking] = useState(false);
   const [cancelling, setCancelling] = useState(false);
-  const isWaiting = status === 'WAITING';
+  const isWaiting = status === 'WAITING' && !inReview;
+
+  function checkText(): string {
+    if (isWaiting) return t`This page follows by itself. Pay only once.`;
+    return inReview
+      ? t`We received a payment that does not match and are checking it. Do not pay again.`
+      : t`We have your picture and compare it with our account.`;
+  }
 
   async function cancel(): Promise<void> {
     setCancelling(true);
@@ -108,13 +117,13 @@ function OpenOrder({ deposit, currency, decimals }: OrderProps & { decimals: num
           </div>
           {isWaiting && <Countdown id={id} endsAt={deposit.endsAt} />}
         </div>
-        {qr && (
+        {qr && !inReview && (
           <div className={styles.code}>
             <QrCode text={qr} label={t`Payment code`} size={228} />
             <p className={styles.label}>{t`Scan it with your bank's app`}</p>
           </div>
         )}
-        {kind === 'pg' && <PayPage payUrl={payUrl} />}
+        {kind === 'pg' && !inReview && <PayPage payUrl={payUrl} />}
       </section>
       <PaymentDetails
         bank={bank}
@@ -130,11 +139,7 @@ function OpenOrder({ deposit, currency, decimals }: OrderProps & { decimals: num
             <p className={styles.statusTitle}>
               {isWaiting ? t`Waiting for the money` : t`Being checked`}
             </p>
-            <p className={styles.label}>
-              {isWaiting
-                ? t`This page follows by itself. Pay only once.`
-                : t`We have your picture and compare it with our account.`}
-            </p>
+            <p className={styles.label}>{checkText()}</p>
           </div>
         </div>
         <Steps at={1} />

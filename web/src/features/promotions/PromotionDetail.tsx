@@ -6,6 +6,7 @@ import { loginPath } from '../../api/require-login.ts';
 import { useLoggedIn } from '../../api/session.ts';
 import { fromMinorUnits } from '../../lib/decimal-text.ts';
 import { Link } from '../../lib/router.tsx';
+import { useStartAtTop } from '../../lib/start-at-top.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -22,6 +23,7 @@ import styles from './PromotionsScreen.module.css';
 export function PromotionDetail({ promotion }: { promotion: Promotion }) {
   const { t } = useLingui();
   const terms = useKeyTerms(promotion);
+  useStartAtTop();
   return (
     <article className={styles.content}>
       <div className={styles.card}>

@@ -6,7 +6,6 @@ import { rankQuery, type Rank } from '../../api/loyalty.ts';
 import { artUrl } from '../../lib/art.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatDay } from '../../lib/dates.ts';
-import { formatShortMoney } from '../../lib/money.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -44,7 +43,9 @@ function Content({ rank }: { rank: Rank }) {
   const percent = next > 0 ? Math.min(100, Math.floor((100 * turnover) / next)) : 100;
   const levels = rank.levels ?? [];
   const number = new Intl.NumberFormat(i18n.locale);
-  const short = (value: number) => formatShortMoney(value, { currency });
+  const short = (value: number) => (
+    <Amount value={value} currency={currency} short fullDigits={6} />
+  );
   return (
     <>
       <section className={styles.card} aria-label={name}>
@@ -113,7 +114,9 @@ function Content({ rank }: { rank: Rank }) {
                 <Icon name={icons[each.state]} size={16} /> <bdi>{each.name}</bdi>
               </th>
               <td>{short(each.turnover)}</td>
-              <td>+{number.format(each.percent)}%</td>
+              <td>
+                <bdi dir="ltr">+{number.format(each.percent)}%</bdi>
+              </td>
               <td>{each.reward > 0 ? short(each.reward) : '–'}</td>
             </tr>
           ))}
