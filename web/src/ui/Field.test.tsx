@@ -19,6 +19,15 @@ test('errors are joined by commas and describe the field', () => {
   expect(note?.textContent).toBe('Too short, Letters first');
 });
 
+test('a kept hint is shown and spoken after the error', () => {
+  renderUi(<Field label="Username" hint="6 to 16" errors={['Too short']} keepHint />);
+  const ids = screen.getByLabelText('Username').getAttribute('aria-describedby')?.split(' ') ?? [];
+  expect(ids.map((id) => document.getElementById(id)?.textContent)).toEqual([
+    'Too short',
+    '6 to 16',
+  ]);
+});
+
 test('a hint describes a field without errors', () => {
   renderUi(<Field label="Username" hint="6 to 16" />);
   const input = screen.getByLabelText('Username');

@@ -13,6 +13,8 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'children'> & {
   icon?: IconName | undefined;
   errors?: readonly string[] | undefined;
   hint?: string | undefined;
+  /** Shows the hint below an error, too. */
+  keepHint?: boolean | undefined;
   valid?: boolean | undefined;
   onClear?: (() => void) | undefined;
   trailing?: ReactNode;
@@ -24,6 +26,7 @@ export function Field(props: FieldProps) {
     icon,
     errors = [],
     hint,
+    keepHint,
     valid,
     onClear,
     trailing,
@@ -37,6 +40,7 @@ export function Field(props: FieldProps) {
   const isPassword = type === 'password';
   const invalid = errors.length > 0;
   const note = invalid ? errors.join(', ') : hint;
+  const kept = invalid && keepHint ? hint : undefined;
   return (
     <div className={className}>
       <div
@@ -52,7 +56,7 @@ export function Field(props: FieldProps) {
             id={id}
             type={isPassword && shown ? 'text' : type}
             aria-invalid={invalid || undefined}
-            aria-describedby={note ? `${id}-note` : undefined}
+            aria-describedby={kept ? `${id}-note ${id}-hint` : note ? `${id}-note` : undefined}
             className={styles.input}
           />
         </div>
@@ -73,6 +77,11 @@ export function Field(props: FieldProps) {
       {note && (
         <p id={`${id}-note`} className={cx(styles.note, invalid && styles.error)}>
           {note}
+        </p>
+      )}
+      {kept && (
+        <p id={`${id}-hint`} className={styles.note}>
+          {kept}
         </p>
       )}
     </div>

@@ -76,7 +76,8 @@ export function MessageRows(props: MessageRowsProps) {
               ) : (
                 <span className={styles.failed}>
                   <button type="button" className={styles.retry} onClick={() => onRetry(clientId)}>
-                    <Icon name="warning-circle-fill" size={14} /> {t`Not sent. Tap to try again`}
+                    <Icon name="warning-circle-fill" size={14} />
+                    {t`Not sent. Tap to try again`}
                   </button>
                   {refused && (
                     <button

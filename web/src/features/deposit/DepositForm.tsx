@@ -212,7 +212,7 @@ function Fields({ methods }: { methods: readonly DepositMethod[] }) {
   const fee = method && shown ? feeOf(shown, method, decimals) : '0';
   return (
     <form
-      className={styles.column}
+      className={styles.form}
       noValidate
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault();
@@ -258,7 +258,7 @@ function Fields({ methods }: { methods: readonly DepositMethod[] }) {
                       onClick={() => change({ amount: String(each) })}
                       className={styles.quickAmount}
                     >
-                      {locked && <Icon name="lock-key" size={14} />}
+                      {locked && <Icon name="lock-key" size={12} className={styles.lock} />}
                       <Amount value={each} currency={currency} />
                     </button>
                   );
@@ -300,35 +300,39 @@ function Fields({ methods }: { methods: readonly DepositMethod[] }) {
               decimals={decimals}
             />
           )}
-          {error && <FormError text={error} />}
-          <div className={styles.sum}>
-            <span>
-              {t`Fee`} <Amount value={fee} currency={currency} />
-            </span>
-            <span>
-              {t`Credited`}{' '}
-              <b>
-                <Amount
-                  value={
-                    compareAmounts(fee, shown ?? '0') > 0 ? '0' : minus(shown ?? '0', fee, decimals)
-                  }
-                  currency={currency}
-                />
-              </b>
-            </span>
+          <div className={styles.dock}>
+            {error && <FormError text={error} />}
+            <div className={styles.sum}>
+              <span>
+                {t`Fee`} <Amount value={fee} currency={currency} />
+              </span>
+              <span>
+                {t`Credited`}{' '}
+                <b>
+                  <Amount
+                    value={
+                      compareAmounts(fee, shown ?? '0') > 0
+                        ? '0'
+                        : minus(shown ?? '0', fee, decimals)
+                    }
+                    currency={currency}
+                  />
+                </b>
+              </span>
+            </div>
+            <Button
+              type="submit"
+              full
+              busy={busy || looking}
+              icon={method.kind === 'qr' ? 'qr-code' : 'bank'}
+            >
+              {method.kind === 'qr'
+                ? t`Make the payment code`
+                : method.kind === 'pg'
+                  ? t`Continue to payment`
+                  : t`Show the bank account`}
+            </Button>
           </div>
-          <Button
-            type="submit"
-            full
-            busy={busy || looking}
-            icon={method.kind === 'qr' ? 'qr-code' : 'bank'}
-          >
-            {method.kind === 'qr'
-              ? t`Make the payment code`
-              : method.kind === 'pg'
-                ? t`Continue to payment`
-                : t`Show the bank account`}
-          </Button>
         </>
       )}
       <LimitOffer

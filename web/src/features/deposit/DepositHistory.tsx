@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { depositListQuery, type DepositRow } from '../../api/deposits.ts';
+import { depositListQuery, depositMethodsQuery, type DepositRow } from '../../api/deposits.ts';
 import { artUrl } from '../../lib/art.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { Link } from '../../lib/router.tsx';
@@ -19,13 +19,16 @@ import styles from './DepositHistory.module.css';
 export function DepositHistory() {
   const { t } = useLingui();
   const query = useInfiniteQuery(depositListQuery);
+  const { data: methods } = useQuery(depositMethodsQuery);
+  // A method that is no longer offered has no name here.
+  const nameOf = (code: string) => methods?.find((method) => method.code === code)?.name ?? code;
   return (
     <PagedList
       query={query}
       label={t`Your deposits`}
       rowsOf={({ list }) => list ?? []}
       keyOf={({ id }) => id}
-      renderRow={(row) => <Row row={row} />}
+      renderRow={(row) => <Row row={row} method={nameOf(row.method)} />}
       skeleton={<Skeleton shape="box" height={68} />}
       empty={
         <Empty
@@ -43,7 +46,7 @@ export function DepositHistory() {
   );
 }
 
-function Row({ row }: { row: DepositRow }) {
+function Row({ row, method }: { row: DepositRow; method: string }) {
   const { i18n } = useLingui();
   const { currency } = useCurrencyOf(row.currency);
   const names = useStatusNames();
@@ -51,7 +54,7 @@ function Row({ row }: { row: DepositRow }) {
     <Link to={orderPath(row.id)} className={styles.row}>
       <span className={styles.words}>
         <span className={styles.reference}>
-          {row.method} · <bdi dir="ltr">{row.reference}</bdi>
+          <bdi>{method}</bdi> · <bdi dir="ltr">{row.reference}</bdi>
         </span>
         <span className={styles.time}>{formatTime(row.at, i18n.locale)}</span>
       </span>

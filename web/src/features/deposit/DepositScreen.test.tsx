@@ -99,6 +99,22 @@ beforeEach(() => {
   });
 });
 
+test('the list names the method, or has its code when it is no longer offered', async () => {
+  const methods = [method('VIETQR', 'qr', { name: 'Bank QR' })];
+  const list = [row, { ...row, id: '8', method: 'OLD', reference: 'OLDREFERENCE' }];
+  await show(
+    {
+      'GET /wps/transaction/deposit/methods': methods,
+      'GET /wps/report/depositTransaction': { list, next: '', sums },
+    },
+    '?view=history',
+  );
+  const rows = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(await screen.findByText('Bank QR')).toBeVisible();
+  expect(rows()[0]).toContain('Bank QR · VELKPCYPHXCO');
+  expect(rows()[1]).toContain('OLD · OLDREFERENCE');
+});
+
 const press = async (name: string) =>
   userEvent.click(await screen.findByRole('button', { name, exact: true } as never));
 

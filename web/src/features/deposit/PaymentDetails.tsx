@@ -53,13 +53,11 @@ function Row({ name, copy, note, children }: RowProps) {
   return (
     <div className={cx(styles.row, note && styles.noted)}>
       <dt className={styles.label}>{name}</dt>
-      <dd className={styles.value}>
-        {children}
-        {note && <span className={styles.note}>{note}</span>}
-      </dd>
+      <dd className={styles.value}>{children}</dd>
       <dd className={styles.copy}>
-        <CopyButton text={copy} label={name} />
+        <CopyButton text={copy} label={name} iconOnly />
       </dd>
+      {note && <dd className={styles.note}>{note}</dd>}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useMemo, useRef, useState, type FormEvent } from 'react';
 import { useRuledForm } from '../../api/form.ts';
 import { kycKey, sendKyc, type Kyc, type KycDetails } from '../../api/kyc.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
+import { ApiError } from '../../i18n/api-error.ts';
 import { Draft } from '../../lib/draft.ts';
 import { focusField } from '../../lib/focus.ts';
 import { uprightPicture } from '../../lib/upright-picture.ts';
@@ -84,7 +85,11 @@ export function KycForm({ setting, earlier }: KycFormProps) {
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const invalid = form.validateAll();
+    const broken = form.validateAll();
+    const age = setting.ageLimit;
+    const tooYoung = isYounger(form.typed('birthDate'), age, today);
+    if (tooYoung) form.refuse('birthDate', new ApiError('kyc.age', 422, { args: { age } }));
+    const invalid = names.find((name) => name === broken || (name === 'birthDate' && tooYoung));
     setNoPicture(pictures.length === 0);
     if (invalid) focusField(element.current, invalid);
     else if (pictures.length > 0) {
@@ -114,6 +119,7 @@ export function KycForm({ setting, earlier }: KycFormProps) {
         autoComplete="name"
         autoCapitalize="words"
         hint={t`As on the document, without accents, for example NGUYEN VAN AN`}
+        keepHint
       />
       <Field
         {...shared('birthDate')}
@@ -133,6 +139,7 @@ export function KycForm({ setting, earlier }: KycFormProps) {
         autoCapitalize="characters"
         spellCheck={false}
         hint={t`Of your identity card or passport: 5–20 letters and digits`}
+        keepHint
       />
       <FileUpload
         label={t`Pictures of the document`}
@@ -151,6 +158,13 @@ export function KycForm({ setting, earlier }: KycFormProps) {
       </Button>
     </form>
   );
+}
+
+/** Reports whether someone is younger than the age limit. Counts as the server does. */
+function isYounger(birthDate: string, ageLimit: number, today: string): boolean {
+  const grown = new Date(birthDate);
+  grown.setUTCFullYear(grown.getUTCFullYear() + ageLimit);
+  return grown > new Date(today);
 }
 
 /** The served rules, under the names of this form. */

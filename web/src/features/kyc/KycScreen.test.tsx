@@ -95,6 +95,26 @@ test('VA-08 part: a name with accents and a missing picture are not sent', async
   expect(sent).not.toHaveBeenCalled();
 });
 
+test('a name with accents shows what is wrong and how to write it', async () => {
+  show({ state: 'NONE', images: 0 });
+  await enter(await screen.findByLabelText('Full name'), 'Nguyễn Văn An');
+  await userEvent.click(send());
+  expect(screen.getByText(/without accents/)).toBeVisible();
+});
+
+test('OS-09 part: someone below the age limit is told before anything is sent', async () => {
+  show({ state: 'NONE', images: 0 });
+  await fill();
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  tomorrow.setUTCFullYear(tomorrow.getUTCFullYear() - golden.body.value.ageLimit);
+  const birth = screen.getByLabelText<HTMLInputElement>('Date of birth');
+  await enter(birth, tomorrow.toISOString().slice(0, 10));
+  await userEvent.click(send());
+  expect(birth).toHaveProperty('ariaInvalid', 'true');
+  expect(birth).toHaveFocus();
+  expect(sent).not.toHaveBeenCalled();
+});
+
 test('an error stands at its field, and what was typed stays', async () => {
   sent.mockRejectedValue(new ApiError('kyc.age', 422, { field: 'birthDate', args: { age: '18' } }));
   show({ state: 'NONE', images: 0 });
@@ -124,6 +144,7 @@ test('a verified identity has no form', async () => {
   show({ state: 'VERIFIED', images: 0, name: 'NGUYEN AN', birthDate: '1992-03-04', decidedAt: 1 });
   expect(await screen.findByText('Your identity is verified')).toBeTruthy();
   expect(screen.queryByLabelText('Full name')).toBeNull();
+  expect(screen.getByText('4 Mar 1992')).toBeVisible();
 });
 
 test('an error offers a retry', async () => {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 
 import { kycQuery, type Kyc } from '../../api/kyc.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
-import { formatTime } from '../../lib/dates.ts';
+import { formatDay, formatTime } from '../../lib/dates.ts';
 import { Link } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
@@ -111,8 +111,9 @@ function FormOf({ kyc }: { kyc: Kyc }) {
 }
 
 function Person({ kyc }: { kyc: Kyc }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   if (!kyc.name) return null;
+  const born = kyc.birthDate && formatDay(Date.parse(`${kyc.birthDate}T00:00:00`), i18n.locale);
   return (
     <dl className={styles.person}>
       <div>
@@ -121,7 +122,7 @@ function Person({ kyc }: { kyc: Kyc }) {
       </div>
       <div>
         <dt>{t`Date of birth`}</dt>
-        <dd dir="ltr">{kyc.birthDate}</dd>
+        <dd dir="ltr">{born}</dd>
       </div>
       {kyc.images > 0 && (
         <div>

@@ -73,7 +73,7 @@ function Content({ withdrawal }: { withdrawal: Withdrawal }) {
           <dt>{t`Reference`}</dt>
           <dd className={styles.reference}>
             <bdi dir="ltr">{reference}</bdi>
-            <CopyButton text={reference} label={t`Reference`} />
+            <CopyButton text={reference} label={t`Reference`} iconOnly />
           </dd>
         </div>
         <div>

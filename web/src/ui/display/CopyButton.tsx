@@ -13,10 +13,12 @@ const copiedMs = 2000;
 export type CopyButtonProps = {
   text: string;
   label: string;
+  /** Shows no word beside the icon. */
+  iconOnly?: boolean | undefined;
   className?: string | undefined;
 };
 
-export function CopyButton({ text, label, className }: CopyButtonProps) {
+export function CopyButton({ text, label, iconOnly, className }: CopyButtonProps) {
   const { t } = useLingui();
   const [copied, setCopied] = useState(false);
 
@@ -36,7 +38,7 @@ export function CopyButton({ text, label, className }: CopyButtonProps) {
       type="button"
       aria-label={t`Copy ${label}`}
       onClick={() => void copy()}
-      className={cx(styles.copy, copied && styles.copied, className)}
+      className={cx(styles.copy, iconOnly && styles.iconOnly, copied && styles.copied, className)}
     >
       <Icon name={copied ? 'check' : 'copy'} size={18} />
       <span role="status" className={styles.word}>

@@ -101,6 +101,29 @@ test.each([
   expect(onChange).not.toHaveBeenCalled();
 });
 
+test('of a good and a wrong file, the good one is kept and the wrong one is named', async () => {
+  const onChange = vi.fn();
+  const good = picture('front.png', 10);
+  renderUi(
+    <FileUpload
+      label="Proof"
+      files={[]}
+      onChange={onChange}
+      accept={['image/png']}
+      maxFiles={3}
+      maxBytes={1024}
+    />,
+  );
+  await userEvent
+    .setup({ applyAccept: false })
+    .upload(screen.getByLabelText('Proof', { selector: 'input' }), [
+      picture('notes.txt', 10, 'text/plain'),
+      good,
+    ]);
+  expect(screen.getByRole('alert')).toHaveTextContent('notes.txt is not a picture');
+  expect(onChange).toHaveBeenCalledExactlyOnceWith([good]);
+});
+
 test('an accordion has at most one open section, and a tap closes it', async () => {
   const items = ['a', 'b'].map((key) => ({ key, title: `title ${key}`, content: `text ${key}` }));
   renderUi(<Accordion items={items} />);

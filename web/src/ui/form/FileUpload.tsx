@@ -40,14 +40,13 @@ export function FileUpload(props: FileUploadProps) {
     target.value = '';
     const wrongType = chosen.find((file) => !accept.includes(file.type));
     const tooLarge = chosen.find((file) => file.size > maxBytes);
-    if (wrongType) setRejection(t`${wrongType.name} is not a picture that can be used here.`);
-    else if (tooLarge) setRejection(t`${tooLarge.name} is larger than ${megabytes} MB.`);
-    else if (files.length + chosen.length > maxFiles)
-      setRejection(t`You can add at most ${maxFiles} pictures.`);
-    else {
-      setRejection('');
-      onChange([...files, ...chosen]);
-    }
+    const good = chosen.filter((file) => accept.includes(file.type) && file.size <= maxBytes);
+    const fits = files.length + good.length <= maxFiles;
+    if (fits && wrongType)
+      setRejection(t`${wrongType.name} is not a picture that can be used here.`);
+    else if (fits && tooLarge) setRejection(t`${tooLarge.name} is larger than ${megabytes} MB.`);
+    else setRejection(fits ? '' : t`You can add at most ${maxFiles} pictures.`);
+    if (fits && good.length > 0) onChange([...files, ...good]);
   }
 
   function remove(file: File): void {
