@@ -42,11 +42,12 @@ type Options struct {
 // Open returns the keys of the installation. At the first start it creates the root key. If an older version stored the
 // root key in the database, Open replaces it with a new key outside the database, because backups contain the old key.
 func Open(ctx context.Context, o Options) (*Keys, error) {
-	root, err := o.Source.read()
+	// The first server creates the key file before it stores the check value. So a server that finds the value finds the file.
+	check, legacy, err := o.readStored(ctx)
 	if err != nil {
 		return nil, err
 	}
-	check, legacy, err := o.readStored(ctx)
+	root, err := o.Source.read()
 	if err != nil {
 		return nil, err
 	}

@@ -53,5 +53,11 @@ afterEach(cleanup);
 // Some test files run without a window.
 if (typeof window !== 'undefined') {
   recordPage();
-  afterAll(clearPage);
+  afterAll(async () => {
+    clearPage();
+    // React may have scheduled work. The page must not disappear before it.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
+  });
 }
