@@ -11,6 +11,7 @@ import { formatNumber } from '../../lib/money.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { QueryView } from '../../ui/display/QueryView.tsx';
+import { Dock } from '../../ui/Dock.tsx';
 import { FormError } from '../../ui/form/FormError.tsx';
 import { useSubmit } from '../../ui/form/useSubmit.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -85,10 +86,10 @@ function Content({ checkIn, onMonth }: ContentProps) {
         ))}
       </ol>
       <Calendar checkIn={checkIn} onMonth={onMonth} />
-      <div className={styles.dock}>
-        <p className={styles.detail}>{t`No deposit and no bet needed. The reward is cash.`}</p>
+      <Dock>
+        <p className={styles.offer}>{t`No deposit and no bet needed. The reward is cash.`}</p>
         <CheckInButton key={checkIn.today} checkIn={checkIn} currency={currency} />
-      </div>
+      </Dock>
     </>
   );
 }

@@ -22,6 +22,7 @@ import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { QueryView } from '../../ui/display/QueryView.tsx';
+import { Dock } from '../../ui/Dock.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { AmountField, useAmountCheck } from '../../ui/form/AmountField.tsx';
@@ -300,7 +301,7 @@ function Fields({ methods }: { methods: readonly DepositMethod[] }) {
               decimals={decimals}
             />
           )}
-          <div className={styles.dock}>
+          <Dock>
             {error && <FormError text={error} />}
             <div className={styles.sum}>
               <span>
@@ -332,7 +333,7 @@ function Fields({ methods }: { methods: readonly DepositMethod[] }) {
                   ? t`Continue to payment`
                   : t`Show the bank account`}
             </Button>
-          </div>
+          </Dock>
         </>
       )}
       <LimitOffer

@@ -111,7 +111,9 @@ function Content({ rank }: { rank: Rank }) {
               aria-current={each.state === 'current' ? 'true' : undefined}
             >
               <th scope="row">
-                <Icon name={icons[each.state]} size={16} /> <bdi>{each.name}</bdi>
+                <span className={styles.level}>
+                  <Icon name={icons[each.state]} size={16} /> <bdi>{each.name}</bdi>
+                </span>
               </th>
               <td>{short(each.turnover)}</td>
               <td>

@@ -22,6 +22,7 @@ import { readAmount } from '../../lib/typed-amount.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { QueryView } from '../../ui/display/QueryView.tsx';
+import { Dock } from '../../ui/Dock.tsx';
 import { AmountField, useAmountCheck } from '../../ui/form/AmountField.tsx';
 import { FormError } from '../../ui/form/FormError.tsx';
 import { useSubmit } from '../../ui/form/useSubmit.ts';
@@ -192,7 +193,7 @@ function Fields({ terms, cards }: { terms: WithdrawTerms; cards: readonly BankCa
 
   const { left } = terms;
   return (
-    <form className={styles.column} noValidate onSubmit={ask}>
+    <form className={styles.form} noValidate onSubmit={ask}>
       <CardChoice cards={cards} value={card?.id ?? ''} onChange={(cardId) => change({ cardId })} />
       {errorsOf('cardId').map((text) => (
         <FormError key={text} text={text} />
@@ -236,26 +237,28 @@ function Fields({ terms, cards }: { terms: WithdrawTerms; cards: readonly BankCa
           </p>
         )}
       </section>
-      {error && <FormError text={error} />}
-      <div className={styles.sum}>
-        <span>
-          {t`You receive`}
-          {card && (
-            <>
-              {' · '}
-              <bdi dir="ltr">
-                {card.bank} •• {card.lastFour}
-              </bdi>
-            </>
-          )}
-        </span>
-        <b>
-          <Amount value={paid} currency={currency} />
-        </b>
-      </div>
-      <Button type="submit" full disabled={isBlocked} busy={busy}>
-        {t`Continue`}
-      </Button>
+      <Dock>
+        {error && <FormError text={error} />}
+        <div className={styles.sum}>
+          <span>
+            {t`You receive`}
+            {card && (
+              <>
+                {' · '}
+                <bdi dir="ltr">
+                  {card.bank} •• {card.lastFour}
+                </bdi>
+              </>
+            )}
+          </span>
+          <b>
+            <Amount value={paid} currency={currency} />
+          </b>
+        </div>
+        <Button type="submit" full disabled={isBlocked} busy={busy}>
+          {t`Continue`}
+        </Button>
+      </Dock>
       {card && (
         <PaymentSheet
           open={paying}
