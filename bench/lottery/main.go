@@ -29,15 +29,19 @@ const (
 func main() {
 	seconds := flag.Float64("seconds", 6, "how long each rate of bets is measured, two at a time")
 	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
-	bets := flag.Int("bets", 50_000, "bets of each settled numero, an order each")
+	bets := flag.Int("bets", 50_000, "bets of each settled numero")
+	perOrder := flag.Int("per-order", 1, "bets of each order of a settled numero, at most 100; divides -bets")
 	flag.Parse()
-	if err := run(context.Background(), time.Duration(*seconds*float64(time.Second)), *bets, *out); err != nil {
+	if err := run(context.Background(), time.Duration(*seconds*float64(time.Second)), size{*bets, *perOrder}, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "bench lottery:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, each time.Duration, bets int, out string) error {
+// A size is the number of bets of a settled numero.
+type size struct{ bets, perOrder int }
+
+func run(ctx context.Context, each time.Duration, n size, out string) error {
 	work, err := os.MkdirTemp("", "fairground-bench-")
 	if err != nil {
 		return err
@@ -56,7 +60,7 @@ func run(ctx context.Context, each time.Duration, bets int, out string) error {
 		name    string
 		options db.Options
 	}{{"SQLite", db.Options{Data: filepath.Join(work, "data")}}, {"PostgreSQL", db.Options{URL: c.URL("lottery")}}} {
-		if err := measure(ctx, r, engine.name, engine.options, each, bets); err != nil {
+		if err := measure(ctx, r, engine.name, engine.options, each, n); err != nil {
 			return fmt.Errorf("%s: %w", engine.name, err)
 		}
 	}
@@ -67,7 +71,7 @@ func run(ctx context.Context, each time.Duration, bets int, out string) error {
 	return r.Save(filepath.Join(out, "lottery.md"))
 }
 
-func measure(ctx context.Context, r *compare.Report, engine string, o db.Options, each time.Duration, bets int) error {
+func measure(ctx context.Context, r *compare.Report, engine string, o db.Options, each time.Duration, n size) error {
 	s, err := open(ctx, o)
 	if err != nil {
 		return err
@@ -84,26 +88,26 @@ func measure(ctx context.Context, r *compare.Report, engine string, o db.Options
 	if err := s.pass(ctx); err != nil { // a new numero
 		return err
 	}
-	if err := s.fill(bets); err != nil {
+	if err := s.fill(n); err != nil {
 		return err
 	}
-	bulk, err := s.bulkInserts(ctx, bets)
+	bulk, err := s.bulkInserts(ctx, n.bets)
 	if err != nil {
 		return err
 	}
-	alone, _, err := s.settle(ctx, bets, false)
+	alone, _, err := s.settle(ctx, n.bets, false)
 	if err != nil {
 		return err
 	}
-	if err := s.fill(bets); err != nil {
+	if err := s.fill(n); err != nil {
 		return err
 	}
-	loaded, placed, err := s.settle(ctx, bets, true)
+	loaded, placed, err := s.settle(ctx, n.bets, true)
 	if err != nil {
 		return err
 	}
 	r.Figure(engine+": raw inserts, 1,000 in a transaction", bulk)
-	r.Figure(fmt.Sprintf("%s: settlement of %d orders of one bet", engine, bets), alone)
+	r.Figure(fmt.Sprintf("%s: settlement of %d bets, %d in an order", engine, n.bets, n.perOrder), alone)
 	r.Figure(engine+": settlement while members bet on another game", loaded)
 	r.Figure(engine+": bets on another game during the settlement", placed)
 	r.Ratio(engine+": settlement / raw inserts", alone/bulk, minSettlement)

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -210,10 +211,10 @@ func (s *site) openNumero(game string) (string, error) {
 	return near.Numero, nil
 }
 
-func (s *site) place(client int, game, numero string) error {
+func (s *site) place(client int, game, numero string, bets int) error {
 	bet := map[string]any{"playCode": "sum-side", "selection": "big", "stake": 1000, "multiple": 1, "odds": "1.910"}
 	order := map[string]any{
-		"requestId": fmt.Sprint("r", s.requests.Add(1)), "gameId": game, "numero": numero, "playType": "trad", "prizeMode": spec.PrizeZY, "bets": []any{bet},
+		"requestId": fmt.Sprint("r", s.requests.Add(1)), "gameId": game, "numero": numero, "playType": "trad", "prizeMode": spec.PrizeZY, "bets": slices.Repeat([]any{bet}, bets),
 	}
 	var placed struct{ OrderID string }
 	return s.call(http.MethodPost, "/lgw/orders/betting", s.sessions[client], order, &placed)
@@ -222,16 +223,16 @@ func (s *site) place(client int, game, numero string) error {
 // orders places orders of one bet and returns how many a second.
 func (s *site) orders(d time.Duration) (float64, error) {
 	begin := time.Now()
-	return s.ordersWhile(game, s.numero, func() bool { return time.Since(begin) < d })
+	return s.ordersWhile(game, s.numero, 1, func() bool { return time.Since(begin) < d })
 }
 
-// ordersWhile places orders of one bet while a condition is true, and returns how many a second.
-func (s *site) ordersWhile(game, numero string, goesOn func() bool) (float64, error) {
+// ordersWhile places orders while a condition is true, and returns how many a second.
+func (s *site) ordersWhile(game, numero string, bets int, goesOn func() bool) (float64, error) {
 	var done atomic.Int64
 	begin := time.Now()
 	err := compare.Parallel(clients, func(client int) error {
 		for goesOn() {
-			if err := s.place(client, game, numero); err != nil {
+			if err := s.place(client, game, numero, bets); err != nil {
 				return err
 			}
 			done.Add(1)
@@ -241,11 +242,11 @@ func (s *site) ordersWhile(game, numero string, goesOn func() bool) (float64, er
 	return float64(done.Load()) / time.Since(begin).Seconds(), err
 }
 
-// fill places orders of one bet, because a settlement's work is per round.
-func (s *site) fill(bets int) error {
+// fill places the bets of a numero that is settled afterwards.
+func (s *site) fill(n size) error {
 	var left atomic.Int64
-	left.Store(int64(bets))
-	_, err := s.ordersWhile(game, s.numero, func() bool { return left.Add(-1) >= 0 })
+	left.Store(int64(n.bets / n.perOrder))
+	_, err := s.ordersWhile(game, s.numero, n.perOrder, func() bool { return left.Add(-1) >= 0 })
 	return err
 }
 
@@ -264,7 +265,7 @@ func (s *site) settle(ctx context.Context, bets int, isLoaded bool) (settled, pl
 	var load errgroup.Group
 	if isLoaded {
 		load.Go(func() (err error) {
-			placed, err = s.ordersWhile(otherGame, other, func() bool { return !ended.Load() })
+			placed, err = s.ordersWhile(otherGame, other, 1, func() bool { return !ended.Load() })
 			return err
 		})
 	}

@@ -95,6 +95,7 @@ test(
 test('LY-10 the app page switches between ur and en', { tag: '@soak' }, async ({ page, open }) => {
   await open('/m/app');
   const html = page.locator('html');
+  await page.getByRole('button', { name: 'English' }).tap();
   await page.getByRole('button', { name: 'اردو' }).tap();
   await expect(html).toHaveAttribute('lang', 'ur');
   await expect(html).toHaveAttribute('dir', 'rtl');

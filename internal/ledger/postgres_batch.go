@@ -192,13 +192,21 @@ func (r Read) scanAll(rows pgx.Rows) error {
 func (b *book) scanAccounts(rows pgx.Rows) error {
 	defer rows.Close()
 	for rows.Next() {
-		var a query.Account
-		if err := rows.Scan(&a.ID, &a.MemberID, &a.MerchantID, &a.Kind, &a.Currency, &a.Balance, &a.Floor, &a.Derived, &a.Seq); err != nil {
+		if err := b.scanAccount(rows); err != nil {
 			return err
 		}
-		b.add(a)
 	}
 	return rows.Err()
+}
+
+// scanAccount adds the account of the current row.
+func (b *book) scanAccount(row interface{ Scan(columns ...any) error }) error {
+	var a query.Account
+	if err := row.Scan(&a.ID, &a.MemberID, &a.MerchantID, &a.Kind, &a.Currency, &a.Balance, &a.Floor, &a.Derived, &a.Seq); err != nil {
+		return err
+	}
+	b.add(a)
+	return nil
 }
 
 func (b *book) scanOrigins(rows pgx.Rows) error {

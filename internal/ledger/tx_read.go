@@ -126,11 +126,9 @@ func (w *txPoster) lockAccounts(ctx context.Context, b *book, ids []int64) (err 
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var a query.Account
-		if err := rows.Scan(&a.ID, &a.MemberID, &a.MerchantID, &a.Kind, &a.Currency, &a.Balance, &a.Floor, &a.Derived, &a.Seq); err != nil {
+		if err := b.scanAccount(rows); err != nil {
 			return err
 		}
-		b.add(a)
 	}
 	return rows.Err()
 }

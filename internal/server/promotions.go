@@ -78,9 +78,13 @@ var rewardKinds = map[promo.Notice]message.Kind{
 }
 
 // TellIn implements promo.Notices.
-func (p promotions) TellIn(ctx context.Context, tx *db.Tx, memberID int64, notice promo.Notice, title, amount string) error {
+func (p promotions) TellIn(ctx context.Context, tx *db.Tx, memberID int64, notice promo.Notice, titles map[string]string, amount string) error {
 	number, currency, _ := strings.Cut(amount, " ")
-	return p.s.Inbox.SystemIn(ctx, tx, memberID, string(rewardKinds[notice]), map[string]string{"title": title, "amount": number, "currency": currency})
+	args := map[string]string{"amount": number, "currency": currency}
+	for language, title := range titles {
+		args["title."+language] = title
+	}
+	return p.s.Inbox.SystemIn(ctx, tx, memberID, string(rewardKinds[notice]), args)
 }
 
 // loyalMembers connects the loyalty rules to members.

@@ -9,6 +9,7 @@ import { useLoad } from '../src/lib/useLoad.ts';
 import { Chips } from '../src/ui/display/Chips.tsx';
 import { ErrorRetry } from '../src/ui/ErrorRetry.tsx';
 import { IconButton } from '../src/ui/IconButton.tsx';
+import { lazyPopup } from '../src/ui/lazyPopup.tsx';
 import { Segmented } from '../src/ui/Segmented.tsx';
 import { Skeleton } from '../src/ui/Skeleton.tsx';
 import { toast } from '../src/ui/toastStore.ts';
@@ -23,7 +24,6 @@ import { useSettled } from './followed.ts';
 import { LastDraw, LastPrizes } from './LastDraw.tsx';
 import { MyBets } from './MyBets.tsx';
 import { decimalsOf, percentOf } from './price.ts';
-import { ProofPanel } from './ProofPanel.tsx';
 import { ResultsView } from './ResultsView.tsx';
 import { RulesView } from './RulesView.tsx';
 import { StatsView } from './StatsView.tsx';
@@ -31,6 +31,8 @@ import { useNumero, useResults } from './useNumero.ts';
 import type { Draw, Game, Numero, Play, PlayType } from './wire.ts';
 
 import styles from './GamePage.module.css';
+
+const ProofPanel = lazyPopup(() => import('./ProofPanel.tsx'));
 
 type View = 'bet' | 'results' | 'stats' | 'mine' | 'rules';
 
@@ -163,7 +165,7 @@ export function GamePage(props: GamePageProps) {
         {view === 'results' && <ResultsView version={last?.numero ?? ''} onProof={setProof} />}
         {view === 'stats' && <StatsView plays={plays} version={last?.numero ?? ''} />}
         {view === 'rules' && <RulesView prizeMode={prizeMode} onPrizeMode={choosePrizeMode} />}
-        <ProofPanel draw={proof} onClose={() => setProof(null)} />
+        <ProofPanel open={proof?.proof !== undefined} onClose={() => setProof(null)} draw={proof} />
       </main>
     </GameContextProvider>
   );

@@ -8,13 +8,15 @@ import { useGameContext } from './context.ts';
 import { Panel } from './Panel.tsx';
 import type { Draw } from './wire.ts';
 
+type ProofPanelProps = { open: boolean; onClose: () => void; draw: Draw | null };
+
 /** Computes a draw again from its seed, on this device. */
-export function ProofPanel({ draw, onClose }: { draw: Draw | null; onClose: () => void }) {
+export default function ProofPanel({ open, onClose, draw }: ProofPanelProps) {
   const { t } = useLingui();
   const { game } = useGameContext();
   const name = draw ? shortNumero(draw.numero) : '';
   return (
-    <Panel open={draw?.proof !== undefined} onClose={onClose} title={t`Check of draw ${name}`}>
+    <Panel open={open} onClose={onClose} title={t`Check of draw ${name}`}>
       {draw?.proof && (
         <DrawProof
           key={draw.numero}

@@ -163,7 +163,7 @@ func (s *Service) paymentRequest(ctx context.Context, d query.Deposit, g gateway
 	}
 	return gateway.Payment{
 		Merchant: code, Reference: d.Reference, Amount: c.Format(money.Minor(d.Amount)), Currency: d.Currency, Method: method.Code,
-		NotifyURL: s.site + "/pay/v1/" + g.Code + "/payment", ReturnURL: s.site + "/m/voucherCenter", ExpiresAt: d.ExpiresAt,
+		NotifyURL: s.site + "/pay/v1/" + g.Code + "/payment", ReturnURL: s.site + "/m/voucherCenter?deposit=" + formatID(d.ID), ExpiresAt: d.ExpiresAt,
 	}, nil
 }
 

@@ -151,9 +151,9 @@ const (
 	Ended    Notice = "ended"    // a reward expired or was given up
 )
 
-// Notices sends messages to members.
+// Notices sends messages to members. The titles are those of the promotion, by language.
 type Notices interface {
-	TellIn(ctx context.Context, tx *db.Tx, memberID int64, notice Notice, title, amount string) error
+	TellIn(ctx context.Context, tx *db.Tx, memberID int64, notice Notice, titles map[string]string, amount string) error
 }
 
 // Options configures a Service.
@@ -216,19 +216,19 @@ func (s *Service) notifyIn(ctx context.Context, tx *db.Tx, r *query.Reward, noti
 	if err != nil {
 		return fmt.Errorf("read promotion: %w", err)
 	}
-	member, err := tx.Q.MemberByID(ctx, r.MemberID)
-	if err != nil {
-		return fmt.Errorf("read member: %w", err)
-	}
 	texts, err := textsOf(p.Texts)
 	if err != nil {
 		return err
+	}
+	titles := map[string]string{}
+	for _, language := range languages {
+		titles[language] = texts.in(language).Title
 	}
 	c, err := money.Find(r.Currency)
 	if err != nil {
 		return err
 	}
-	return s.o.Notices.TellIn(ctx, tx, r.MemberID, notice, texts.in(member.Language).Title, c.Format(money.Minor(amount))+" "+c.Code)
+	return s.o.Notices.TellIn(ctx, tx, r.MemberID, notice, titles, c.Format(money.Minor(amount))+" "+c.Code)
 }
 
 // lockOwnReward locks a reward of the member.

@@ -7,6 +7,7 @@ import (
 	"html"
 	"math"
 	"strings"
+	"unicode"
 
 	"github.com/microcosm-cc/bluemonday"
 
@@ -36,11 +37,16 @@ func (i Item) preview() string {
 	if i.HTML != "" {
 		text = plainText(i.HTML)
 	}
-	text = strings.Join(strings.Fields(text), " ")
+	text = strings.Join(strings.FieldsFunc(text, breaks), " ")
 	if runes := []rune(text); len(runes) > maxPreview {
 		return string(runes[:maxPreview-1]) + "…"
 	}
 	return text
+}
+
+// breaks reports whether r is white space where a line may break.
+func breaks(r rune) bool {
+	return unicode.IsSpace(r) && string(r) != noBreakSpace
 }
 
 var noTags = bluemonday.StrictPolicy().AddSpaceWhenStrippingTag(true)

@@ -1,7 +1,10 @@
 package message
 
 import (
+	"cmp"
 	"strings"
+
+	"fairground/internal/money"
 )
 
 // A Kind is the kind of a system message. The database contains these values.
@@ -60,24 +63,53 @@ var links = map[Kind]string{
 
 type titleAndText struct{ title, text string }
 
-// systemText returns the title and text of a system message. Unknown languages fall back to Vietnamese.
+// systemText returns the title and text of a system message. Unknown languages fall back to Vietnamese. An argument with a language, such
+// as "title.en", comes before the one without.
 func systemText(k Kind, language string, args map[string]string) (title, text string) {
 	texts, known := systemTexts[language]
 	if !known {
 		language, texts = "vi", systemTexts["vi"]
 	}
 	w := texts[k]
-	amount := args["amount"]
+	amount, named := args["amount"], cmp.Or(args["title."+language], args["title"])
 	if amount != "" {
-		amount = groupDigits(amount, language) + " " + args["currency"]
+		amount = showAmount(amount, args["currency"], language)
 	}
-	replacer := strings.NewReplacer("{amount}", strings.TrimSpace(amount), "{title}", args["title"], "{reason}", args["reason"], "{address}", args["address"],
+	replacer := strings.NewReplacer("{amount}", amount, "{title}", named, "{reason}", args["reason"], "{address}", args["address"],
 		"{device}", args["device"], "{from}", args["from"], "{text}", args["text"])
 	text = replacer.Replace(w.text)
 	if args["reason"] != "" {
 		text += " " + replacer.Replace(reasonTexts[language])
 	}
 	return replacer.Replace(w.title), strings.TrimSpace(text)
+}
+
+const noBreakSpace = "\u00a0"
+
+// Isolates keep an amount from left to right in a text from right to left.
+const (
+	leftToRightIsolate = "\u2066"
+	popIsolate         = "\u2069"
+)
+
+// showAmount formats a plain decimal number with its currency, as the app shows amounts.
+func showAmount(number, code, language string) string {
+	digits := groupDigits(number, language)
+	c, err := money.Find(code)
+	switch {
+	case err != nil: // a message from before its currency was removed
+		digits = strings.TrimSpace(digits + noBreakSpace + code)
+	case c.Position == money.Behind:
+		digits += noBreakSpace + c.Symbol
+	case language == "pt" || c.Symbol == "Rs":
+		digits = c.Symbol + noBreakSpace + digits
+	default:
+		digits = c.Symbol + digits
+	}
+	if language == "ur" {
+		return leftToRightIsolate + digits + popIsolate
+	}
+	return digits
 }
 
 // groupDigits formats a plain decimal number with the separators of a language.

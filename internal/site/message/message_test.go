@@ -124,9 +124,9 @@ func TestRT33PartSystemMessages(t *testing.T) {
 		wantEqual(t, "unread", h.unread(t, "player"), 2)
 		wantEqual(t, "unread of another member", h.unread(t, "stranger"), 0)
 		all := h.list(t, "player", "Language", "VI")
-		wantEqual(t, "Vietnamese text", all.List[1].Preview, "2.500.000 VND đã được cộng vào ví của bạn.")
+		wantEqual(t, "Vietnamese text", all.List[1].Preview, "2.500.000\u00a0₫ đã được cộng vào ví của bạn.")
 		english := h.list(t, "player", "Language", "EN")
-		wantEqual(t, "English text", english.List[1].Preview, "2,500,000 VND is in your wallet.")
+		wantEqual(t, "English text", english.List[1].Preview, "2,500,000\u00a0₫ is in your wallet.")
 		wantEqual(t, "reason", strings.HasSuffix(english.List[0].Preview, "Reason: Wrong <name>"), true)
 
 		first := all.List[1].ID

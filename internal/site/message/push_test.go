@@ -137,3 +137,21 @@ func TestEveryKindHasATextInEveryLanguage(t *testing.T) {
 		}
 	}
 }
+
+func TestSystemTextInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	args := map[string]string{"amount": "1234.50", "currency": "PKR", "title.en": "Welcome", "title.ur": "خوش آمدید", "title": "Chào mừng"}
+	for _, c := range []struct{ language, currency, want string }{
+		{"en", "PKR", "The reward \"Welcome\" of Rs\u00a01,234.50 waits for you in the reward centre."},
+		{"en", "USD", "The reward \"Welcome\" of $1,234.50 waits for you in the reward centre."},
+		{"pt", "BRL", "A recompensa \"Chào mừng\" de R$\u00a01.234,50 espera por você na central de recompensas."},
+		{"vi", "VND", "Phần thưởng \"Chào mừng\" trị giá 1.234,50\u00a0₫ đang chờ bạn trong Trung tâm thưởng."},
+		{"ur", "VND", "انعام \"خوش آمدید\"، رقم \u20661,234.50\u00a0₫\u2069، انعام مرکز میں آپ کا منتظر ہے۔"},
+		{"en", "OLD", "The reward \"Welcome\" of 1,234.50\u00a0OLD waits for you in the reward centre."},
+	} {
+		args["currency"] = c.currency
+		if _, text := message.SystemText(message.RewardGranted, c.language, args); text != c.want {
+			t.Errorf("%s in %s: got %q, want %q", c.currency, c.language, text, c.want)
+		}
+	}
+}

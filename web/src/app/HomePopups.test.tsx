@@ -8,6 +8,7 @@ import { answerWith } from '../lib/testing/answers.ts';
 import { announcement, homeAnswers, settings } from '../lib/testing/fixtures.ts';
 import { renderScreen } from '../lib/testing/screen.tsx';
 import { flushEventLoop } from '../lib/testing/time.ts';
+import { toast } from '../ui/toastStore.ts';
 import { FloatingButtons } from './FloatingButtons.tsx';
 import HomePopups from './HomePopups.tsx';
 
@@ -108,6 +109,19 @@ test('ST-04 the delay starts when home appears, even if the code loads later', a
   await act(() => vi.advanceTimersByTimeAsync(99));
   expect(screen.queryByRole('dialog')).toBeNull();
   await act(() => vi.advanceTimersByTimeAsync(1));
+  vi.useRealTimers();
+  expect(await dialog()).toBeVisible();
+});
+
+test('a popup waits for a toast with a button', async () => {
+  vi.useFakeTimers();
+  renderHome({ [announcementsCall]: [popup(1, 'B')] });
+  act(() => {
+    toast.success('Welcome', { seconds: 8, action: { label: 'Set limits', onPress: () => {} } });
+  });
+  await act(() => vi.advanceTimersByTimeAsync(7900));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(200));
   vi.useRealTimers();
   expect(await dialog()).toBeVisible();
 });

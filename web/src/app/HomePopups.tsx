@@ -10,6 +10,7 @@ import { useLanguage } from '../i18n/runtime.ts';
 import { isStandalone } from '../lib/standalone.ts';
 import { loadSanitizer } from '../ui/display/SafeHtml.tsx';
 import { lazyPopup } from '../ui/lazyPopup.tsx';
+import { useToastStore } from '../ui/toastStore.ts';
 import { withMessages } from './with-messages.ts';
 
 const DownloadPopup = lazyPopup(() =>
@@ -34,9 +35,11 @@ export default function HomePopups({ shownAt }: HomePopupsProps) {
   // An open popup does not change when the announcements reload.
   const [shown, setShown] = useState<Shown | null>(null);
   const group = groupOf(session);
+  // A popup would cover the toast and its button.
+  const hasOffer = useToastStore(({ current }) => Boolean(current?.action));
   const isCurrent = shown?.group === group;
 
-  if (due && list && !isCurrent) {
+  if (due && list && !isCurrent && !hasOffer) {
     const items = wasClosed(group) ? [] : popupsFor(list, session);
     setShown({ group, items });
   }

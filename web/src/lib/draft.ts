@@ -5,7 +5,7 @@ import { sessionStore } from './storage.ts';
 const moves = ['popstate', 'pushState', 'replaceState'] as const;
 
 /** The storage key and the part of a draft to store, so that the draft survives a reload. */
-type StoredPart<T> = { key: string; part: (value: T) => T };
+export type StoredPart<T> = { key: string; part: (value: T) => T };
 
 export class Draft<T> {
   readonly #pages: RegExp;

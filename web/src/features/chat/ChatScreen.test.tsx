@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -35,11 +35,15 @@ const message = (seq: number, text: string, more: Partial<ChatMessage> = {}): Ch
 });
 
 /** A server with one conversation. Returns the requests. */
-function serve(state: object, messages: ChatMessage[], more: Record<string, unknown> = {}) {
+function serve(
+  state: object | (() => object),
+  messages: ChatMessage[],
+  more: Record<string, unknown> = {},
+) {
   return answerWith({
     ...homeAnswers,
     'GET /wps/relay/CBS_launchChat': { chatUrl: '/m/chat' },
-    'GET /wps/chat': () => state,
+    'GET /wps/chat': typeof state === 'function' ? state : () => state,
     'GET /wps/chat/messages': (request: Request) => {
       const { searchParams } = new URL(request.url);
       const after = Number(searchParams.get('after') ?? 0);
@@ -252,4 +256,23 @@ test('joins messages by their number, without doubles and in order', () => {
   const history = { list: [message(2, 'b')], hasEarlier: true };
   const all = joined(history, [message(3, 'c'), message(2, 'b'), message(1, 'a')]);
   expect(all.list.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+});
+
+test('a chat ends only after a question', async () => {
+  let state: object = open;
+  const requests = serve(() => state, [message(1, 'one')], {
+    'POST /wps/chat/close': () => {
+      state = { ...open, status: 'closed' };
+      return {};
+    },
+  });
+  renderScreen(<ChatScreen />);
+  const end = () => screen.findByRole('button', { name: 'End chat' });
+  await userEvent.click(await end());
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep chatting' }));
+  await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull();
+  expect(sentTo(requests, 'POST /wps/chat/close')).toHaveLength(0);
+  await userEvent.click(await end());
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByText('End chat'));
+  await expect.poll(() => sentTo(requests, 'POST /wps/chat/close').length).toBe(1);
 });

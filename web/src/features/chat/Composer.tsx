@@ -6,6 +6,8 @@ import { endChat, sendTyping, type ChatSide, type ChatView } from '../../api/cha
 import { describeError } from '../../i18n/api-error.ts';
 import { Link } from '../../lib/router.tsx';
 import { uprightPicture } from '../../lib/upright-picture.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { toast } from '../../ui/toastStore.ts';
@@ -106,12 +108,14 @@ export function Composer({ side, chat, isRunning, onSend }: ComposerProps) {
 function Chips({ side }: { side: ChatSide }) {
   const { t } = useLingui();
   const cache = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
   const [isEnding, setEnding] = useState(false);
 
   async function end(): Promise<void> {
     setEnding(true);
     try {
       await endChat(cache, side);
+      setAsking(false);
     } catch (failure) {
       toast.error(describeError(failure));
     } finally {
@@ -129,9 +133,26 @@ function Chips({ side }: { side: ChatSide }) {
       <Link to="/m/help" className={styles.chip}>
         {t`Help center`}
       </Link>
-      <button type="button" className={styles.chip} disabled={isEnding} onClick={() => void end()}>
+      <button type="button" className={styles.chip} onClick={() => setAsking(true)}>
         {t`End chat`}
       </button>
+      <Dialog
+        alert
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t`End this chat?`}
+        text={t`You can start a new chat at any time.`}
+        actions={
+          <>
+            <Button variant="secondary" onPress={() => setAsking(false)}>
+              {t`Keep chatting`}
+            </Button>
+            <Button variant="danger" busy={isEnding} onPress={() => void end()}>
+              {t`End chat`}
+            </Button>
+          </>
+        }
+      />
     </div>
   );
 }

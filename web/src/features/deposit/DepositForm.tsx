@@ -13,9 +13,9 @@ import {
   type DepositMethod,
 } from '../../api/deposits.ts';
 import { limitsQuery } from '../../api/limits.ts';
+import { MemberDraft } from '../../api/member-draft.ts';
 import { walletQuery } from '../../api/wallet.ts';
 import { compareAmounts } from '../../lib/decimal-text.ts';
-import { Draft } from '../../lib/draft.ts';
 import { Link, navigate } from '../../lib/router.tsx';
 import { readAmount } from '../../lib/typed-amount.ts';
 import { Amount } from '../../ui/Amount.tsx';
@@ -122,8 +122,8 @@ function OpenDeposits() {
 
 type Typed = { method: string; amount: string; payerName: string; bank: string };
 
-/** Kept over a visit to the limits and over a reload. */
-const draft = new Draft<Typed>(/^\/m\/(voucherCenter|member\/limits)/, {
+/** Kept over a visit to the limits, a reload and a login. */
+const draft = new MemberDraft<Typed>(/^\/m\/(voucherCenter|member\/limits)/, {
   key: 'depositForm',
   part: (typed) => typed,
 });

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 
 import { feedbackKey, sendFeedback } from '../../api/feedback.ts';
+import { MemberDraft } from '../../api/member-draft.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
-import { Draft } from '../../lib/draft.ts';
 import { uprightPicture } from '../../lib/upright-picture.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FileUpload } from '../../ui/form/FileUpload.tsx';
@@ -26,7 +26,7 @@ const defaultMax = 140;
 
 type Typed = { category: string; content: string; pictures: readonly File[] };
 
-const draft = new Draft<Typed>(/^\/m\/(?:member\/feedback|help|helpDetail|service)$/, {
+const draft = new MemberDraft<Typed>(/^\/m\/(?:member\/feedback|help|helpDetail|service)$/, {
   key: 'feedbackDraft',
   part: (typed) => ({ ...typed, pictures: [] }),
 });

@@ -182,6 +182,7 @@ test('ER-02 downloads part: a failed load shows an error, and a tap retries', as
 
 test('LY-10 in part: toggles between ur and en when the merchant has both', async () => {
   open(iPhone);
+  await userEvent.click(await screen.findByRole('button', { name: 'English' }));
   await userEvent.click(await screen.findByRole('button', { name: 'اردو' }));
   await expect.poll(() => document.documentElement.lang).toBe('ur');
   expect(document.documentElement.dir).toBe('rtl');

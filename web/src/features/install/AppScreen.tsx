@@ -53,10 +53,10 @@ export default function AppScreen() {
   );
 }
 
-/** Switches between Urdu and English. Hidden unless the merchant has both. */
+/** Switches between Urdu and English, and from any other language to English. Hidden unless the merchant has both. */
 function LanguageSwitch() {
   const { all } = useLanguages();
-  const other: Language = useLanguage() === 'ur' ? 'en' : 'ur';
+  const other: Language = useLanguage() === 'en' ? 'ur' : 'en';
   if (!all.includes('ur') || !all.includes('en')) return null;
   return (
     <Button variant="text" size="md" icon="globe" onPress={() => choose(other)}>

@@ -78,12 +78,11 @@ function Content({
         <QrCode text={address} label={t`Invitation`} size={180} />
         <p className={styles.detail}>{t`Your invitation code`}</p>
         <p className={styles.code}>
-          <bdi>{code}</bdi>{' '}
-          <CopyButton text={code} label={t`Copy the code`} className={styles.copy} />
+          <bdi>{code}</bdi> <CopyButton text={code} label={t`the code`} className={styles.copy} />
         </p>
         <p className={styles.link}>
           <bdi>{address}</bdi>{' '}
-          <CopyButton text={address} label={t`Copy the link`} className={styles.copy} />
+          <CopyButton text={address} label={t`the link`} className={styles.copy} />
         </p>
       </section>
       {terms && (

@@ -4,9 +4,9 @@ import { useMemo, useRef, useState, type FormEvent } from 'react';
 
 import { useRuledForm } from '../../api/form.ts';
 import { kycKey, sendKyc, type Kyc, type KycDetails } from '../../api/kyc.ts';
+import { MemberDraft } from '../../api/member-draft.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
 import { ApiError } from '../../i18n/api-error.ts';
-import { Draft } from '../../lib/draft.ts';
 import { focusField } from '../../lib/focus.ts';
 import { uprightPicture } from '../../lib/upright-picture.ts';
 import { Rules } from '../../lib/validation/rules.ts';
@@ -28,10 +28,13 @@ const sendFields = [...names, 'image'];
 type Typed = KycDetails & { pictures: readonly File[] };
 
 /** Keeps the form while the member reads help or the terms. The number and the pictures do not survive a reload. */
-const draft = new Draft<Typed>(/^\/m\/(?:member\/kyc|help|helpDetail|policy\/[^/]*|service)$/, {
-  key: 'kycDraft',
-  part: (typed) => ({ ...typed, documentNumber: '', pictures: [] }),
-});
+const draft = new MemberDraft<Typed>(
+  /^\/m\/(?:member\/kyc|help|helpDetail|policy\/[^/]*|service)$/,
+  {
+    key: 'kycDraft',
+    part: (typed) => ({ ...typed, documentNumber: '', pictures: [] }),
+  },
+);
 
 type KycFormProps = { setting: RegisterSetting; earlier: Kyc };
 

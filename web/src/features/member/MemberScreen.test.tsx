@@ -185,6 +185,14 @@ test('the security card shows the level, what is set and what to do next', async
   expect(screen.getByText('Your account is well guarded')).toBeVisible();
 });
 
+test('the security card shows a number that is not verified', async () => {
+  const unproved = { mobile: '', unprovedDialingCode: '84', unprovedMobile: '912345678' };
+  show({ 'GET /wps/member/security': { ...security, ...unproved } });
+  expect(await screen.findByText('Verify your mobile number to raise it')).toBeVisible();
+  const number = document.querySelector('a[href="/m/member/security?part=mobile"]');
+  expect(number?.textContent).toBe('Mobile numberNot verified');
+});
+
 test('the security card omits channels that cannot send a code', async () => {
   const { value } = golden.body;
   show({

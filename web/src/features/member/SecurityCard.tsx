@@ -33,14 +33,18 @@ function Card({ security }: { security: Security }) {
   const { t } = useLingui();
   const { data: switches } = useQuery(switchesQuery);
   const bindable = useBindable();
-  const { level, hasPassword, mobile, email, paymentPassword } = security;
+  const { level, hasPassword, mobile, email, paymentPassword, unprovedMobile, unprovedEmail } =
+    security;
   const levels = [t`Security: very low`, t`Security: low`, t`Security: medium`, t`Security: high`];
   // Languages with genders use another form for a password than for a number or an address.
   const ofPassword = {
     set: t({ message: 'Set', context: 'password or question' }),
     unset: t({ message: 'Not set', context: 'password or question' }),
   };
-  const ofTarget = { set: t`Set`, unset: t`Not set` };
+  const ofTarget = (unproved: string) => ({
+    set: t`Set`,
+    unset: unproved ? t`Not verified` : t`Not set`,
+  });
   type Guard = {
     to: string;
     icon: IconName;
@@ -62,16 +66,20 @@ function Card({ security }: { security: Security }) {
     icon: 'device-mobile',
     label: t`Mobile number`,
     done: mobile !== '',
-    words: ofTarget,
-    advice: t`Add a mobile number to raise it`,
+    words: ofTarget(unprovedMobile),
+    advice: unprovedMobile
+      ? t`Verify your mobile number to raise it`
+      : t`Add a mobile number to raise it`,
   };
   const address: Guard = {
     to: '/m/member/security?part=email',
     icon: 'envelope-simple',
     label: t`E-mail`,
     done: email !== '',
-    words: ofTarget,
-    advice: t`Add an e-mail address to raise it`,
+    words: ofTarget(unprovedEmail),
+    advice: unprovedEmail
+      ? t`Verify your e-mail address to raise it`
+      : t`Add an e-mail address to raise it`,
   };
   const guards: Guard[] = [
     ...(switches?.module(changePasswordModule) === false ? [] : [password]),

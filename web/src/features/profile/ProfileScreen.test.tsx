@@ -160,6 +160,13 @@ test('mobile number and e-mail are masked and link to the security screen', asyn
   );
 });
 
+test('an e-mail address that is not verified says so', async () => {
+  const answer = { unprovedMobile: '', unprovedEmail: 'minh@example.test' };
+  show({ 'GET /wps/member/security': answer });
+  const words = await screen.findByText('Not verified');
+  expect(words.closest('a')?.getAttribute('href')).toBe('/m/member/security?part=email');
+});
+
 test('without a code channel the number has no link and nothing can be added', async () => {
   const { value } = golden.body;
   show({

@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 
 import type { Profile } from '../../api/profile.ts';
-import { useBindable } from '../../api/security.ts';
+import { securityQuery, useBindable } from '../../api/security.ts';
 import { cx } from '../../lib/cx.ts';
 import { Link } from '../../lib/router.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -12,6 +13,7 @@ import styles from './ProfileScreen.module.css';
 export function ReadOnlyRows({ profile }: { profile: Profile }) {
   const { t } = useLingui();
   const bindable = useBindable();
+  const { data: security } = useQuery(securityQuery);
   return (
     <div className={styles.rows}>
       <p className={styles.row}>
@@ -25,12 +27,22 @@ export function ReadOnlyRows({ profile }: { profile: Profile }) {
         </p>
       )}
       {bindable.mobile ? (
-        <SecurityRow part="mobile" name={t`Mobile number`} value={profile.mobile} />
+        <SecurityRow
+          part="mobile"
+          name={t`Mobile number`}
+          value={profile.mobile}
+          unproved={security?.unprovedMobile}
+        />
       ) : (
         <ReadOnlyRow name={t`Mobile number`} value={profile.mobile} />
       )}
       {bindable.email ? (
-        <SecurityRow part="email" name={t`E-mail`} value={profile.email} />
+        <SecurityRow
+          part="email"
+          name={t`E-mail`}
+          value={profile.email}
+          unproved={security?.unprovedEmail}
+        />
       ) : (
         <ReadOnlyRow name={t`E-mail`} value={profile.email} />
       )}
@@ -51,8 +63,16 @@ function ReadOnlyRow({ name, value }: { name: string; value: string }) {
   );
 }
 
+type SecurityRowProps = {
+  part: string;
+  name: string;
+  value: string;
+  /** What the member entered and has not verified. */
+  unproved: string | undefined;
+};
+
 /** Links to the security screen, because a change needs a code. */
-function SecurityRow({ part, name, value }: { part: string; name: string; value: string }) {
+function SecurityRow({ part, name, value, unproved }: SecurityRowProps) {
   const { t } = useLingui();
   return (
     <Link to={`/m/member/security?part=${part}`} className={styles.row}>
@@ -62,7 +82,9 @@ function SecurityRow({ part, name, value }: { part: string; name: string; value:
           {value}
         </bdi>
       ) : (
-        <span className={cx(styles.value, styles.unset)}>{t`Add`}</span>
+        <span className={cx(styles.value, styles.unset)}>
+          {unproved ? t`Not verified` : t`Add`}
+        </span>
       )}
       <Icon name="caret-right" size={16} className={styles.caret} />
     </Link>

@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 
+import { MemberDraft } from '../../api/member-draft.ts';
 import { applyForPromotion, promotionsKey } from '../../api/promotions.ts';
 import { rewardsKey } from '../../api/rewards.ts';
-import { Draft } from '../../lib/draft.ts';
 import { uprightPicture } from '../../lib/upright-picture.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FileUpload } from '../../ui/form/FileUpload.tsx';
@@ -23,7 +23,7 @@ const accept = ['image/png', 'image/jpeg'];
 type Typed = { id: string; remark: string; pictures: readonly File[] };
 
 /** Keeps the form while the member reads other pages. The pictures do not survive a reload. */
-const draft = new Draft<Typed>(/^\/m\/(?:activity|help|helpDetail|policy\/[^/]*|service)$/, {
+const draft = new MemberDraft<Typed>(/^\/m\/(?:activity|help|helpDetail|policy\/[^/]*|service)$/, {
   key: 'applyDraft',
   part: (typed) => ({ ...typed, pictures: [] }),
 });

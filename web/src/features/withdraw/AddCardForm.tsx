@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type SubmitEvent } from 'react';
 
+import { MemberDraft } from '../../api/member-draft.ts';
 import { securityQuery } from '../../api/security.ts';
 import { addBankCard, bankCardsQuery, type PayoutBank } from '../../api/withdrawals.ts';
-import { Draft } from '../../lib/draft.ts';
 import { ownPath, returnTo, useAddressQuery } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -21,7 +21,7 @@ import styles from './BankCards.module.css';
 type Typed = { bank: string; number: string; isDefault: boolean };
 
 /** Kept while the member sets a payment password. */
-const draft = new Draft<Typed>(/^\/m\/member\/(bankCards|security)$/);
+const draft = new MemberDraft<Typed>(/^\/m\/member\/(bankCards|security)$/);
 
 /** Six to 34 letters and digits, without the spaces and dashes that people type. */
 const isNumber = (text: string): boolean => /^[a-z0-9]{6,34}$/i.test(text.replaceAll(/[\s-]/g, ''));

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useState, type SubmitEvent } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
+import { MemberDraft } from '../../api/member-draft.ts';
 import { securityQuery } from '../../api/security.ts';
 import { walletQuery } from '../../api/wallet.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type WithdrawTerms,
 } from '../../api/withdrawals.ts';
 import { compareAmounts, fromMinorUnits, toMinor } from '../../lib/decimal-text.ts';
-import { Draft } from '../../lib/draft.ts';
 import { Link, navigate } from '../../lib/router.tsx';
 import { readAmount } from '../../lib/typed-amount.ts';
 import { Amount } from '../../ui/Amount.tsx';
@@ -119,8 +119,8 @@ function WithCards({ terms }: { terms: WithdrawTerms }) {
 
 type Typed = { cardId: string; amount: string };
 
-/** Kept over a visit to the cards, the identity check or the security settings, and over a reload. */
-const draft = new Draft<Typed>(/^\/m\/(withdraw|member\/(bankCards|kyc|security))$/, {
+/** Kept over a visit to the cards, the identity check or the security settings, a reload and a login. */
+const draft = new MemberDraft<Typed>(/^\/m\/(withdraw|member\/(bankCards|kyc|security))$/, {
   key: 'withdrawForm',
   part: (typed) => typed,
 });
@@ -200,9 +200,17 @@ function Fields({ terms, cards }: { terms: WithdrawTerms; cards: readonly BankCa
       ))}
       <section className={styles.card} aria-label={t`Amount`}>
         <p className={styles.range}>
-          <Amount value={min} currency={currency} />
-          {' – '}
-          <Amount value={max} currency={currency} />
+          {max > available ? (
+            <>
+              {t`At least`} <Amount value={min} currency={currency} />
+            </>
+          ) : (
+            <>
+              <Amount value={min} currency={currency} />
+              {' – '}
+              <Amount value={max} currency={currency} />
+            </>
+          )}
         </p>
         <AmountField
           label={t`Amount`}

@@ -198,6 +198,15 @@ test('RT-08 the maximum is what is available', async () => {
   expect((amount as HTMLInputElement).value).toBe('2000000');
 });
 
+test.each([
+  [10_000_000, 'At least 50,000 ₫'],
+  [1_000_000, '50,000 ₫ – 1,000,000 ₫'],
+])('the range shows the maximum %i only if the balance reaches it', async (max, range) => {
+  await show({ 'GET /wps/transaction/withdraw/terms': terms({ max }) });
+  const amount = await screen.findByRole('region', { name: 'Amount' });
+  expect(amount.textContent?.replaceAll('\u00a0', ' ')).toContain(range);
+});
+
 test('without a payment password, the sheet leads to its setting', async () => {
   await show({ 'GET /wps/member/security': { ...security, paymentPassword: false } });
   await userEvent.type(await screen.findByRole('textbox', { name: 'Amount' }), '500000');
