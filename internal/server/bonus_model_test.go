@@ -92,6 +92,14 @@ func (m *bonusModel) end(status string) {
 	}
 }
 
+// statusAtEnd returns the status in which the active bonus ends now: completed if the bets are enough, else the given one.
+func (m *bonusModel) statusAtEnd(status string) string {
+	if r := m.rewards[m.activeReward()]; m.sumBetsSince(r.claimed) >= r.required {
+		return promo.Completed
+	}
+	return status
+}
+
 // sumBetsSince returns the bets of settled rounds that started at the given time or later.
 func (m *bonusModel) sumBetsSince(at int64) (sum int64) {
 	for _, r := range m.rounds {
@@ -234,17 +242,15 @@ func (b *bonusSite) step(t *testing.T, rt *rapid.T, m *bonusModel, run int) {
 			if _, err := b.Server.Promotions.GiveUp(t.Context(), promo.Member{ID: b.member, MerchantID: b.ID, Currency: "VND"}, m.rewards[i].id); err != nil {
 				rt.Fatal(err)
 			}
-			m.end(promo.GivenUp)
+			m.end(m.statusAtEnd(promo.GivenUp))
 		}
 	case "expire", "settle":
 		if action == "expire" {
 			b.Exec(t, "UPDATE reward SET expires_at = $1 WHERE status = 'WAGERING'", now)
 		}
-		if i := m.activeReward(); i >= 0 {
-			if m.sumBetsSince(m.rewards[i].claimed) >= m.rewards[i].required {
-				m.end(promo.Completed)
-			} else if action == "expire" {
-				m.end(promo.Expired)
+		if m.activeReward() >= 0 {
+			if status := m.statusAtEnd(promo.Expired); status == promo.Completed || action == "expire" {
+				m.end(status)
 			}
 		}
 		if err := b.Server.Promotions.Settle(t.Context()); err != nil {
