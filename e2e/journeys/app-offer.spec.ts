@@ -1,7 +1,7 @@
 import { devices, type Page } from '@playwright/test';
 
 import { Front } from '../pages/front.ts';
-import { logIn } from '../support/member.ts';
+import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 
 type Announcement = Record<'id' | 'type' | 'title' | 'content' | 'execution', string>;
@@ -76,9 +76,8 @@ test(
     await expect(front.popup).toBeVisible();
     expect(await readTitles()).toEqual(titles('A'));
 
-    const name = `pop${Date.now().toString(36)}`.slice(0, 14);
-    const session = await logIn(request, name, await server.createMember(name));
-    expect(session.firstTimeLogin).toBe(true);
+    // The first session, as after a registration.
+    const session = { ...(await newMember(server, request)), firstTimeLogin: true };
     await page.evaluate(
       (items) => {
         sessionStorage.clear();

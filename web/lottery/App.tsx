@@ -96,7 +96,7 @@ function Content({ launch, page, error, retry }: ContentProps) {
 
   if (error && !page)
     return (
-      <main className={styles.middle}>
+      <main aria-label={t`The lottery did not open`} className={styles.middle}>
         <Empty
           icon="warning-circle-fill"
           title={t`The lottery did not open`}
@@ -129,7 +129,7 @@ function Content({ launch, page, error, retry }: ContentProps) {
   const game = games.find((candidate) => candidate.gameId === gameId);
   if (!game)
     return (
-      <main className={styles.middle}>
+      <main aria-label={t`This game is not open now`} className={styles.middle}>
         <Empty
           icon="ticket"
           title={t`This game is not open now`}

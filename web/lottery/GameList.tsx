@@ -35,7 +35,7 @@ export function GameList({ games, groups, onChoose }: GameListProps) {
       <Empty icon="ticket" title={t`No lottery is open now`} text={t`Please come back later.`} />
     );
   return (
-    <main className={styles.page}>
+    <main aria-label={t`Lottery`} className={styles.page}>
       <h1 className={styles.title}>{t`Lottery`}</h1>
       {shown.map(({ gameGroupId, name, list }) => (
         <section key={gameGroupId}>

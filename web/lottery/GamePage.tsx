@@ -104,7 +104,7 @@ export function GamePage(props: GamePageProps) {
 
   return (
     <GameContextProvider value={context}>
-      <main className={styles.page} data-play-type={playType}>
+      <main aria-label={game.gameName} className={styles.page} data-play-type={playType}>
         <div className={styles.bar}>
           {onBack && <IconButton icon="caret-left" label={t`All games`} onPress={onBack} />}
           <h1 className={styles.title}>
