@@ -36,6 +36,7 @@ const (
 type Security struct {
 	Level           int    // 1 to 4: 1, plus 1 each for number, address, and payment password or question
 	HasPassword     bool   // false for a member who registered with an external account
+	Temporary       bool   // whether an operator or agent set the password
 	Proof           string // how the member proves their identity, one of the proof constants
 	Mobile, Email   string
 	PaymentPassword bool
@@ -56,7 +57,7 @@ func (s *Service) Security(ctx context.Context, self Self) (Security, error) {
 	}
 	out := Security{
 		Level: 1, Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String),
-		HasPassword: row.PasswordHash != "", PaymentPassword: row.PaymentHash != "", PaymentReset: s.paymentResetMethod(row), Question: row.Question,
+		HasPassword: row.PasswordHash != "", Temporary: row.FirstTimeLogin, PaymentPassword: row.PaymentHash != "", PaymentReset: s.paymentResetMethod(row), Question: row.Question,
 	}
 	if out.Proof, err = s.proofMethod(ctx, self, row); err != nil {
 		return Security{}, err

@@ -18,6 +18,7 @@ const profileModule = spec.ModulePersonal
 type securityReply struct {
 	Level           int    `json:"level" minimum:"1" maximum:"4"`
 	HasPassword     bool   `json:"hasPassword" doc:"False for a member who registered with an external account. They set the first password without an old one."`
+	Temporary       bool   `json:"temporaryPassword" doc:"True until the member changes a password that an operator or agent has set."`
 	Proof           string `json:"proof" enum:"password,fresh,sms,email,login" doc:"What a security change needs. password: the password. Without one, fresh: nothing, because the login is recent; sms or email: a code of /wps/member/proof/code; login: log in again."`
 	Mobile          string `json:"mobile" doc:"Masked; empty when none is bound."`
 	Email           string `json:"email" doc:"Masked; empty when none is bound."`

@@ -40,6 +40,14 @@ func TestTemporaryPasswordMustBeChangedFirst(t *testing.T) {
 		for _, path := range []string{"/wps/member/info", "/wps/member/security", "/wps/session/touch"} {
 			wantCode(t, path, call("GET", path, nil), "")
 		}
+		wantTemporary := func(want bool) {
+			t.Helper()
+			got := merchanttest.Value[struct{ TemporaryPassword bool }](t, call("GET", "/wps/member/security", nil)).TemporaryPassword
+			if got != want {
+				t.Errorf("temporaryPassword = %t, want %t", got, want)
+			}
+		}
+		wantTemporary(true)
 		module := func(on bool) {
 			t.Helper()
 			if err := h.Merchants.SetSwitch(t.Context(), h.ID, merchant.SwitchOf(spec.ModuleChangePassword, on)); err != nil {
@@ -55,6 +63,7 @@ func TestTemporaryPasswordMustBeChangedFirst(t *testing.T) {
 		for name, send := range other {
 			wantCode(t, name+" after the change", send(), "")
 		}
+		wantTemporary(false)
 	})
 }
 

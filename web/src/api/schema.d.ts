@@ -12544,6 +12544,8 @@ export interface components {
              * @description Number of active sessions.
              */
             sessions: number;
+            /** @description True until the member changes a password that an operator or agent has set. */
+            temporaryPassword: boolean;
             /** @description Dialling code of unprovedMobile. */
             unprovedDialingCode: string;
             /** @description Address that the member entered at registration and has not bound. */

@@ -54,6 +54,12 @@ test('the change of password is skipped where it is switched off', async () => {
   await expect.poll(() => location.pathname).toBe('/m/withdraw');
 });
 
+test('a member who has just registered does not change the password', async () => {
+  logIn(true);
+  renderScreen(<LoginScreen />);
+  await expect.poll(() => location.pathname).toBe('/m/withdraw');
+});
+
 test('any other login leads to its target', async () => {
   renderScreen(<LoginScreen />);
   act(() => logIn(false));

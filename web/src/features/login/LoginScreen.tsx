@@ -47,9 +47,10 @@ export default function LoginScreen() {
   const [wasMember] = useState(member);
   const shownFailure = useRef('');
   const { data: switches, isPending } = useQuery(switchesQuery);
-  // Skips the change of password where it is switched off.
-  const mustChoosePassword = isTemporary && switches?.module(changePasswordModule) === true;
-  const isUndecided = isTemporary && isPending;
+  // Skips the change of password where it is switched off. The session of a registration is a first one, too, but was not opened here.
+  const mustChoosePassword =
+    isTemporary && !wasMember && switches?.module(changePasswordModule) === true;
+  const isUndecided = isTemporary && !wasMember && isPending;
 
   useEffect(() => {
     // The screen stays mounted for a moment after navigation.

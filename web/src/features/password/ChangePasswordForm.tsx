@@ -29,6 +29,8 @@ const newPasswordFields = ['newPassword', 'confirmNewPassword'];
 type ChangePasswordFormProps = {
   rules: RuleSet;
   first: boolean;
+  /** Whether someone else chose the current password. */
+  temporary: boolean;
   /** Whether a code must prove the member's identity. */
   byCode: boolean;
   /** The masked recipient of that code. */
@@ -39,6 +41,7 @@ type ChangePasswordFormProps = {
 export function ChangePasswordForm({
   rules: served,
   first: hasNoPassword,
+  temporary,
   byCode: needsCode,
   codeTo,
 }: ChangePasswordFormProps) {
@@ -57,8 +60,7 @@ export function ChangePasswordForm({
     ],
     [first, byCode],
   );
-  /** Whether someone else chose the current password. */
-  const [isTemporary] = useState(session?.firstTimeLogin === true);
+  const [isTemporary] = useState(temporary);
   const [knownPassword, setKnownPassword] = useState(sessionPassword);
   const [busy, setBusy] = useState(false);
   const [saved, setSaved] = useState(false);

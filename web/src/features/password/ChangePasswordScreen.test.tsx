@@ -25,6 +25,7 @@ const grant = { token: 'token-2', userName: 'minhanh92', type: 0, firstTimeLogin
 const security = {
   level: 1,
   hasPassword: true,
+  temporaryPassword: true,
   mobile: '',
   email: '',
   paymentPassword: false,
@@ -94,6 +95,13 @@ test('OS-01 the name is read-only; the old password is asked for unless this pag
   );
   expect(await field('New password')).toBeVisible();
   expect(await field('Confirm new password')).toBeVisible();
+});
+
+test('a member who has just registered chose the password', async () => {
+  withAnswers({ 'GET /wps/member/security': { ...security, temporaryPassword: false } });
+  show();
+  await field('Old password');
+  expect(screen.queryByText(/^Your password was chosen by somebody else/)).toBeNull();
 });
 
 test('a first password long after the login needs a code', async () => {

@@ -38,6 +38,7 @@ export default function ChangePasswordScreen() {
       <ChangePasswordForm
         rules={setting.rules}
         first={first}
+        temporary={security?.temporaryPassword === true}
         byCode={security?.proof === 'sms' || security?.proof === 'email'}
         codeTo={codeTarget(security, security?.proof ?? '')}
       />
