@@ -27,7 +27,7 @@ for (const { where, agent, prepare, downloadLinks, isShown } of [
   {
     where: 'a web app on the home screen of an iPhone, with all links',
     agent: iPhone,
-    prepare: () => Object.assign(navigator, { emulateStandalone: true }),
+    prepare: () => Object.assign(navigator, { standalone: true }),
     downloadLinks: links,
     isShown: false,
   },

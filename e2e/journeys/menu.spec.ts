@@ -48,7 +48,7 @@ test(
   { tag: '@soak' },
   async ({ page, open, server }) => {
     const home = new Home(page);
-    await server.set('site.home_category', 'FISH');
+    await server.set('site.home_category', 'LIVE');
     try {
       await open('/m/home');
       await expect(page.getByRole('heading', { level: 2 }).first()).not.toHaveText(
