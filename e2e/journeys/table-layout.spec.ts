@@ -226,7 +226,7 @@ test(
         return scrollHeight - clientHeight;
       });
       expect([tableInfo.engine, cut]).toEqual([tableInfo.engine, 0]);
-      await expect(sheet.locator('.seals dt').last()).toHaveText('Bàn');
+      await expect(sheet.locator('.seals dt').last()).toHaveText('Chuỗi và bàn');
       await page.goBack();
       await expect(sheet).toHaveCount(0);
       await expect(table.table).toBeVisible();
