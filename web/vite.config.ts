@@ -31,14 +31,21 @@ const chunkGroups = [
     name: 'react',
     test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|rolldown[\\/:]runtime/,
   },
-  { name: 'app', test: /src[\\/]app[\\/]main\.tsx$/ },
-  // The addresses of all other chunks.
-  { name: 'screens', test: /src[\\/](?:app[\\/]lazy-screens|i18n[\\/]catalogues)\.ts$/ },
-  { name: 'banners', test: /src[\\/]features[\\/]home[\\/]SlidingBanners\.tsx$/ },
-  // What home loads after the games: popups, the language button, the service worker's registration.
+  // With what would only cost requests as separate files: what home loads next, and small parts of many screens.
   {
-    name: 'extras',
-    test: /src[\\/]app[\\/](?:HomePopups|LanguageFloat|pwa)\.tsx?$|node_modules[\\/]dompurify[\\/]/,
+    name: 'app',
+    test: /src[\\/](?:app[\\/](?:main|LanguageFloat|pwa)|ui[\\/]display[\\/]Poster)\.tsx?$/,
+  },
+  // The addresses of all other chunks, and small modules that would otherwise join a large group.
+  {
+    name: 'screens',
+    test: /src[\\/](?:app[\\/]lazy-screens|i18n[\\/]catalogues|lib[\\/]dates|ui[\\/](?:useModal|useCloseOnBack))\.ts$/,
+  },
+  { name: 'banners', test: /src[\\/]features[\\/]home[\\/]SlidingBanners\.tsx$/ },
+  // Announcements over home. They load if one is due, or after the first input.
+  {
+    name: 'announcements',
+    test: /src[\\/]app[\\/]HomePopups\.tsx$|node_modules[\\/]dompurify[\\/]/,
   },
   // The rest of home, and what other lists of games share with it.
   { name: 'games', test: /src[\\/]features[\\/]home[\\/]deferred[\\/]/ },

@@ -8,6 +8,6 @@ import { errorMessages } from './errors.ts';
  */
 export function errorMessage(code: string): MessageDescriptor | undefined {
   const id = `errors.${code}`;
-  if (!import.meta.env.PROD) return errorMessages[code];
+  if (!import.meta.env.PROD) return errorMessages()[code];
   return Object.hasOwn(i18n.messages, id) ? { id } : undefined;
 }

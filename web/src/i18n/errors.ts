@@ -45,10 +45,10 @@ const common: Readonly<Record<string, MessageDescriptor>> = {
 };
 
 /**
- * The message of each error code of the server. The message id is `errors.<code>`. An unknown code is shown as a system error with its
- * request id.
+ * Returns the message of each error code of the server. The message id is `errors.<code>`. An unknown code is shown as a system error with
+ * its request id.
  */
-export const errorMessages: Readonly<Record<string, MessageDescriptor>> = {
+export const errorMessages = (): Readonly<Record<string, MessageDescriptor>> => ({
   ...common,
-  ...refusals,
-};
+  ...refusals(),
+});

@@ -11,17 +11,7 @@ import { promotionRefusals } from './refusals-promotion.ts';
 import { streamRefusals } from './refusals-stream.ts';
 import { withdrawRefusals } from './refusals-withdraw.ts';
 
-/** The errors of screens other than home. Their messages load with the shared catalogue. */
-export const refusals: Readonly<Record<string, MessageDescriptor>> = {
-  ...limitRefusals,
-  ...houseRefusals,
-  ...lotteryRefusals,
-  ...messageRefusals,
-  ...playRefusals,
-  ...promotionRefusals,
-  ...withdrawRefusals,
-  ...chatRefusals,
-  ...streamRefusals,
+const others: Readonly<Record<string, MessageDescriptor>> = {
   'request.too_large': msg({
     id: 'errors.request.too_large',
     message: 'What you sent is too large',
@@ -411,3 +401,20 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
     message: 'This provider does not exist',
   }),
 };
+
+/**
+ * Returns the errors of screens other than home. Their messages load with the shared catalogue. The bundler removes an unused function, but
+ * not an unused object that spreads others.
+ */
+export const refusals = (): Readonly<Record<string, MessageDescriptor>> => ({
+  ...limitRefusals,
+  ...houseRefusals,
+  ...lotteryRefusals,
+  ...messageRefusals,
+  ...playRefusals,
+  ...promotionRefusals,
+  ...withdrawRefusals,
+  ...chatRefusals,
+  ...streamRefusals,
+  ...others,
+});

@@ -61,7 +61,7 @@ test('KO-08 languages part: EN UR VI PT on the wire', () => {
 });
 
 test('the message id of each error contains its code', () => {
-  for (const [code, { id }] of Object.entries(errorMessages)) expect(id).toBe(`errors.${code}`);
+  for (const [code, { id }] of Object.entries(errorMessages())) expect(id).toBe(`errors.${code}`);
 });
 
 test('opening a screen loads the shared messages, also while the language changes', async () => {
@@ -78,7 +78,7 @@ test('opening a screen loads the shared messages, also while the language change
 test.each(languages)('every error has a message in %s', async (language) => {
   await chooseLanguage(language);
   await loadScreenMessages();
-  for (const { id } of Object.values(errorMessages)) expect(i18n.messages).toHaveProperty([id]);
+  for (const { id } of Object.values(errorMessages())) expect(i18n.messages).toHaveProperty([id]);
 });
 
 test('a language chosen in another tab is used here too', async () => {
