@@ -40,6 +40,7 @@ test('a followed draw is announced on any screen, also when the event of its set
   expect(sentTo(requests, '/lgw/games')).toHaveLength(0);
   act(() => toggleFollowed({ gameId: '1201', numero: '20261118-0871' }));
   await expect.poll(() => sentTo(requests, '/lgw/games').length).toBe(1);
+  await expect.poll(() => cache.isFetching()).toBe(0);
   requests = answerWith({ 'GET /lgw/games': games('20261118-0871') });
   // The queries that the event lottery.settled reloads.
   await Promise.all(lotteryResultKeys.map((queryKey) => cache.invalidateQueries({ queryKey })));
