@@ -25,7 +25,7 @@ func TestBindContacts(t *testing.T) {
 		}
 		merchanttest.Want(t, call("GET", "/wps/member/security", nil), http.StatusOK,
 			`{"success":true,"value":{"ask":"","email":"","hasPassword":true,"level":1,"mobile":"","paymentPassword":false,"paymentReset":"","proof":"password",
-				"question":"","sessions":1,"unprovedDialingCode":"","unprovedEmail":"","unprovedMobile":""}}`)
+				"question":"","sessions":1,"temporaryPassword":false,"unprovedDialingCode":"","unprovedEmail":"","unprovedMobile":""}}`)
 		mobile := body{"mobileNum": "0912345678", "countryDialingCode": "84", "password": "qua-xanh7"}
 		email := body{"email": "Minh@b.co", "password": "qua-xanh7"}
 		sendCode := func(path string, b body) string {
@@ -55,7 +55,7 @@ func TestBindContacts(t *testing.T) {
 			empty)
 		merchanttest.Want(t, call("GET", "/wps/member/security", nil), http.StatusOK,
 			`{"success":true,"value":{"ask":"","email":"M***@b.co","hasPassword":true,"level":3,"mobile":"+84******678","paymentPassword":false,"paymentReset":"",
-				"proof":"password","question":"","sessions":1,"unprovedDialingCode":"","unprovedEmail":"","unprovedMobile":""}}`)
+				"proof":"password","question":"","sessions":1,"temporaryPassword":false,"unprovedDialingCode":"","unprovedEmail":"","unprovedMobile":""}}`)
 		for target, want := range map[string]bool{"minh@B.co": true, "nobody@b.co": false} {
 			if got, err := h.members.HasEmail(t.Context(), h.ID, target); got != want || err != nil {
 				t.Errorf("HasEmail(%s) = %v, %v, want %v", target, got, err, want)
@@ -124,7 +124,7 @@ func TestOS18QuestionAndPaymentPassword(t *testing.T) {
 		merchanttest.Want(t, call("PUT", paymentPath, again.with("oldPaymentPassword", "246810")), http.StatusOK, empty)
 		merchanttest.Want(t, call("GET", "/wps/member/security", nil), http.StatusOK,
 			`{"success":true,"value":{"ask":"payment","email":"","hasPassword":true,"level":2,"mobile":"","paymentPassword":true,"paymentReset":"answer",
-				"proof":"password","question":"first_pet","sessions":1,"unprovedDialingCode":"","unprovedEmail":"","unprovedMobile":""}}`)
+				"proof":"password","question":"first_pet","sessions":1,"temporaryPassword":false,"unprovedDialingCode":"","unprovedEmail":"","unprovedMobile":""}}`)
 		if n := h.count(t, "member WHERE payment_hash LIKE '$argon2id$%' AND answer_hash LIKE '$argon2id$%'"); n != 1 {
 			t.Error("payment password and answer are not stored as hashes")
 		}
