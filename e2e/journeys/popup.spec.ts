@@ -96,7 +96,7 @@ test('ST-04 popups show half a second after home, and closing one animates', asy
   const announcementsResponse = page.waitForResponse(/getListAnnouncements/);
   let isLoaded = false;
   page.on('requestfinished', (request) => {
-    if (/\/assets\/extras-[^/]+\.js$/.test(request.url())) isLoaded = true;
+    if (/\/assets\/announcements-[^/]+\.js$/.test(request.url())) isLoaded = true;
   });
   const startTime = new Date('2026-03-02T10:00:00Z');
   await page.clock.install({ time: startTime });
