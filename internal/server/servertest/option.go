@@ -14,11 +14,10 @@ type Option func(*build)
 
 // build collects the options of New.
 type build struct {
-	server   server.Options
-	demoData bool
-	members  []newMember
-	vendors  []catalogue.Vendor
-	games    []catalogue.Game
+	server  server.Options
+	members []newMember
+	vendors []catalogue.Vendor
+	games   []catalogue.Game
 }
 
 type newMember struct {
@@ -30,11 +29,6 @@ type newMember struct {
 // Options changes the options of the server.
 func Options(change func(*server.Options)) Option {
 	return func(b *build) { change(&b.server) }
-}
-
-// DemoData loads the data of --demo.
-func DemoData() Option {
-	return func(b *build) { b.demoData = true }
 }
 
 // Member adds a player without a password who has an amount of VND.

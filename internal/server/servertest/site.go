@@ -56,9 +56,6 @@ func New(t testing.TB, store *db.Store, options ...Option) *Site {
 	site.ID, err = s.Merchants.Ensure(t.Context(), merchanttest.Code, "Fairground", "VND")
 	must(err)
 	full := &Site{Site: site, Server: s, Blobs: blobs}
-	if b.demoData {
-		must(s.LoadDemo(t.Context()))
-	}
 	if len(b.vendors) > 0 {
 		must(s.Catalogue.PutVendors(t.Context(), site.ID, b.vendors))
 		must(s.Catalogue.PutGames(t.Context(), site.ID, b.games))
