@@ -1,6 +1,5 @@
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,28 +7,18 @@ import { Router } from 'wouter';
 
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Shell } from './layout/Shell.tsx';
-import { styleNonce } from './nonce.ts';
 import { LoginScreen } from './screens/LoginScreen.tsx';
 import { NewPasswordScreen } from './screens/NewPassword.tsx';
 import { createQueryClient, operatorKey, sessionQuery } from './server/queries.ts';
 import { ServerError } from './server/request.ts';
 import { FailedState, LoadingState } from './states.tsx';
-import { cssVariables, theme } from './theme.ts';
-
-// index.html reads the same key.
-const colorSchemeManager = localStorageColorSchemeManager({ key: 'console.theme' });
+import { Theme } from './Theme.tsx';
 
 export function App() {
   const [queryClient] = useState(createQueryClient);
   return (
     <I18nProvider i18n={i18n}>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariables}
-        colorSchemeManager={colorSchemeManager}
-        defaultColorScheme="dark"
-        getStyleNonce={styleNonce}
-      >
+      <Theme>
         <QueryClientProvider client={queryClient}>
           <Notifications />
           <ErrorBoundary>
@@ -38,7 +27,7 @@ export function App() {
             </Router>
           </ErrorBoundary>
         </QueryClientProvider>
-      </MantineProvider>
+      </Theme>
     </I18nProvider>
   );
 }

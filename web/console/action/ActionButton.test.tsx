@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 
@@ -38,7 +38,9 @@ test('an action shows its change, then sends version and reason', async () => {
   });
   renderScreen(button, { permissions: ['member.edit'] });
   await disable('asked by phone');
-  expect(await screen.findByText('Done: Disable')).toBeVisible();
+  const notice = await screen.findByRole('alert');
+  expect(notice).toHaveTextContent('Done: Disable');
+  expect(within(notice).getByRole('button', { name: 'Close' })).toBeVisible();
   expect(body).toEqual({ version: 3, reason: 'asked by phone' });
 });
 

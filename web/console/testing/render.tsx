@@ -1,7 +1,6 @@
 // Renders a component of the console with the English source texts.
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
-import { MantineProvider } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, type RenderResult } from '@testing-library/react';
@@ -10,6 +9,7 @@ import { Router } from 'wouter';
 
 import { Confirmation } from '../action/Confirmation.tsx';
 import { createQueryClient, sessionQuery } from '../server/queries.ts';
+import { Theme } from '../Theme.tsx';
 
 /** Renders a component at a path below /console. */
 export function renderConsole(
@@ -22,12 +22,12 @@ export function renderConsole(
   notifications.clean();
   return render(
     <I18nProvider i18n={i18n}>
-      <MantineProvider env="test">
+      <Theme env="test">
         <QueryClientProvider client={queryClient}>
           <Notifications />
           <Router base="/console">{children}</Router>
         </QueryClientProvider>
-      </MantineProvider>
+      </Theme>
     </I18nProvider>,
   );
 }
