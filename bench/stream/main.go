@@ -91,6 +91,7 @@ func start(ctx context.Context, data string) (*server, error) {
 	}
 	s := &server{url: "http://" + address}
 	s.cmd = exec.CommandContext(ctx, binary, "serve", "--demo", "--addr", address, "--data", data, "--proxies", "127.0.0.0/8", "--rate", "100000000")
+	s.cmd.Env = append(os.Environ(), "GOGC=10") // so that garbage hardly counts as memory
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -111,7 +112,9 @@ func (s *server) stop() {
 	_ = s.cmd.Wait()
 }
 
-func (s *server) memory() (int64, error) {
+// memory returns the memory that the process uses: what is resident, without the free memory that the Go runtime has not yet
+// returned to the system.
+func (s *server) memory(ctx context.Context) (int64, error) {
 	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {
 		return 0, err
@@ -122,7 +125,35 @@ func (s *server) memory() (int64, error) {
 		return 0, errors.New("the process's status has no VmRSS")
 	}
 	kilobytes, err := strconv.ParseInt(fields[0], 10, 64)
-	return kilobytes << 10, err
+	if err != nil {
+		return 0, err
+	}
+	idle, err := s.metric(ctx, "go_memstats_heap_idle_bytes")
+	if err != nil {
+		return 0, err
+	}
+	released, err := s.metric(ctx, "go_memstats_heap_released_bytes")
+	return kilobytes<<10 - (idle - released), err
+}
+
+func (s *server) metric(ctx context.Context, name string) (int64, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/metrics", nil)
+	if err != nil {
+		return 0, err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	lines := bufio.NewScanner(response.Body)
+	for lines.Scan() {
+		if text, ok := strings.CutPrefix(lines.Text(), name+" "); ok {
+			value, err := strconv.ParseFloat(text, 64)
+			return int64(value), err
+		}
+	}
+	return 0, errors.Join(fmt.Errorf("the metrics have no %s", name), lines.Err())
 }
 
 // call sends a request and decodes the value of the response.
@@ -172,7 +203,7 @@ func (s *server) measure(ctx context.Context, count int, r *compare.Report) erro
 	if err := s.call(ctx, http.MethodPost, "/wps/session/login", "", login, &session); err != nil {
 		return err
 	}
-	before, err := s.memory()
+	before, err := s.memory(ctx)
 	if err != nil {
 		return err
 	}
@@ -206,7 +237,7 @@ func (s *server) measure(ctx context.Context, count int, r *compare.Report) erro
 			}
 		}
 	}
-	after, err := s.memory()
+	after, err := s.memory(ctx)
 	if err != nil {
 		return err
 	}

@@ -251,7 +251,7 @@ func ledgerWriters(t *testing.T) map[string]bool {
 // them as arguments.
 func TestOnlyHandlersReadTheRequest(t *testing.T) {
 	t.Parallel()
-	reader := regexp.MustCompile(`^([A-Z]\w*Of|NamedMerchant|SiteOrigin|IsLocal|WithoutTimeout)$`)
+	reader := regexp.MustCompile(`^([A-Z]\w*Of|NamedMerchant|SiteOrigin|IsLocal)$`)
 	withoutContext := []string{"AmountOf"}
 	for _, f := range goFiles(t) {
 		handlers := strings.HasSuffix(f.base(), "http.go") || strings.HasSuffix(f.base(), "_stream.go")

@@ -41,11 +41,14 @@ type stream struct {
 	merchant, member, session string // an empty merchant means an operator who sees all merchants; the session of a public stream is its network
 	operator                  bool
 	public                    bool
-	frames                    chan []byte   // encoded events
-	recheckDue                chan struct{} // the site may be closed, or the session ended
+	wake                      chan struct{} // there is something to take
 	done                      chan struct{}
 	lastEvent                 []byte // sent before the stream ends, if not nil
 	once                      sync.Once
+
+	mu         sync.Mutex
+	waiting    [][]byte // encoded events; a slice, because a channel would take its full size in every idle stream
+	recheckDue bool     // the site may be closed, or the session ended
 }
 
 func (s *stream) end(lastEvent []byte) {
@@ -55,11 +58,39 @@ func (s *stream) end(lastEvent []byte) {
 	})
 }
 
-func (s *stream) recheck() {
-	select {
-	case s.recheckDue <- struct{}{}:
-	default: // already due
+// add adds an event. It returns false if too many are waiting.
+func (s *stream) add(event []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.waiting) >= streamBuffer {
+		return false
 	}
+	s.waiting = append(s.waiting, event)
+	s.notify()
+	return true
+}
+
+func (s *stream) recheck() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recheckDue = true
+	s.notify()
+}
+
+func (s *stream) notify() {
+	select {
+	case s.wake <- struct{}{}:
+	default: // already notified
+	}
+}
+
+// take returns what was added since the last call.
+func (s *stream) take() (events [][]byte, recheckDue bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	events, recheckDue = s.waiting, s.recheckDue
+	s.waiting, s.recheckDue = nil, false
+	return events, recheckDue
 }
 
 // These events are the last of a stream. The client of a replaced stream must not reconnect by itself, because the new
@@ -118,7 +149,7 @@ func (h *Hub) Open() int64 { return h.open.Load() }
 func (h *Hub) add(merchant, member, session string) (*stream, error) {
 	s := &stream{
 		merchant: merchant, member: member, session: session, operator: strings.HasPrefix(member, operatorPrefix), public: isRoom(member) || isVisitor(member),
-		frames: make(chan []byte, streamBuffer), recheckDue: make(chan struct{}, 1), done: make(chan struct{}),
+		wake: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -221,9 +252,7 @@ func send(to []*stream, m Message, encoded []byte) {
 		if s.operator != m.Operators || m.Merchant != "" && s.merchant != "" && m.Merchant != s.merchant {
 			continue
 		}
-		select {
-		case s.frames <- encoded:
-		default:
+		if !s.add(encoded) {
 			s.end(nil) // the client is too slow: it will reconnect and reload
 		}
 	}

@@ -8,14 +8,11 @@ import (
 )
 
 func received(s *stream) (out []string) {
-	for {
-		select {
-		case wire := <-s.frames:
-			out = append(out, string(wire))
-		default:
-			return out
-		}
+	events, _ := s.take()
+	for _, event := range events {
+		out = append(out, string(event))
 	}
+	return out
 }
 
 func TestViewersReceiveOnlyTheirRoom(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 const (
 	heartbeat       = 20 * time.Second
 	recheckInterval = time.Minute // needed because no message reports that a session has expired
-	writeTimeout    = 10 * time.Second
+	checkTimeout    = 10 * time.Second
 )
 
 const streamDescription = "Items have a name (`event:`) and JSON (`data:`); others are comments that keep the connection open.\n\n" +
@@ -81,7 +81,6 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rest.WriteError(w, r, err)
 		return
 	}
-	defer t.hub.remove(s)
 	// Check again: a message about the session or the site that was sent before the stream was added is lost.
 	alive, err := t.sessions.Alive(r.Context(), caller.sessionID)
 	if err == nil && !alive {
@@ -91,59 +90,60 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = t.checkOpen(r.Context(), caller.merchantID, rest.ClientOf(r.Context()))
 	}
 	if err != nil {
+		t.hub.remove(s)
 		rest.WriteError(w, r, err)
 		return
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store, no-transform")
-	h.Set("X-Accel-Buffering", "no") // disables proxy buffering
-	out := writer{w: w, control: http.NewResponseController(w)}
-	if out.write([]byte("retry: 3000\n: welcome\n\n")) != nil {
-		return
-	}
-	t.pump(rest.WithoutTimeout(r.Context()), caller, s, out)
+	rest.ServeEvents(w, r, func(ctx context.Context, out *rest.EventStream) {
+		defer t.hub.remove(s)
+		if out.Send([]byte("retry: 3000\n: welcome\n\n")) == nil {
+			t.pump(ctx, caller, s, out)
+		}
+	})
 }
 
-func (t *streamer) pump(ctx context.Context, caller reader, s *stream, out writer) {
+var beatComment = []byte(": beat\n\n")
+
+func (t *streamer) pump(ctx context.Context, caller reader, s *stream, out *rest.EventStream) {
 	beat, check := time.NewTicker(heartbeat), time.NewTicker(recheckInterval)
 	defer beat.Stop()
 	defer check.Stop()
 	for {
-		var data []byte
 		select {
 		case <-ctx.Done():
 			return
 		case <-s.done:
 			if s.lastEvent != nil {
-				_ = out.write(s.lastEvent) // the stream ends either way
+				_ = out.Send(s.lastEvent) // the stream ends either way
 			}
 			return
-		case data = <-s.frames:
-		case <-beat.C:
-			data = []byte(": beat\n\n")
-		case <-s.recheckDue:
-			if t.sendEndIfOver(ctx, caller, out) {
+		case <-s.wake:
+			events, recheckDue := s.take()
+			for _, event := range events {
+				if out.Send(event) != nil {
+					return
+				}
+			}
+			if recheckDue && t.sendEndIfOver(ctx, caller, out) {
 				return
 			}
-			continue
+		case <-beat.C:
+			if out.Send(beatComment) != nil {
+				return
+			}
 		case <-check.C: // a message may have been lost
 			if t.sendEndIfOver(ctx, caller, out) {
 				return
 			}
-			continue
-		}
-		if out.write(data) != nil {
-			return
 		}
 	}
 }
 
 // sendEndIfOver sends the last event and returns true if the session has ended or the site is closed. An unreachable
 // database does not end the stream.
-func (t *streamer) sendEndIfOver(ctx context.Context, caller reader, out writer) bool {
+func (t *streamer) sendEndIfOver(ctx context.Context, caller reader, out *rest.EventStream) bool {
 	if alive, err := t.isSessionAlive(ctx, caller.sessionID); err == nil && !alive {
-		_ = out.write(sessionEnded) // the stream ends either way
+		_ = out.Send(sessionEnded) // the stream ends either way
 		return true
 	}
 	return t.sendEndIfClosed(ctx, caller, out)
@@ -151,20 +151,20 @@ func (t *streamer) sendEndIfOver(ctx context.Context, caller reader, out writer)
 
 // isSessionAlive has a timeout, so that messages do not wait for a hanging database.
 func (t *streamer) isSessionAlive(ctx context.Context, sessionID int64) (bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	return t.sessions.Alive(ctx, sessionID)
 }
 
 // sendEndIfClosed sends the last event and returns true if the site is closed to the reader. Other errors of the gate do
 // not end the stream.
-func (t *streamer) sendEndIfClosed(ctx context.Context, caller reader, out writer) bool {
-	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+func (t *streamer) sendEndIfClosed(ctx context.Context, caller reader, out *rest.EventStream) bool {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	err := t.checkOpen(ctx, caller.merchantID, rest.ClientOf(ctx))
 	for _, reason := range []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted} {
 		if errors.Is(err, reason) {
-			_ = out.write(frame("closed", []byte(`{"errorCode":"`+reason.Code+`"}`))) // the stream ends either way
+			_ = out.Send(frame("closed", []byte(`{"errorCode":"`+reason.Code+`"}`))) // the stream ends either way
 			return true
 		}
 	}
@@ -176,20 +176,4 @@ func (t *streamer) checkOpen(ctx context.Context, merchantID int64, address neti
 		return nil
 	}
 	return t.gate.Open(ctx, merchantID, address)
-}
-
-// A writer flushes every write. A write fails if the client does not read within writeTimeout.
-type writer struct {
-	w       http.ResponseWriter
-	control *http.ResponseController
-}
-
-func (o writer) write(p []byte) error {
-	if err := o.control.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
-		return err
-	}
-	if _, err := o.w.Write(p); err != nil {
-		return err
-	}
-	return o.control.Flush()
 }

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"sync"
 	"time"
 
 	"fairground/internal/platform/ratelimit"
@@ -73,6 +74,7 @@ type API struct {
 	limiter   *ratelimit.Memory[limitKey]
 	crossSite *http.CrossOriginProtection
 	metrics   *metrics
+	streams   sync.WaitGroup
 	unknown   *route
 	routes    []Op
 	lastIndex uint32 // index of the last route

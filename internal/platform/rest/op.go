@@ -39,7 +39,7 @@ type Op struct {
 	Access        Access
 	MaxBody       int64            // bytes; 0 means 64 KiB
 	Timeout       time.Duration    // 0 means the default of the API
-	Stream        bool             // the handler may remove the timeout with WithoutTimeout
+	Stream        bool             // the handler calls ServeEvents
 	Rate          *ratelimit.Limit // for this call: per member if Access is Session or Real, else per network
 	Module        spec.Module      // module that must be enabled
 	Permission    permission.Name  // required permission, for Access Operators

@@ -58,16 +58,6 @@ type exchange struct {
 
 type exchangeKey struct{}
 
-// WithoutTimeout returns the context of a stream without the call's timeout. Call it when the stream starts: a slow
-// database must not block the setup forever.
-func WithoutTimeout(ctx context.Context) context.Context {
-	x := exchangeOf(ctx)
-	if x == nil || x.route == nil || !x.route.op.Stream {
-		return ctx
-	}
-	return context.WithValue(x.serverContext, exchangeKey{}, x)
-}
-
 func exchangeOf(ctx context.Context) *exchange {
 	x, _ := ctx.Value(exchangeKey{}).(*exchange)
 	return x

@@ -20,7 +20,7 @@ const (
 )
 
 // Serve accepts connections on l until ctx ends. It then calls drain, which must end all streams, and waits up to
-// drainTimeout for other requests.
+// drainTimeout for streams and other requests.
 func (a *API) Serve(ctx context.Context, l net.Listener, drain func()) error {
 	s := &http.Server{
 		Handler:        a.Handler(),
@@ -49,5 +49,18 @@ func (a *API) Serve(ctx context.Context, l net.Listener, drain func()) error {
 	if err != nil {
 		return fmt.Errorf("stop serving: %w", err)
 	}
+	a.waitForStreams(wait)
 	return nil
+}
+
+func (a *API) waitForStreams(ctx context.Context) {
+	ended := make(chan struct{})
+	go func() {
+		a.streams.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+	}
 }

@@ -17,7 +17,7 @@ import (
 const (
 	heartbeatInterval = 15 * time.Second
 	sessionInterval   = time.Minute // between checks of the member's session, whose end is not reported to vendors
-	writeTimeout      = 10 * time.Second
+	readTimeout       = 10 * time.Second
 )
 
 const streamDoc = "Events have a name (`event:`) and JSON data (`data:`). Comments keep the connection open.\n\n" +
@@ -46,16 +46,12 @@ func (t streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rest.WriteError(w, r, refusal.ErrUnavailable)
 		return
 	}
-	defer runner.leave(l)
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store, no-transform")
-	h.Set("X-Accel-Buffering", "no") // proxies must not buffer
-	out := eventWriter{w: w, control: http.NewResponseController(w)}
-	if out.send([]byte("retry: 2000\n: welcome\n\n")) != nil {
-		return
-	}
-	(&streamClient{service: t.s, frame: f, runner: runner, out: out}).run(rest.WithoutTimeout(r.Context()), l)
+	rest.ServeEvents(w, r, func(ctx context.Context, out *rest.EventStream) {
+		defer runner.leave(l)
+		if out.Send([]byte("retry: 2000\n: welcome\n\n")) == nil {
+			(&streamClient{service: t.s, frame: f, runner: runner, out: eventWriter{out}}).run(ctx, l)
+		}
+	})
 }
 
 // A streamClient sends events to one client.
@@ -94,7 +90,7 @@ func (c *streamClient) run(ctx context.Context, l *listener) {
 			if c.sendClosed(ctx) {
 				return
 			}
-			err = c.out.send([]byte(": here\n\n"))
+			err = c.out.Send([]byte(": here\n\n"))
 		case <-check.C:
 			if _, err = c.balance(ctx); errors.Is(err, refusal.ErrExpired) {
 				_ = c.out.sendEvent("session", []byte(`{"state":"ended"}`)) // the stream ends either way
@@ -114,7 +110,7 @@ func (c *streamClient) sendClosed(ctx context.Context) bool {
 	if c.service.o.Gate == nil {
 		return false
 	}
-	checkCtx, cancel := context.WithTimeout(ctx, writeTimeout)
+	checkCtx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	err := c.service.o.Gate.Open(checkCtx, rest.MerchantOf(ctx).ID, rest.ClientOf(ctx))
 	for _, reason := range []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted} {
@@ -127,7 +123,7 @@ func (c *streamClient) sendClosed(ctx context.Context) bool {
 }
 
 func (c *streamClient) sendState(ctx context.Context) error {
-	readCtx, cancel := context.WithTimeout(ctx, writeTimeout)
+	readCtx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	state, err := c.runner.current(readCtx)
 	if err != nil {
@@ -167,29 +163,16 @@ func (c *streamClient) ownPart(ctx context.Context, snapshot *roundSnapshot, now
 }
 
 func (c *streamClient) balance(ctx context.Context) (rest.Amount, error) {
-	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	b, err := c.service.o.Frames.Balance(ctx, c.frame.Frame)
 	return rest.AmountOf(c.frame.Currency, b), err
 }
 
-// An eventWriter flushes every write. A write fails if the client does not read within writeTimeout.
-type eventWriter struct {
-	w       http.ResponseWriter
-	control *http.ResponseController
-}
+// An eventWriter sends the events of a table.
+type eventWriter struct{ *rest.EventStream }
 
 // sendEvent sends an event. The data must be one line.
 func (o eventWriter) sendEvent(event string, data []byte) error {
-	return o.send([]byte("event: " + event + "\ndata: " + string(data) + "\n\n"))
-}
-
-func (o eventWriter) send(p []byte) error {
-	if err := o.control.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
-		return err
-	}
-	if _, err := o.w.Write(p); err != nil {
-		return err
-	}
-	return o.control.Flush()
+	return o.Send([]byte("event: " + event + "\ndata: " + string(data) + "\n\n"))
 }
