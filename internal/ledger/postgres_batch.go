@@ -238,12 +238,20 @@ func (b *book) scanSettled(rows pgx.Rows) error {
 func scanKeys(rows pgx.Rows, into map[string]query.TransferByKeyRow) error {
 	defer rows.Close()
 	for rows.Next() {
-		var key string
-		var r query.TransferByKeyRow
-		if err := rows.Scan(&key, &r.ID, &r.PayloadHash, &r.Kind, &r.Refusal, &r.CreatedAt, &r.DebitAfter, &r.CreditAfter); err != nil {
+		if err := scanKey(rows, into); err != nil {
 			return err
 		}
-		into[key] = r
 	}
 	return rows.Err()
+}
+
+// scanKey adds the transfer of the current row.
+func scanKey(row Scanner, into map[string]query.TransferByKeyRow) error {
+	var key string
+	var r query.TransferByKeyRow
+	if err := row.Scan(&key, &r.ID, &r.PayloadHash, &r.Kind, &r.Refusal, &r.CreatedAt, &r.DebitAfter, &r.CreditAfter); err != nil {
+		return err
+	}
+	into[key] = r
+	return nil
 }

@@ -9,49 +9,60 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// save writes and commits in one round trip. If a statement fails, the server skips the rest, including the commit.
-// So a batch is written completely or not at all.
-func (p *postgresConn) save(w *batchRows, b *book) error {
-	batch := &pgx.Batch{}
-	tables := []string{}
-	queue := func(table, sql string, args ...any) {
-		batch.Queue(sql, args...)
-		tables = append(tables, table)
-	}
+// A saveStatement writes the rows of a batch to one table.
+type saveStatement struct {
+	table string // of extra rows, or empty
+	sql   string
+	args  []any
+}
+
+// statements returns what writes the rows of a batch and its changes of balances.
+func (w *batchRows) statements(b *book) (all []saveStatement) {
+	add := func(table, sql string, args ...any) { all = append(all, saveStatement{table, sql, args}) }
 	if t := &w.transfers; len(t.id) > 0 {
-		queue("", addTransfers, t.id, t.key, t.hash, t.debit, t.credit, t.amount, t.kind, t.origin, t.refusal, t.debitSeq, t.creditSeq,
+		add("", addTransfers, t.id, t.key, t.hash, t.debit, t.credit, t.amount, t.kind, t.origin, t.refusal, t.debitSeq, t.creditSeq,
 			t.refType, t.refID, t.note, b.at)
 	}
 	if e := &w.entries; len(e.account) > 0 {
-		queue("", addEntries, e.account, e.seq, e.transfer, e.amount, e.after)
+		add("", addEntries, e.account, e.seq, e.transfer, e.amount, e.after)
 	}
 	if len(b.changed) > 0 {
 		ids, balances, seqs := make([]int64, len(b.changed)), make([]int64, len(b.changed)), make([]int64, len(b.changed))
 		for i, a := range b.changed {
 			ids[i], balances[i], seqs[i] = a.ID, a.Balance, a.Seq
 		}
-		queue("", setAccounts, ids, balances, seqs)
+		add("", setAccounts, ids, balances, seqs)
 	}
 	if len(b.deltas) > 0 {
 		var ids, amounts []int64
 		for id, amount := range b.deltas {
 			ids, amounts = append(ids, id), append(amounts, amount)
 		}
-		queue("", addDeltas, ids, amounts)
+		add("", addDeltas, ids, amounts)
 	}
 	for _, t := range w.extraRows.order {
-		queue(t.name, t.insertMany, w.extraRows.args[t]...)
+		add(t.name, t.insertMany, w.extraRows.args[t]...)
 	}
 	if payload := b.announcement(); payload != "" {
-		queue("", addOutbox, payload, b.at)
+		add("", addOutbox, payload, b.at)
 	}
-	queue("", "commit")
+	return all
+}
+
+// save writes and commits in one round trip. If a statement fails, the server skips the rest, including the commit.
+// So a batch is written completely or not at all.
+func (p *postgresConn) save(w *batchRows, b *book) error {
+	batch := &pgx.Batch{}
+	all := append(w.statements(b), saveStatement{sql: "commit"})
+	for _, s := range all {
+		batch.Queue(s.sql, s.args...)
+	}
 	return p.raw(func(ctx context.Context, c *pgx.Conn) error {
 		results := c.SendBatch(ctx, batch)
-		for _, table := range tables {
+		for _, s := range all {
 			if _, err := results.Exec(); err != nil {
 				_ = results.Close()
-				return saveError(table, err)
+				return saveError(s.table, err)
 			}
 		}
 		return results.Close()
@@ -65,8 +76,7 @@ func (p *postgresConn) bindTombstones(t *transferColumns) error {
 		return nil
 	}
 	return p.raw(func(ctx context.Context, c *pgx.Conn) error {
-		tag, err := c.Exec(ctx, bindTombstones, t.id, t.hash, t.debit, t.credit, t.amount, t.kind, t.origin, t.debitSeq, t.creditSeq,
-			t.refType, t.refID, t.note)
+		tag, err := c.Exec(ctx, bindTombstones, t.bindArgs()...)
 		if err != nil {
 			return fmt.Errorf("bind tombstones: %w", err)
 		}
@@ -75,6 +85,11 @@ func (p *postgresConn) bindTombstones(t *transferColumns) error {
 		}
 		return nil
 	})
+}
+
+// bindArgs returns the arguments of the statement that binds tombstones.
+func (t *transferColumns) bindArgs() []any {
+	return []any{t.id, t.hash, t.debit, t.credit, t.amount, t.kind, t.origin, t.debitSeq, t.creditSeq, t.refType, t.refID, t.note}
 }
 
 func saveError(table string, err error) error {

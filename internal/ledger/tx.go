@@ -13,8 +13,8 @@ import (
 )
 
 // PostIn posts transfers within the caller's transaction, with the same rules and keys as Post. It stops at the
-// first transfer that is not posted. It returns that transfer's error and the results so far, including a stored
-// refusal. The caller may roll back, or commit the posted transfers and the refusal. Use it within Ledger.Write, or
+// first transfer that is not posted. It returns that transfer's error, as a PostError if there are several, and the results so far,
+// including a stored refusal. The caller may roll back, or commit the posted transfers and the refusal. Use it within Ledger.Write, or
 // call WakeRelay after the commit.
 func (l *Ledger) PostIn(ctx context.Context, tx *db.Tx, transfers ...Transfer) ([]Posted, error) {
 	if len(transfers) > maxBatch {
@@ -32,9 +32,12 @@ func (l *Ledger) PostIn(ctx context.Context, tx *db.Tx, transfers ...Transfer) (
 		return nil, fmt.Errorf("post in transaction: %w", err)
 	}
 	results := make([]Posted, 0, len(posts))
-	for _, p := range posts {
+	for i, p := range posts {
 		if p.err == nil || p.result.ID != 0 {
 			results = append(results, p.result)
+		}
+		if p.err != nil && len(posts) > 1 {
+			return results, &PostError{i, p.err}
 		}
 		if p.err != nil {
 			return results, p.err
@@ -42,6 +45,17 @@ func (l *Ledger) PostIn(ctx context.Context, tx *db.Tx, transfers ...Transfer) (
 	}
 	return results, nil
 }
+
+// A PostError is the error of one of several transfers of PostIn.
+type PostError struct {
+	Index int // of the transfer
+	Err   error
+}
+
+func (e *PostError) Error() string { return fmt.Sprintf("transfer %d: %v", e.Index, e.Err) }
+
+// Unwrap returns the error of the transfer.
+func (e *PostError) Unwrap() error { return e.Err }
 
 // Write runs fn in one transaction and wakes the outbox relay after the commit. After a deadlock, it runs fn again in
 // a new transaction. Deadlocks are possible, because two PostIn calls or fn's own statements may lock rows in
@@ -90,6 +104,9 @@ func (w *txPoster) post(ctx context.Context, posts []*post) (wrote bool, err err
 	if err != nil {
 		return false, err
 	}
+	if w.isBatch(posts) {
+		return w.postBatch(ctx, b, posts, next)
+	}
 	for _, p := range posts {
 		wroteOne, err := w.postOne(ctx, b, p, next)
 		if err != nil {
@@ -104,6 +121,54 @@ func (w *txPoster) post(ctx context.Context, posts []*post) (wrote bool, err err
 		}
 	}
 	return wrote, w.finish(ctx, b)
+}
+
+// postBatch decides several posts and writes them with one statement per table. Another transaction that uses one of their
+// keys makes it fail with errRace.
+func (w *txPoster) postBatch(ctx context.Context, b *book, posts []*post, next int64) (wrote bool, err error) {
+	rows := &batchRows{}
+	for _, p := range posts {
+		if !b.finishFromKey(p) {
+			r := b.decide(p)
+			if r.err != nil {
+				p.result, p.err = Posted{}, r.err
+			} else {
+				rows.add(p, r, next)
+				b.apply(p, r, next)
+				next++
+			}
+		}
+		if w.stopAtError && p.err != nil {
+			break
+		}
+	}
+	if rows.empty() {
+		return false, nil
+	}
+	if err := w.bindTombstones(ctx, &rows.tombstones); err != nil {
+		return false, err
+	}
+	for _, s := range rows.statements(b) {
+		if _, err := w.raw.ExecContext(ctx, s.sql, s.args...); err != nil {
+			return false, saveError(s.table, err)
+		}
+	}
+	return true, nil
+}
+
+func (w *txPoster) bindTombstones(ctx context.Context, t *transferColumns) error {
+	if len(t.id) == 0 {
+		return nil
+	}
+	result, err := w.raw.ExecContext(ctx, bindTombstones, t.bindArgs()...)
+	if err != nil {
+		return fmt.Errorf("bind tombstones: %w", err)
+	}
+	n, err := result.RowsAffected()
+	if err == nil && n != int64(len(t.id)) {
+		err = errRace
+	}
+	return err
 }
 
 // postOne decides a post and writes it under id. It inserts the key without looking it up first, because most keys

@@ -30,7 +30,36 @@ func (w *txPoster) open(ctx context.Context, posts []*post) (*book, error) {
 	if err := w.readAccounts(ctx, b, sortedUnique(ids)); err != nil {
 		return nil, err
 	}
+	if w.isBatch(posts) {
+		if err := w.readKeys(ctx, b, posts); err != nil {
+			return nil, err
+		}
+	}
 	return b, w.openGate(ctx, b, posts)
+}
+
+// isBatch reports whether the posts are written with one statement per table.
+func (w *txPoster) isBatch(posts []*post) bool {
+	return w.engine == db.Postgres && len(posts) > 1
+}
+
+// readKeys reads the transfers that are stored under the posts' keys.
+func (w *txPoster) readKeys(ctx context.Context, b *book, posts []*post) (err error) {
+	keys := make([]string, len(posts))
+	for i, p := range posts {
+		keys[i] = p.Key
+	}
+	rows, err := w.raw.QueryContext(ctx, readKeys, keys)
+	if err != nil {
+		return fmt.Errorf("look up keys: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := scanKey(rows, b.stored); err != nil {
+			return fmt.Errorf("look up keys: %w", err)
+		}
+	}
+	return rows.Err()
 }
 
 func (w *txPoster) openGate(ctx context.Context, b *book, posts []*post) error {
@@ -42,9 +71,12 @@ func (w *txPoster) openGate(ctx context.Context, b *book, posts []*post) error {
 		if !p.Guarded {
 			continue
 		}
-		known, err := w.loadKey(ctx, b, p.Key)
-		if err != nil {
-			return err
+		_, known := b.stored[p.Key]
+		if !known && !w.isBatch(posts) {
+			var err error
+			if known, err = w.loadKey(ctx, b, p.Key); err != nil {
+				return err
+			}
 		}
 		if !known {
 			newPosts = append(newPosts, p)

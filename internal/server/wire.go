@@ -174,6 +174,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Gateways = gateway.New(gateway.Options{
 		Store: s.Store, Writer: s.Ledger, Keys: s.Keys, Client: s.gatewayClient(), IDs: ids, Now: now, Clock: o.Now, Log: o.Log,
 	})
+	s.OnClose(s.Gateways.Close)
 	s.Deposits = deposit.New(deposit.Options{
 		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Gateways: s.Gateways, Requests: s.Requests, Outbox: s.Outbox, Inbox: s.Inbox, Tasks: depositTasks{s.Tasks, s.Screens},
 		Blobs: s.Blobs, Merchant: func(ctx context.Context, id int64) (string, error) {

@@ -240,7 +240,7 @@ func (s *Service) expire(ctx context.Context, id int64, kind string, mu *sync.Mu
 		if state != nil {
 			switch {
 			case state.Status == gateway.Paid && isEnabled && state.SameMoney(money.Minor(d.Amount), d.Currency):
-				return s.creditIn(ctx, tx, &d, money.Minor(d.Amount), money.Minor(d.Fee), state.GatewayID)
+				return s.creditIn(ctx, tx, credit{&d, money.Minor(d.Amount), money.Minor(d.Fee), state.GatewayID})
 			case state.Status == gateway.Paid:
 				if err := s.endIn(ctx, tx, &d, Expired, ""); err != nil {
 					return err

@@ -89,7 +89,7 @@ type Outbox interface {
 
 // Inbox sends system messages to members. It may be nil.
 type Inbox interface {
-	SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error
+	SystemManyIn(ctx context.Context, tx *db.Tx, kind string, members []int64, args []map[string]string) error
 }
 
 // Options configures a Service.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
@@ -187,6 +188,73 @@ func TestRT07PartConcurrentNoticesCreditOnce(t *testing.T) {
 		}
 		if got := d.Balance(t, d.cash.ID); credited != 1 || got != 100_000 {
 			t.Errorf("%d responses without replay, balance %d; want 1 and 100000", credited, got)
+		}
+		d.VerifyLedger(t)
+	})
+}
+
+// Notices that wait for the database share a transaction. Each gets the code that it would get alone.
+func TestRT07PartNoticesThatShareATransaction(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		d := newFixture(t, store)
+		const count = 6
+		created := make([]deposit.View, count)
+		for i := range created {
+			created[i] = d.pay(t, "100000")
+		}
+		id, err := strconv.ParseInt(created[0].ID, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var mu sync.Mutex
+		got := map[string]int{}
+		var wg sync.WaitGroup
+		send := func(what, reference, paymentID, amount string) {
+			wg.Go(func() {
+				code := d.notice(t, reference, paymentID, "paid", amount, "VND")
+				mu.Lock()
+				defer mu.Unlock()
+				got[what+": "+code]++
+			})
+		}
+		locked := make(chan struct{})
+		release := make(chan struct{})
+		wg.Go(func() {
+			err := store.Write(t.Context(), func(tx *db.Tx) error {
+				_, err := tx.Q.LockDeposit(t.Context(), id)
+				close(locked)
+				<-release
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		<-locked
+		for i, c := range created {
+			payment := fmt.Sprint("P", i)
+			send("paid", c.Reference, payment, "100000")
+			send("paid", c.Reference, payment, "100000")
+			send("other amount", c.Reference, payment, "1")
+		}
+		send("other payment", created[1].Reference, "P1", "100000") // the same as another
+		send("unknown", "NOSUCH", "P9", "100000")
+		time.Sleep(100 * time.Millisecond) // the notices wait, which the result does not depend on
+		close(release)
+		wg.Wait()
+		mismatches := got["other amount: 200 AMOUNT_MISMATCH"] + got["other amount: 200 CONFLICT"] // before or after the credit
+		again := got["paid: 200 OK again"] + got["other payment: 200 OK again"]
+		fresh := got["paid: 200 OK"] + got["other payment: 200 OK"]
+		if fresh != count || again != count+1 || mismatches != count || got["unknown: 200 UNKNOWN"] != 1 {
+			t.Errorf("got %v, want %d OK, %d replays, %d mismatches and one unknown", got, count, count+1, count)
+		}
+		if balance := d.Balance(t, d.cash.ID); balance != count*100_000 {
+			t.Errorf("the balance is %d, want %d", balance, count*100_000)
+		}
+		var messages int
+		if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM inbox WHERE kind = 'deposit.credited'").Scan(&messages); err != nil || messages != count {
+			t.Errorf("%d messages about credits, error %v; want %d", messages, err, count)
 		}
 		d.VerifyLedger(t)
 	})

@@ -18,13 +18,43 @@ import (
 
 func isOpen(status string) bool { return status == Waiting || status == Claimed }
 
-// NoticeIn implements gateway.Receiver for payments. It locks the deposit, so notices about one deposit are
-// decided one after another.
-func (s *Service) NoticeIn(ctx context.Context, tx *db.Tx, n gateway.Notice) (gateway.Code, error) {
-	d, err := tx.Q.LockDepositByReference(ctx, n.Reference, sql.NullInt64{Int64: n.Gateway.ID, Valid: true})
-	if errors.Is(err, sql.ErrNoRows) {
-		return gateway.Unknown, nil
+// NoticesIn implements gateway.Receiver for payments. It locks the deposits, so notices about one deposit are decided one after
+// another. It credits the deposits that were paid as requested together, and decides about the other notices one by one.
+func (s *Service) NoticesIn(ctx context.Context, tx *db.Tx, notices []gateway.Notice) ([]gateway.Code, error) {
+	locked, err := lockReferences(ctx, tx, notices)
+	if err != nil {
+		return nil, fmt.Errorf("lock deposits: %w", err)
 	}
+	codes := make([]gateway.Code, len(notices))
+	var credits []credit
+	var others []int
+	credited := map[int64]bool{}
+	for i, n := range notices {
+		d := locked[referenceKey{n.Gateway.ID, n.Reference}]
+		switch {
+		case d == nil:
+			codes[i] = gateway.Unknown
+		case n.Status == gateway.Paid && n.Gateway.Enabled && isOpen(d.Status) && !credited[d.ID] && n.SameMoney(money.Minor(d.Amount), d.Currency):
+			codes[i], credited[d.ID] = gateway.OK, true
+			credits = append(credits, credit{d, money.Minor(d.Amount), money.Minor(d.Fee), n.PaymentID})
+		default:
+			others = append(others, i)
+		}
+	}
+	if err := s.creditIn(ctx, tx, credits...); err != nil {
+		return nil, err
+	}
+	for _, i := range others {
+		if codes[i], err = s.noticeIn(ctx, tx, notices[i]); err != nil {
+			return nil, err
+		}
+	}
+	return codes, nil
+}
+
+// noticeIn decides about a notice of a locked deposit.
+func (s *Service) noticeIn(ctx context.Context, tx *db.Tx, n gateway.Notice) (gateway.Code, error) {
+	d, err := tx.Q.LockDepositByReference(ctx, n.Reference, sql.NullInt64{Int64: n.Gateway.ID, Valid: true})
 	if err != nil {
 		return "", fmt.Errorf("lock deposit: %w", err)
 	}
@@ -38,13 +68,12 @@ func (s *Service) NoticeIn(ctx context.Context, tx *db.Tx, n gateway.Notice) (ga
 	}
 }
 
+// paidIn decides about a payment that does not credit its deposit now.
 func (s *Service) paidIn(ctx context.Context, tx *db.Tx, d *query.Deposit, n gateway.Notice) (gateway.Code, error) {
 	sameMoney := n.SameMoney(money.Minor(d.Amount), d.Currency)
 	switch {
 	case isOpen(d.Status) && !n.Gateway.Enabled: // it may have been disabled because others control it
 		return gateway.Late, s.queueIn(ctx, tx, d, QueueLate, n.ID)
-	case isOpen(d.Status) && sameMoney:
-		return gateway.OK, s.creditIn(ctx, tx, d, money.Minor(d.Amount), money.Minor(d.Fee), n.PaymentID)
 	case isOpen(d.Status):
 		return gateway.AmountMismatch, s.queueIn(ctx, tx, d, QueueMismatch, n.ID)
 	case d.Status != Credited:
@@ -92,51 +121,74 @@ func (s *Service) lastPaidID(ctx context.Context, tx *db.Tx, d *query.Deposit, i
 	return paymentID, nil
 }
 
-// creditIn credits a deposit to the member, once. The transfer is not guarded, because money that has arrived is never refused. If
-// the deposit has ended unpaid, or if another amount arrived, the received amount counts against the limits now.
-func (s *Service) creditIn(ctx context.Context, tx *db.Tx, d *query.Deposit, amount, fee money.Minor, paidID string) error {
-	t := ledger.Transfer{
-		Key: "deposit/credit/" + formatID(d.ID), Debit: d.SourceID, Credit: d.CashID, Amount: amount - fee, Kind: kindDeposit,
-		RefType: "deposit", RefID: d.Reference,
+// A credit is a deposit whose money has arrived.
+type credit struct {
+	d           *query.Deposit // the fields that lockReferences sets are enough
+	amount, fee money.Minor
+	paidID      string
+}
+
+// creditIn credits deposits to their members, once. The transfers are not guarded, because money that has arrived is never refused.
+// If a deposit has ended unpaid, or if another amount arrived, the received amount counts against the limits now.
+func (s *Service) creditIn(ctx context.Context, tx *db.Tx, credits ...credit) error {
+	if len(credits) == 0 {
+		return nil
 	}
-	if isOpen(d.Status) && int64(amount) != d.Amount {
-		if err := s.returnReservedIn(ctx, tx, d); err != nil {
-			return err
+	transfers := make([]ledger.Transfer, len(credits))
+	for i, c := range credits {
+		d := c.d
+		transfers[i] = ledger.Transfer{
+			Key: "deposit/credit/" + formatID(d.ID), Debit: d.SourceID, Credit: d.CashID, Amount: c.amount - c.fee, Kind: kindDeposit,
+			RefType: "deposit", RefID: d.Reference,
 		}
+		if isOpen(d.Status) && int64(c.amount) != d.Amount {
+			if err := s.returnReservedIn(ctx, tx, d); err != nil {
+				return err
+			}
+		}
+		if !isOpen(d.Status) || int64(c.amount) != d.Amount {
+			transfers[i].Rows = []ledger.Row{s.o.Limits.Deposit(d.MemberID, d.Currency, c.amount)}
+		}
+		d.Status, d.Amount, d.Fee, d.PaidID, d.Reason = Credited, int64(c.amount), int64(c.fee), c.paidID, ""
+		d.EndedAt = sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
 	}
-	if !isOpen(d.Status) || int64(amount) != d.Amount {
-		t.Rows = []ledger.Row{s.o.Limits.Deposit(d.MemberID, d.Currency, amount)}
-	}
-	d.Status, d.Amount, d.Fee, d.PaidID, d.Reason = Credited, int64(amount), int64(fee), paidID, ""
-	d.EndedAt = sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
-	if err := s.notifyIn(ctx, tx, d, amount-fee); err != nil {
+	if err := s.notifyIn(ctx, tx, credits); err != nil {
 		return err
 	}
-	if err := s.announceIn(ctx, tx, d); err != nil {
+	changed := make([]*query.Deposit, len(credits))
+	for i, c := range credits {
+		changed[i] = c.d
+	}
+	if err := s.announceIn(ctx, tx, changed...); err != nil {
 		return err
 	}
-	posted, err := s.o.Ledger.PostIn(ctx, tx, t) // last, because it locks the member's account until the commit
+	posted, err := s.o.Ledger.PostIn(ctx, tx, transfers...) // last, because it locks the members' accounts until the commit
 	if err != nil {
 		return fmt.Errorf("credit deposit: %w", err)
 	}
-	d.TransferID = sql.NullInt64{Int64: posted[0].ID, Valid: true}
-	err = tx.Q.CreditDeposit(ctx, query.CreditDepositParams{ID: d.ID, Amount: d.Amount, Fee: d.Fee, TransferID: d.TransferID, PaidID: paidID, EndedAt: d.EndedAt})
-	if err != nil {
+	for i, d := range changed {
+		d.TransferID = sql.NullInt64{Int64: posted[i].ID, Valid: true}
+	}
+	if err := storeCredits(ctx, tx, changed); err != nil {
 		return fmt.Errorf("mark deposit as credited: %w", err)
 	}
 	return nil
 }
 
-// notifyIn sends the member a message that a deposit was credited.
-func (s *Service) notifyIn(ctx context.Context, tx *db.Tx, d *query.Deposit, amount money.Minor) error {
+// notifyIn sends the members a message that their deposits were credited.
+func (s *Service) notifyIn(ctx context.Context, tx *db.Tx, credits []credit) error {
 	if s.o.Inbox == nil {
 		return nil
 	}
-	c, err := money.Find(d.Currency)
-	if err != nil {
-		return err
+	members, args := make([]int64, len(credits)), make([]map[string]string, len(credits))
+	for i, c := range credits {
+		currency, err := money.Find(c.d.Currency)
+		if err != nil {
+			return err
+		}
+		members[i], args[i] = c.d.MemberID, map[string]string{"amount": currency.Format(c.amount - c.fee), "currency": currency.Code}
 	}
-	return s.o.Inbox.SystemIn(ctx, tx, d.MemberID, "deposit.credited", map[string]string{"amount": c.Format(amount), "currency": c.Code})
+	return s.o.Inbox.SystemManyIn(ctx, tx, "deposit.credited", members, args)
 }
 
 // endIn ends an open deposit without a credit, and returns its amount to the member's limits.
@@ -167,13 +219,17 @@ func (s *Service) returnReservedIn(ctx context.Context, tx *db.Tx, d *query.Depo
 	return nil
 }
 
-// announceIn informs the member's pages about a change.
-func (s *Service) announceIn(ctx context.Context, tx *db.Tx, d *query.Deposit) error {
-	data, err := json.Marshal(map[string]string{"id": formatID(d.ID), "status": d.Status})
-	if err != nil {
-		return err
+// announceIn informs the members' pages about changed deposits.
+func (s *Service) announceIn(ctx context.Context, tx *db.Tx, deposits ...*query.Deposit) error {
+	messages := make([]events.Message, len(deposits))
+	for i, d := range deposits {
+		data, err := json.Marshal(map[string]string{"id": formatID(d.ID), "status": d.Status})
+		if err != nil {
+			return err
+		}
+		messages[i] = events.Message{Member: formatID(d.MemberID), Event: Event, Data: data}
 	}
-	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Member: formatID(d.MemberID), Event: Event, Data: data})
+	return s.o.Outbox.Add(ctx, tx, s.o.Now(), messages...)
 }
 
 // queueIn adds a deposit to the operators' queue.
@@ -246,7 +302,7 @@ func (s *Service) ConfirmIn(ctx context.Context, tx *db.Tx, merchantID, id, vers
 	if err != nil {
 		return d, d, err
 	}
-	if err := s.creditIn(ctx, tx, &d, amount, fee, paidID); err != nil {
+	if err := s.creditIn(ctx, tx, credit{&d, amount, fee, paidID}); err != nil {
 		return d, d, err
 	}
 	_, err = s.settleQueueIn(ctx, tx, &d)

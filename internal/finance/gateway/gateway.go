@@ -19,6 +19,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/money"
+	"fairground/internal/platform/batch"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/rest"
@@ -87,18 +88,21 @@ type Options struct {
 
 // A Service stores gateways, calls them and receives their notices.
 type Service struct {
-	o        Options
-	client   *http.Client
-	payments Receiver
-	payouts  Receiver
-	methods  Methods
+	o          Options
+	client     *http.Client
+	payments   Receiver
+	payouts    Receiver
+	methods    Methods
+	deliveries *batch.Batcher[*delivery]
 }
 
-// New returns a Service. Until Connect is called, it answers every notice with UNKNOWN.
+// New returns a Service. Until Connect is called, it answers every notice with UNKNOWN. Close it before the database.
 func New(o Options) *Service {
 	client := *o.Client
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // the signature covers the path
-	return &Service{o: o, client: &client}
+	s := &Service{o: o, client: &client}
+	s.startReceiving()
+	return s
 }
 
 // Connect sets the receivers that decide about notices, and the service that adds deposit methods. If payouts is nil, every

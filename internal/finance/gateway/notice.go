@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -15,7 +14,6 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/rest"
 )
 
@@ -69,10 +67,10 @@ func (s State) SameMoney(amount money.Minor, code string) bool {
 	return Notice{Amount: s.Amount, Currency: s.Currency}.SameMoney(amount, code)
 }
 
-// A Receiver decides about each new notice, in the transaction that stores the notice. It returns Unknown for a reference that
-// does not belong to the gateway.
+// A Receiver decides about new notices, in the transaction that stores them. It returns a code for each notice: Unknown for a
+// reference that does not belong to the gateway.
 type Receiver interface {
-	NoticeIn(ctx context.Context, tx *db.Tx, n Notice) (Code, error)
+	NoticesIn(ctx context.Context, tx *db.Tx, notices []Notice) ([]Code, error)
 }
 
 type noticeBody struct {
@@ -172,46 +170,6 @@ func (s *Service) serve(kind string) http.Handler {
 		}
 		writeJSON(w, http.StatusOK, noticeReply{code, replayed})
 	})
-}
-
-// Receive stores a notice, and its receiver decides once. A repeated notice gets the first code, even if both arrive at the same
-// time, because the second waits until the first has committed.
-func (s *Service) Receive(ctx context.Context, n Notice) (code Code, replayed bool, err error) {
-	receiver := s.payments
-	if n.Kind == KindPayout {
-		receiver = s.payouts
-	}
-	n.ID = s.o.IDs()
-	err = s.o.Writer.Write(ctx, func(tx *db.Tx) error {
-		code, replayed = Unknown, false
-		added, err := tx.Q.AddNotice(ctx, query.AddNoticeParams{
-			ID: n.ID, GatewayID: n.Gateway.ID, Kind: n.Kind, Reference: n.Reference, PaymentID: n.PaymentID, Status: n.Status,
-			Amount: n.Amount, Currency: n.Currency, SentAt: n.At, ReceivedAt: db.Millis(s.o.Now()),
-		})
-		if err != nil {
-			return fmt.Errorf("store notice: %w", err)
-		}
-		if added == 0 {
-			replayed = true
-			first, err := tx.Q.NoticeCode(ctx, query.NoticeCodeParams{
-				GatewayID: n.Gateway.ID, Kind: n.Kind, Reference: n.Reference, PaymentID: n.PaymentID, Status: n.Status, Amount: n.Amount, Currency: n.Currency,
-			})
-			code = Code(first)
-			return err
-		}
-		row, err := tx.Q.GatewayByID(ctx, n.Gateway.ID)
-		if err != nil {
-			return fmt.Errorf("read gateway: %w", err)
-		}
-		n.Gateway.Enabled = row.Enabled
-		if receiver != nil {
-			if code, err = receiver.NoticeIn(ctx, tx, n); err != nil {
-				return err
-			}
-		}
-		return tx.Q.SetNoticeCode(ctx, n.ID, string(code))
-	})
-	return code, replayed, err
 }
 
 func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {

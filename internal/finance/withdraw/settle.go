@@ -119,9 +119,21 @@ func (s *Service) notifyIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) 
 	return s.o.Inbox.SystemIn(ctx, tx, w.MemberID, kind, map[string]string{"amount": c.Format(money.Minor(amount)), "currency": c.Code, "reason": w.Reason})
 }
 
-// NoticeIn implements gateway.Receiver for payouts. It locks the withdrawal, so notices about one
+// NoticesIn implements gateway.Receiver for payouts.
+func (s *Service) NoticesIn(ctx context.Context, tx *db.Tx, notices []gateway.Notice) ([]gateway.Code, error) {
+	codes := make([]gateway.Code, len(notices))
+	for i, n := range notices {
+		var err error
+		if codes[i], err = s.noticeIn(ctx, tx, n); err != nil {
+			return nil, err
+		}
+	}
+	return codes, nil
+}
+
+// noticeIn decides about a notice. It locks the withdrawal, so notices about one
 // withdrawal are decided one after another.
-func (s *Service) NoticeIn(ctx context.Context, tx *db.Tx, n gateway.Notice) (gateway.Code, error) {
+func (s *Service) noticeIn(ctx context.Context, tx *db.Tx, n gateway.Notice) (gateway.Code, error) {
 	w, err := tx.Q.LockWithdrawalByReference(ctx, n.Reference, sql.NullInt64{Int64: n.Gateway.ID, Valid: true})
 	if errors.Is(err, sql.ErrNoRows) {
 		return gateway.Unknown, nil

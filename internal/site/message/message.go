@@ -17,12 +17,10 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
 )
 
@@ -122,31 +120,7 @@ type Reader struct {
 // SystemIn writes a system message to a member's inbox, in the transaction of the event that it describes. It also notifies the member
 // in the ways that the member allows. It does nothing for accounts without an inbox, such as trial accounts.
 func (s *Service) SystemIn(ctx context.Context, tx *db.Tx, memberID int64, kind string, args map[string]string) error {
-	k := Kind(kind)
-	topic, known := topics[k]
-	if !known {
-		return fmt.Errorf("unknown message kind %q", kind)
-	}
-	m, err := tx.Q.MemberByID(ctx, memberID)
-	if err != nil {
-		return fmt.Errorf("read member: %w", err)
-	}
-	if !rest.MemberType(m.Type).Real() {
-		return nil
-	}
-	data, err := json.Marshal(args)
-	if err != nil {
-		return fmt.Errorf("encode message: %w", err)
-	}
-	_, err = tx.Q.AddInbox(ctx, query.AddInboxParams{ID: s.o.IDs(), MemberID: memberID, Kind: kind, Args: string(data), CreatedAt: db.Millis(s.o.Now())})
-	if err != nil {
-		return fmt.Errorf("write message: %w", err)
-	}
-	if err := s.changedIn(ctx, tx, memberID); err != nil {
-		return err
-	}
-	title, text := systemText(k, m.Language, args)
-	return s.notifyIn(ctx, tx, &m, topic, 0, note{Title: title, Body: text, Path: links[k]})
+	return s.SystemManyIn(ctx, tx, kind, []int64{memberID}, []map[string]string{args})
 }
 
 // SendIn writes an operator's plain text to a member's inbox.
@@ -156,7 +130,11 @@ func (s *Service) SendIn(ctx context.Context, tx *db.Tx, _, memberID int64, text
 
 // changedIn informs the member's open pages that the inbox changed.
 func (s *Service) changedIn(ctx context.Context, tx *db.Tx, memberID int64) error {
-	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Member: formatID(memberID), Event: Event, Data: json.RawMessage(`{}`)})
+	return s.o.Outbox.Add(ctx, tx, s.o.Now(), inboxChanged(memberID))
+}
+
+func inboxChanged(memberID int64) events.Message {
+	return events.Message{Member: formatID(memberID), Event: Event, Data: json.RawMessage(`{}`)}
 }
 
 // changedForAllIn informs the open pages of all members of a merchant. Pages wait a random time before they reload, so that they do not all

@@ -46,11 +46,6 @@ DELETE FROM gateway_key WHERE retired_at IS NOT NULL;
 -- name: RetireGatewayKey :exec
 UPDATE gateway_key SET retired_at = $2 WHERE key_id = $1 AND retired_at IS NULL;
 
--- name: AddNotice :execrows
-INSERT INTO gateway_notice (id, gateway_id, kind, reference, payment_id, status, amount, currency, code, sent_at, received_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10)
-ON CONFLICT (gateway_id, kind, reference, payment_id, status, amount, currency) DO NOTHING;
-
 -- name: NoticeCode :one
 SELECT code FROM gateway_notice
 WHERE gateway_id = $1 AND kind = $2 AND reference = $3 AND payment_id = $4 AND status = $5 AND amount = $6 AND currency = $7;
@@ -107,9 +102,6 @@ UPDATE deposit SET version = version WHERE reference = $1 AND gateway_id = $2 RE
 
 -- name: EndDeposit :exec
 UPDATE deposit SET status = $2, reason = $3, ended_at = $4, next_call_at = 0, version = version + 1 WHERE id = $1;
-
--- name: CreditDeposit :exec
-UPDATE deposit SET status = 'CREDITED', amount = $2, fee = $3, transfer_id = $4, paid_id = $5, ended_at = $6, next_call_at = 0, version = version + 1 WHERE id = $1;
 
 -- name: SetDepositPaidID :exec
 UPDATE deposit SET paid_id = $2 WHERE id = $1;

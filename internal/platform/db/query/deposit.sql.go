@@ -231,44 +231,6 @@ func (q *Queries) AddGatewayKey(ctx context.Context, arg AddGatewayKeyParams) er
 	return err
 }
 
-const addNotice = `-- name: AddNotice :execrows
-INSERT INTO gateway_notice (id, gateway_id, kind, reference, payment_id, status, amount, currency, code, sent_at, received_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10)
-ON CONFLICT (gateway_id, kind, reference, payment_id, status, amount, currency) DO NOTHING
-`
-
-type AddNoticeParams struct {
-	ID         int64
-	GatewayID  int64
-	Kind       string
-	Reference  string
-	PaymentID  string
-	Status     string
-	Amount     string
-	Currency   string
-	SentAt     int64
-	ReceivedAt int64
-}
-
-func (q *Queries) AddNotice(ctx context.Context, arg AddNoticeParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, addNotice,
-		arg.ID,
-		arg.GatewayID,
-		arg.Kind,
-		arg.Reference,
-		arg.PaymentID,
-		arg.Status,
-		arg.Amount,
-		arg.Currency,
-		arg.SentAt,
-		arg.ReceivedAt,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const addReconciliation = `-- name: AddReconciliation :exec
 INSERT INTO gateway_reconciliation (id, gateway_id, at, since, checked, differences) VALUES ($1, $2, $3, $4, $5, $6)
 `
@@ -353,31 +315,6 @@ func (q *Queries) CountDepositQueue(ctx context.Context, depositID int64, kind s
 	var count int64
 	err := row.Scan(&count)
 	return count, err
-}
-
-const creditDeposit = `-- name: CreditDeposit :exec
-UPDATE deposit SET status = 'CREDITED', amount = $2, fee = $3, transfer_id = $4, paid_id = $5, ended_at = $6, next_call_at = 0, version = version + 1 WHERE id = $1
-`
-
-type CreditDepositParams struct {
-	ID         int64
-	Amount     int64
-	Fee        int64
-	TransferID sql.NullInt64
-	PaidID     string
-	EndedAt    sql.NullInt64
-}
-
-func (q *Queries) CreditDeposit(ctx context.Context, arg CreditDepositParams) error {
-	_, err := q.db.ExecContext(ctx, creditDeposit,
-		arg.ID,
-		arg.Amount,
-		arg.Fee,
-		arg.TransferID,
-		arg.PaidID,
-		arg.EndedAt,
-	)
-	return err
 }
 
 const depositByID = `-- name: DepositByID :one
