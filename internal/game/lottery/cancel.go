@@ -90,11 +90,11 @@ func (s *Service) cancelIn(ctx context.Context, tx *db.Tx, order query.LotteryOr
 		if returned, err = returned.Add(money.Minor(row.Amount)); err != nil {
 			return 0, err
 		}
-		stakes = append(stakes, stakeChange{row.NumeroID, -1, -money.Minor(row.Amount)})
+		stakes = append(stakes, stakeChange{stakeKey{row.NumeroID, order.Currency, order.ID % stakeParts}, -1, -money.Minor(row.Amount)})
 		cancelled = append(cancelled, row)
 	}
 	// Orders lock stakes before lines, too.
-	if err := countStakes(ctx, tx, order.ID, order.Currency, stakes); err != nil {
+	if err := countStakes(ctx, tx, stakes); err != nil {
 		return 0, err
 	}
 	for _, row := range cancelled {
@@ -141,7 +141,7 @@ func (s *Service) dropExposure(ctx context.Context, tx *db.Tx, order query.Lotte
 			return err
 		}
 		for _, l := range bet.Lines {
-			key := lineKey{row.NumeroID, b.PlayCode, l.Key}
+			key := lineKey{row.NumeroID, order.Currency, b.PlayCode, l.Key}
 			i, known := index[key]
 			if !known {
 				i = len(all)
@@ -150,7 +150,7 @@ func (s *Service) dropExposure(ctx context.Context, tx *db.Tx, order query.Lotte
 			all[i].amount -= bet.Exposure(l)
 		}
 	}
-	sums, err := changeExposure(ctx, tx, order.Currency, all)
+	sums, err := changeExposure(ctx, tx, all)
 	if err != nil {
 		return err
 	}

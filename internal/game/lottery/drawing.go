@@ -85,11 +85,12 @@ func (s *Service) repeat(l *lease, work func(context.Context) error) {
 	}
 }
 
-// Close stops the background work. The next process completes unfinished draws and settlements.
+// Close stops the background work and waits for orders that are being stored. The next process completes unfinished draws and settlements.
 func (s *Service) Close() {
 	s.loop.once.Do(func() {}) // Start does nothing after Close
 	s.loop.cancel()
 	s.loop.runs.Wait()
+	s.orderBatches.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), leaseDuration)
 	defer cancel()
 	for _, l := range []*lease{&s.loop.draw, &s.loop.settle} {

@@ -1,25 +1,21 @@
 package lottery
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/shopspring/decimal"
 
 	"fairground/internal/game/lottery/play"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/db/query"
 )
 
 // A lineKey identifies a line of a numero.
 type lineKey struct {
-	numero     int64
-	play, line string
+	numero               int64
+	currency, play, line string
 }
 
 // A liability is the maximum payout of a line.
@@ -31,72 +27,67 @@ type liability struct {
 	odds   decimal.Decimal // of the line, times the prizes that can win
 }
 
-// Statements that add amounts to the exposure of lines and return the new totals. The fixed order of the lines prevents
-// deadlocks between orders.
-const (
-	addExposurePostgres = `INSERT INTO lottery_exposure (numero_id, currency, play_code, line, amount)
-SELECT x.n, $5, x.p, x.l, x.a FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[]) AS x (n, p, l, a) ORDER BY x.n, x.p, x.l
-ON CONFLICT (numero_id, currency, play_code, line) DO UPDATE SET amount = lottery_exposure.amount + excluded.amount
-RETURNING numero_id, play_code, line, amount`
-	addExposureSQLite = `INSERT INTO lottery_exposure (numero_id, currency, play_code, line, amount)
-SELECT json_extract(x.value, '$[0]'), $2, json_extract(x.value, '$[1]'), json_extract(x.value, '$[2]'), json_extract(x.value, '$[3]') FROM json_each($1) AS x WHERE TRUE
-ON CONFLICT (numero_id, currency, play_code, line) DO UPDATE SET amount = amount + excluded.amount
-RETURNING numero_id, play_code, line, amount`
-)
-
-// addExposure adds an order's lines to the exposure. It refuses the order if a line could pay more than the limit.
-func (s *Service) addExposure(ctx context.Context, tx *db.Tx, d *draft, rows []query.LotteryNumero) error {
+// addExposure adds the orders' lines to the exposure, in their order. It refuses an order if a line could pay more than the limit.
+func addExposure(ctx context.Context, tx *db.Tx, orders []*newOrder) error {
+	lines := make([][]liability, len(orders))
 	var all []liability
 	index := map[lineKey]int{}
-	for k, row := range rows {
-		for i, b := range d.bets[k] {
+	for i, o := range orders {
+		var err error
+		if lines[i], err = linesOf(o); err != nil {
+			return err
+		}
+		for _, x := range lines[i] {
+			pos, known := index[x.lineKey]
+			if !known {
+				pos = len(all)
+				index[x.lineKey], all = pos, append(all, liability{lineKey: x.lineKey})
+			}
+			all[pos].amount += x.amount // each is at most the limit of a line
+		}
+	}
+	sums, err := changeExposure(ctx, tx, all)
+	if err != nil {
+		return err
+	}
+	for _, x := range all {
+		sums[x.lineKey] -= x.amount // before the orders
+	}
+	for i, o := range orders {
+		for _, x := range lines[i] {
+			before := sums[x.lineKey]
+			if before+x.amount > o.limit {
+				return &refusedOrder{o, refuseExposure(o.draft, x, o.limit-before)}
+			}
+			sums[x.lineKey] = before + x.amount
+		}
+	}
+	return nil
+}
+
+// linesOf returns the lines of an order, each once.
+func linesOf(o *newOrder) (all []liability, err error) {
+	index := map[lineKey]int{}
+	for k, row := range o.rows {
+		for i, b := range o.bets[k] {
 			for _, l := range b.Lines {
-				x := liability{lineKey{row.ID, b.Play.Code, l.Key}, b.Exposure(l), i, b.Odds[l.When].Mul(decimal.NewFromInt(int64(b.Play.Prizes)))}
-				pos, known := index[x.lineKey]
+				key := lineKey{row.ID, o.session.Currency, b.Play.Code, l.Key}
+				x := liability{key, b.Exposure(l), i, b.Odds[l.When].Mul(decimal.NewFromInt(int64(b.Play.Prizes)))}
+				pos, known := index[key]
 				if !known {
 					pos = len(all)
-					index[x.lineKey], all = pos, append(all, liability{lineKey: x.lineKey})
+					index[key], all = pos, append(all, liability{lineKey: key})
 				}
 				sum, err := all[pos].amount.Add(x.amount)
-				if err != nil || sum > d.limit {
-					return refuseExposure(d, x, d.limit-all[pos].amount)
+				if err != nil || sum > o.limit {
+					return nil, &refusedOrder{o, refuseExposure(o.draft, x, o.limit-all[pos].amount)}
 				}
 				x.amount = sum
 				all[pos] = x
 			}
 		}
 	}
-	sums, err := changeExposure(ctx, tx, d.session.Currency, all)
-	if err != nil {
-		return err
-	}
-	for _, x := range all {
-		if sum := sums[x.lineKey]; sum > d.limit {
-			return refuseExposure(d, x, d.limit-(sum-x.amount))
-		}
-	}
-	return nil
-}
-
-// stakeParts is the number of parts in which the stakes of a numero are counted.
-const stakeParts = 16
-
-// A stakeChange adds rounds and stakes to a numero.
-type stakeChange struct {
-	numero, rounds int64
-	amount         money.Minor
-}
-
-// countStakes adds the changes of an order to the sums of its numeros. The fixed order prevents deadlocks between orders.
-func countStakes(ctx context.Context, tx *db.Tx, order int64, currency string, changes []stakeChange) error {
-	slices.SortFunc(changes, func(a, b stakeChange) int { return cmp.Compare(a.numero, b.numero) })
-	for _, c := range changes {
-		err := tx.Q.AddLotteryStake(ctx, query.AddLotteryStakeParams{NumeroID: c.numero, Currency: currency, Part: order % stakeParts, Rounds: c.rounds, Staked: int64(c.amount)})
-		if err != nil {
-			return fmt.Errorf("count stakes: %w", err)
-		}
-	}
-	return nil
+	return all, nil
 }
 
 // refuseExposure returns ErrExposure for a line, with the highest stake that is still allowed.
@@ -110,31 +101,29 @@ func refuseExposure(d *draft, x liability, left money.Minor) error {
 	return ErrExposure.With("bet", x.bet).With("entry", x.line).With("possible", d.session.currency.Format(stake))
 }
 
-// changeExposure adds amounts, which may be negative, to lines and returns the new total of each line.
-func changeExposure(ctx context.Context, tx *db.Tx, currency string, all []liability) (sums map[lineKey]money.Minor, err error) {
-	slices.SortFunc(all, func(a, b liability) int {
-		return cmp.Or(cmp.Compare(a.numero, b.numero), cmp.Compare(a.play, b.play), cmp.Compare(a.line, b.line))
-	})
-	statement, args := addExposureSQLite, []any{nil, currency}
-	if tx.Engine == db.Postgres {
-		statement = addExposurePostgres
-		numeros, plays, lines, amounts := make([]int64, len(all)), make([]string, len(all)), make([]string, len(all)), make([]int64, len(all))
-		for i, x := range all {
-			numeros[i], plays[i], lines[i], amounts[i] = x.numero, x.play, x.line, int64(x.amount)
-		}
-		args = []any{numeros, plays, lines, amounts, currency}
-	} else {
-		values := make([][4]any, len(all))
-		for i, x := range all {
-			values[i] = [4]any{x.numero, x.play, x.line, int64(x.amount)}
-		}
-		text, err := json.Marshal(values)
-		if err != nil {
-			return nil, fmt.Errorf("encode exposure: %w", err)
-		}
-		args[0] = string(text)
+// changeExposure adds amounts, which may be negative, to lines and returns the new total of each line. The fixed order of the lines
+// prevents deadlocks between orders.
+func changeExposure(ctx context.Context, tx *db.Tx, all []liability) (sums map[lineKey]money.Minor, err error) {
+	type row struct {
+		NumeroID int64  `json:"numero_id"`
+		Currency string `json:"currency"`
+		PlayCode string `json:"play_code"`
+		Line     string `json:"line"`
+		Amount   int64  `json:"amount"`
 	}
-	rows, err := db.Bind(tx.Engine, tx.Tx).QueryContext(ctx, statement, args...)
+	added := make([]row, len(all))
+	for i, x := range all {
+		added[i] = row{x.numero, x.currency, x.play, x.line, int64(x.amount)}
+	}
+	list, err := db.JSONOf(added)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.Bind(tx.Engine, tx.Tx).QueryContext(ctx, `INSERT INTO lottery_exposure (numero_id, currency, play_code, line, amount)
+SELECT x.numero_id, x.currency, x.play_code, x.line, x.amount FROM `+db.FromJSON(tx.Engine, "numero_id bigint", "currency text", "play_code text", "line text", "amount bigint")+`
+WHERE TRUE ORDER BY x.numero_id, x.currency, x.play_code, x.line
+ON CONFLICT (numero_id, currency, play_code, line) DO UPDATE SET amount = lottery_exposure.amount + excluded.amount
+RETURNING numero_id, currency, play_code, line, amount`, list)
 	if err != nil {
 		return nil, fmt.Errorf("add exposure: %w", err)
 	}
@@ -143,10 +132,10 @@ func changeExposure(ctx context.Context, tx *db.Tx, currency string, all []liabi
 	for rows.Next() {
 		var key lineKey
 		var amount int64
-		if err := rows.Scan(&key.numero, &key.play, &key.line, &amount); err != nil {
+		if err := rows.Scan(&key.numero, &key.currency, &key.play, &key.line, &amount); err != nil {
 			return nil, fmt.Errorf("read exposure: %w", err)
 		}
 		sums[key] = money.Minor(amount)
 	}
-	return sums, wrap("read exposure", rows.Err())
+	return sums, rows.Err()
 }

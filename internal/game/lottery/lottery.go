@@ -25,6 +25,7 @@ import (
 	"fairground/internal/game/lottery/schedule"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
+	"fairground/internal/platform/batch"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/ratelimit"
@@ -193,8 +194,9 @@ type Service struct {
 	prices *otter.Cache[int64, *prices]
 	chains *otter.Cache[int64, *chain.Chain] // seeds of series that older versions stored
 
-	gameLists *otter.Cache[gamesKey, []gameReply]
-	rates     *ratelimit.Memory[rateKey]
+	gameLists    *otter.Cache[gamesKey, []gameReply]
+	rates        *ratelimit.Memory[rateKey]
+	orderBatches *batch.Batcher[*newOrder]
 
 	mu   sync.Mutex // guards loop.next
 	loop loop
@@ -229,6 +231,7 @@ func New(o Options) *Service {
 	})
 	s.gameLists = newGamesCache(o.Now)
 	s.chains = otter.Must(&otter.Options[int64, *chain.Chain]{MaximumSize: 256})
+	s.startOrders()
 	return s
 }
 

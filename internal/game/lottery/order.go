@@ -2,7 +2,6 @@ package lottery
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -16,7 +15,6 @@ import (
 	"fairground/internal/game/lottery/schedule"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
-	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/rest"
@@ -111,10 +109,7 @@ func (s *Service) place(ctx context.Context, f gameSession, in OrderRequest) (Pl
 		return Placed{}, err
 	}
 	d.digest = digest[:]
-	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) (err error) {
-		placed, err = s.storeOrder(ctx, tx, d)
-		return err
-	})
+	placed, err = s.storeOrder(ctx, d)
 	if err != nil && s.o.Ended(err) {
 		return Placed{}, rest.ErrTokenInvalid.Because(err)
 	}
@@ -256,140 +251,5 @@ func withBet(err error, bet int) error {
 	return err
 }
 
-// storeOrder stores an order and posts its stakes. Immediately before the commit it checks again that the numeros are open
-// (PP-14).
-func (s *Service) storeOrder(ctx context.Context, tx *db.Tx, d *draft) (Placed, error) {
-	now, err := s.o.Time(ctx, tx)
-	if err != nil {
-		return Placed{}, err
-	}
-	f, id := d.session, s.o.IDs()
-	added, err := tx.Q.AddLotteryOrder(ctx, query.AddLotteryOrderParams{
-		ID: id, MerchantID: f.MerchantID, MemberID: f.MemberID, VendorID: f.VendorID, NodeID: d.node, PlayID: f.ID, GameID: int64(d.game.ID), PrizeMode: d.mode.Code,
-		Currency: f.Currency, AccountID: d.cash.ID, HouseID: d.house.ID, RequestID: d.RequestID, Digest: d.digest, Total: int64(d.total),
-		StopOnWin: d.Chase != nil && d.Chase.StopOnWin, CreatedAt: millis(now),
-	})
-	if err != nil {
-		return Placed{}, fmt.Errorf("add order: %w", err)
-	}
-	if added == 0 { // the same request was accepted meanwhile
-		placed, _, err := s.replay(ctx, tx.Q, f.MemberID, d.RequestID, d.digest)
-		return placed, err
-	}
-	rows, err := s.lockNumeros(ctx, tx, d)
-	if err != nil {
-		return Placed{}, err
-	}
-	if err := checkOpen(rows, millis(now)); err != nil {
-		return Placed{}, err
-	}
-	placed := Placed{OrderID: id, Total: d.total}
-	transfers := make([]ledger.Transfer, len(rows))
-	rounds := make([]int64, len(rows))
-	for k, row := range rows {
-		rounds[k] = s.o.IDs()
-		placed.Numeros = append(placed.Numeros, row.Numero)
-		name := roundName(id, row.Numero)
-		transfers[k] = ledger.Transfer{
-			Key: "lottery/" + formatID(rounds[k]), Debit: d.cash.ID, Credit: d.house.ID, Amount: d.amounts[k], Kind: kindBet, RefType: "round", RefID: name, Guarded: true,
-			Rows: []ledger.Row{
-				s.o.Record(Move{
-					VendorID: f.VendorID, MemberID: f.MemberID, Round: name, Call: moveBet, Tx: formatID(rounds[k]), Amount: d.amounts[k], Currency: f.Currency,
-					PlayID: f.ID, GameID: d.node, At: millis(now),
-				}),
-				s.o.Limits.Stake(f.MemberID, f.Currency, d.amounts[k]),
-			},
-		}
-	}
-	posted, err := s.o.Ledger.PostIn(ctx, tx, transfers...)
-	if err != nil {
-		return Placed{}, err
-	}
-	placed.Balance = posted[len(posted)-1].DebitAfter
-	for k, row := range rows {
-		if err := s.addRound(ctx, tx, d, &placed, k, row, rounds[k], posted[k].ID); err != nil {
-			return Placed{}, err
-		}
-	}
-	stakes := make([]stakeChange, len(rows))
-	for k, row := range rows {
-		stakes[k] = stakeChange{row.ID, 1, d.amounts[k]}
-	}
-	if err := countStakes(ctx, tx, id, f.Currency, stakes); err != nil {
-		return Placed{}, err
-	}
-	response, err := json.Marshal(placed)
-	if err != nil {
-		return Placed{}, fmt.Errorf("encode order: %w", err)
-	}
-	if err := tx.Q.SetLotteryAnswer(ctx, string(response), id); err != nil {
-		return Placed{}, fmt.Errorf("store response: %w", err)
-	}
-	// Many orders add to the same lines. So the lines are locked last.
-	if err := s.addExposure(ctx, tx, d, rows); err != nil {
-		return Placed{}, err
-	}
-	if now, err = s.o.Time(ctx, tx); err != nil {
-		return Placed{}, err
-	}
-	return placed, checkOpen(rows, millis(now))
-}
-
 // roundName returns the name of a round in the betting record.
 func roundName(order int64, numero string) string { return formatID(order) + "-" + numero }
-
-// lockNumeros returns the order's numeros. None of them can be drawn until the transaction ends.
-func (s *Service) lockNumeros(ctx context.Context, tx *db.Tx, d *draft) ([]query.LotteryNumero, error) {
-	rows := make([]query.LotteryNumero, len(d.numeros))
-	for k, n := range d.numeros {
-		var err error
-		if rows[k], err = s.ensureNumero(ctx, tx, d.session.MerchantID, d.game, n); err != nil {
-			return nil, err
-		}
-	}
-	sorted := make([]*query.LotteryNumero, len(rows)) // locking in the order of ids prevents deadlocks between orders
-	for k := range rows {
-		sorted[k] = &rows[k]
-	}
-	slices.SortFunc(sorted, func(a, b *query.LotteryNumero) int { return cmp.Compare(a.ID, b.ID) })
-	for _, row := range sorted {
-		if err := lockAgainstDraw(ctx, tx, row); err != nil {
-			return nil, err
-		}
-	}
-	return rows, nil
-}
-
-// checkOpen fails if the first numero is not open, or if a later one is closed.
-func checkOpen(rows []query.LotteryNumero, now int64) error {
-	for k, row := range rows {
-		if isClosed(row, now) || k == 0 && now < row.OpenAt {
-			return ErrClosed.With("numero", row.Numero)
-		}
-	}
-	return nil
-}
-
-// addRound stores the bets on one numero.
-func (s *Service) addRound(ctx context.Context, tx *db.Tx, d *draft, placed *Placed, k int, row query.LotteryNumero, round, stake int64) error {
-	err := tx.Q.AddLotteryRound(ctx, query.AddLotteryRoundParams{ID: round, OrderID: placed.OrderID, NumeroID: row.ID, Amount: int64(d.amounts[k]), StakeID: stake})
-	if err != nil {
-		return fmt.Errorf("add round: %w", err)
-	}
-	for i, b := range d.bets[k] {
-		odds, err := oddsText(b.Odds)
-		if err != nil {
-			return err
-		}
-		bet := PlacedBet{s.o.IDs(), row.Numero, b.Play.Code, len(b.Lines), b.Amount, b.Odds}
-		err = tx.Q.AddLotteryBet(ctx, query.AddLotteryBetParams{
-			ID: bet.ID, RoundID: round, OrderID: placed.OrderID, PlayCode: b.Play.Code, Selection: d.Bets[i].Selection, Stake: int64(b.Stake), Multiple: int64(b.Multiple),
-			Lines: int64(len(b.Lines)), Amount: int64(b.Amount), Odds: odds,
-		})
-		if err != nil {
-			return fmt.Errorf("add bet: %w", err)
-		}
-		placed.Bets = append(placed.Bets, bet)
-	}
-	return nil
-}

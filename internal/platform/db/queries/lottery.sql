@@ -137,14 +137,6 @@ SELECT n.game_id, n.numero, n.win_no, n.draw_at FROM lottery_numero n
 WHERE n.merchant_id = sqlc.arg(merchant_id) AND n.status IN ('drawn', 'settled') AND n.draw_at = (
   SELECT MAX(x.draw_at) FROM lottery_numero x WHERE x.merchant_id = n.merchant_id AND x.game_id = n.game_id AND x.status IN ('drawn', 'settled'));
 
--- name: AddLotteryOrder :execrows
-INSERT INTO lottery_order (id, merchant_id, member_id, vendor_id, node_id, play_id, game_id, prize_mode, currency, account_id, house_id, request_id, digest, answer, total, stop_on_win, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, '', $14, $15, $16)
-ON CONFLICT (member_id, request_id) DO NOTHING;
-
--- name: SetLotteryAnswer :exec
-UPDATE lottery_order SET answer = $1 WHERE id = $2;
-
 -- name: LotteryOrderByRequest :one
 SELECT id, digest, answer FROM lottery_order WHERE member_id = $1 AND request_id = $2;
 
@@ -158,13 +150,6 @@ UPDATE lottery_order SET total = total WHERE id = $1 RETURNING *;
 -- Locks a round, and returns the last run that has settled it.
 -- name: LockLotteryRound :one
 UPDATE lottery_round SET run = run WHERE id = $1 RETURNING run;
-
--- name: AddLotteryRound :exec
-INSERT INTO lottery_round (id, order_id, numero_id, amount, stake_id, status) VALUES ($1, $2, $3, $4, $5, 'open');
-
--- name: AddLotteryBet :exec
-INSERT INTO lottery_bet (id, round_id, order_id, play_code, selection, stake, multiple, lines, amount, odds, state)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'open');
 
 -- name: LotteryOrders :many
 SELECT o.* FROM lottery_order o

@@ -21,11 +21,6 @@ WHERE n.merchant_id = sqlc.arg(merchant_id) AND n.status = 'open' AND (CAST(sqlc
 GROUP BY n.id HAVING SUM(k.rounds) > 0
 ORDER BY n.draw_at, n.id LIMIT sqlc.arg(most);
 
--- Adds to the rounds and stakes of a numero. The values may be negative.
--- name: AddLotteryStake :exec
-INSERT INTO lottery_stake (numero_id, currency, part, rounds, staked) VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (numero_id, currency, part) DO UPDATE SET rounds = lottery_stake.rounds + excluded.rounds, staked = lottery_stake.staked + excluded.staked;
-
 -- name: LotteryDebtsForOperators :many
 SELECT d.id, d.member_id, m.account, d.round_id, d.currency, d.amount, d.created_at, n.numero, n.game_id
 FROM lottery_debt d JOIN member m ON m.id = d.member_id JOIN lottery_round r ON r.id = d.round_id JOIN lottery_numero n ON n.id = r.numero_id

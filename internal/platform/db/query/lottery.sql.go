@@ -10,40 +10,6 @@ import (
 	"database/sql"
 )
 
-const addLotteryBet = `-- name: AddLotteryBet :exec
-INSERT INTO lottery_bet (id, round_id, order_id, play_code, selection, stake, multiple, lines, amount, odds, state)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'open')
-`
-
-type AddLotteryBetParams struct {
-	ID        int64
-	RoundID   int64
-	OrderID   int64
-	PlayCode  string
-	Selection string
-	Stake     int64
-	Multiple  int64
-	Lines     int64
-	Amount    int64
-	Odds      string
-}
-
-func (q *Queries) AddLotteryBet(ctx context.Context, arg AddLotteryBetParams) error {
-	_, err := q.db.ExecContext(ctx, addLotteryBet,
-		arg.ID,
-		arg.RoundID,
-		arg.OrderID,
-		arg.PlayCode,
-		arg.Selection,
-		arg.Stake,
-		arg.Multiple,
-		arg.Lines,
-		arg.Amount,
-		arg.Odds,
-	)
-	return err
-}
-
 const addLotteryCatalogueGame = `-- name: AddLotteryCatalogueGame :exec
 INSERT INTO game (id, merchant_id, vendor_id, code, category, launch_code, icon, min_bet, min_lines, support_play, free_play, sorting, hot_rank, enabled)
 VALUES ($1, $2, $3, $4, $5, $6, '', 0, 0, TRUE, TRUE, 0, 0, FALSE)
@@ -146,79 +112,6 @@ func (q *Queries) AddLotteryNumero(ctx context.Context, arg AddLotteryNumeroPara
 		return 0, err
 	}
 	return result.RowsAffected()
-}
-
-const addLotteryOrder = `-- name: AddLotteryOrder :execrows
-INSERT INTO lottery_order (id, merchant_id, member_id, vendor_id, node_id, play_id, game_id, prize_mode, currency, account_id, house_id, request_id, digest, answer, total, stop_on_win, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, '', $14, $15, $16)
-ON CONFLICT (member_id, request_id) DO NOTHING
-`
-
-type AddLotteryOrderParams struct {
-	ID         int64
-	MerchantID int64
-	MemberID   int64
-	VendorID   int64
-	NodeID     int64
-	PlayID     int64
-	GameID     int64
-	PrizeMode  string
-	Currency   string
-	AccountID  int64
-	HouseID    int64
-	RequestID  string
-	Digest     []byte
-	Total      int64
-	StopOnWin  bool
-	CreatedAt  int64
-}
-
-func (q *Queries) AddLotteryOrder(ctx context.Context, arg AddLotteryOrderParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, addLotteryOrder,
-		arg.ID,
-		arg.MerchantID,
-		arg.MemberID,
-		arg.VendorID,
-		arg.NodeID,
-		arg.PlayID,
-		arg.GameID,
-		arg.PrizeMode,
-		arg.Currency,
-		arg.AccountID,
-		arg.HouseID,
-		arg.RequestID,
-		arg.Digest,
-		arg.Total,
-		arg.StopOnWin,
-		arg.CreatedAt,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
-const addLotteryRound = `-- name: AddLotteryRound :exec
-INSERT INTO lottery_round (id, order_id, numero_id, amount, stake_id, status) VALUES ($1, $2, $3, $4, $5, 'open')
-`
-
-type AddLotteryRoundParams struct {
-	ID       int64
-	OrderID  int64
-	NumeroID int64
-	Amount   int64
-	StakeID  int64
-}
-
-func (q *Queries) AddLotteryRound(ctx context.Context, arg AddLotteryRoundParams) error {
-	_, err := q.db.ExecContext(ctx, addLotteryRound,
-		arg.ID,
-		arg.OrderID,
-		arg.NumeroID,
-		arg.Amount,
-		arg.StakeID,
-	)
-	return err
 }
 
 const addLotterySeries = `-- name: AddLotterySeries :execrows
@@ -1839,15 +1732,6 @@ func (q *Queries) PutLotteryOdds(ctx context.Context, arg PutLotteryOddsParams) 
 		arg.Odds,
 		arg.ChangedAt,
 	)
-	return err
-}
-
-const setLotteryAnswer = `-- name: SetLotteryAnswer :exec
-UPDATE lottery_order SET answer = $1 WHERE id = $2
-`
-
-func (q *Queries) SetLotteryAnswer(ctx context.Context, answer string, iD int64) error {
-	_, err := q.db.ExecContext(ctx, setLotteryAnswer, answer, iD)
 	return err
 }
 

@@ -9,31 +9,6 @@ import (
 	"context"
 )
 
-const addLotteryStake = `-- name: AddLotteryStake :exec
-INSERT INTO lottery_stake (numero_id, currency, part, rounds, staked) VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (numero_id, currency, part) DO UPDATE SET rounds = lottery_stake.rounds + excluded.rounds, staked = lottery_stake.staked + excluded.staked
-`
-
-type AddLotteryStakeParams struct {
-	NumeroID int64
-	Currency string
-	Part     int64
-	Rounds   int64
-	Staked   int64
-}
-
-// Adds to the rounds and stakes of a numero. The values may be negative.
-func (q *Queries) AddLotteryStake(ctx context.Context, arg AddLotteryStakeParams) error {
-	_, err := q.db.ExecContext(ctx, addLotteryStake,
-		arg.NumeroID,
-		arg.Currency,
-		arg.Part,
-		arg.Rounds,
-		arg.Staked,
-	)
-	return err
-}
-
 const lotteryDebtsForOperators = `-- name: LotteryDebtsForOperators :many
 SELECT d.id, d.member_id, m.account, d.round_id, d.currency, d.amount, d.created_at, n.numero, n.game_id
 FROM lottery_debt d JOIN member m ON m.id = d.member_id JOIN lottery_round r ON r.id = d.round_id JOIN lottery_numero n ON n.id = r.numero_id
