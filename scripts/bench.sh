@@ -16,7 +16,7 @@ go run ./bench/vendor || status=1
 go run ./bench/cashier || status=1
 go run ./bench/table || status=1
 go run ./bench/stream || status=1
-go run ./bench/lottery || status=1
+go run ./bench/lottery -bets 1000000 -per-order 100 || status=1
 go run ./bench/fairness || status=1
 npm --prefix bench/web run --silent bench || status=1
 

@@ -22,7 +22,7 @@ const clients = 64
 
 // Lowest accepted ratios. Each round has a payment with its entries and its row in the betting record.
 const (
-	minSettlement = 0.02
+	minSettlement = 0.3
 	minDuring     = 0.1
 )
 

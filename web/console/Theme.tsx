@@ -8,7 +8,7 @@ import { cssVariables, theme } from './theme.ts';
 // index.html reads the same key.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'console.theme' });
 
-/** Gives the console its look, and the close buttons of dialogs and notices their name. */
+/** Sets the look of the console, and names the close buttons of dialogs and notices. */
 export function Theme({ children, env }: { children: ReactNode; env?: 'test' | undefined }) {
   const { t } = useLingui();
   const close = t`Close`;

@@ -15,7 +15,7 @@ const (
 	maxNotices     = 64 // in one transaction
 	maxQueued      = 1024
 	receiveTimeout = 20 * time.Second
-	maxWait        = 2 * time.Millisecond // for the notices of a gateway that sends many at a time
+	maxWait        = 2 * time.Millisecond // for more notices of a gateway
 )
 
 // A delivery is a notice that waits for its code.
