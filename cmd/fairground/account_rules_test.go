@@ -416,8 +416,8 @@ func checkAgeConfirmation(t *testing.T, p *actorServer) {
 	p.set("register.captcha", `false`)
 	p.set("system.age_limit", `21`)
 	for name, a := range map[string]response{
-		"registering": p.call(http.MethodPut, registerPath, "", registration("minhanh92", map[string]any{"ageConfirmed": nil})),
-		"a trial":     p.call(http.MethodPost, "/wps/session/login/freeplay", "", `{}`),
+		"registering": p.call(http.MethodPut, registerPath, "", registration("minhanh92", map[string]any{"ageConfirmed": false})),
+		"a trial":     p.call(http.MethodPost, "/wps/session/login/freeplay", "", `{"ageConfirmed":false}`),
 	} {
 		if wantCode(t, name, a, "register.age_required"); a.Args["age"] != "21" {
 			t.Errorf("%s: %+v, want age 21", name, a.Args)

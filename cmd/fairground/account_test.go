@@ -76,7 +76,7 @@ func testTrial(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		const freeplay = "/wps/session/login/freeplay"
-		if a := s.send(http.MethodPost, freeplay, `{}`, "ModuleId", "FREEPLAY3"); a.ErrorCode != "register.age_required" || a.Field != "ageConfirmed" {
+		if a := s.send(http.MethodPost, freeplay, `{"ageConfirmed":false}`, "ModuleId", "FREEPLAY3"); a.ErrorCode != "register.age_required" || a.Field != "ageConfirmed" {
 			t.Errorf("PP-08 the trial's part: without age confirmation: %+v", a)
 		}
 		type grant struct {

@@ -31,6 +31,10 @@ func TestLotteryPay(t *testing.T) {
 			"lines 2|stake 1.00 per line|multiple 1|amount 2.00|odds 2.155 dragon|odds 2.155 tiger|odds 9.700 tie|win dragon: 1 × 2.155|payout 2.15|rebate 0.00",
 		},
 		{
+			"--game vn-ha-noi --play de --selection 05 --result DB=93405",
+			"lines 1|stake 1000 per line|multiple 1|amount 1000|odds 97.000|win 05: 1 × 97.000|payout 97000|rebate 0",
+		},
+		{
 			"--game ssc-1 --play pos --selection 3|07|*|*|5 --result 3,0,7,7,1",
 			"lines 4|stake 1000 per line|multiple 1|amount 4000|odds 9.700|win 1:3: 1 × 9.700|win 2:0: 1 × 9.700|payout 19400|rebate 0",
 		},

@@ -228,7 +228,7 @@ func trialCall(id string) callTest {
 			return map[string]any{"ageConfirmed": true, "moduleId": "FREEPLAY3"}, []string{"ModuleId", "FREEPLAY3"}
 		},
 		attempts: []attempt{
-			{name: "done", want: "200"}, {name: "age not confirmed", want: "400 register.age_required on ageConfirmed age=18", with: map[string]any{"ageConfirmed": nil}}, {name: "wrong module", want: "400 request_param_err on moduleId", with: map[string]any{"moduleId": "REG3"}},
+			{name: "done", want: "200"}, {name: "age not confirmed", want: "400 register.age_required on ageConfirmed age=18", with: map[string]any{"ageConfirmed": false}}, {name: "no age confirmation", want: "400 request_param_err on ageConfirmed", with: map[string]any{"ageConfirmed": nil}}, {name: "wrong module", want: "400 request_param_err on moduleId", with: map[string]any{"moduleId": "REG3"}},
 			{name: "closed region", want: "403 system.restricted", before: func(p *actorServer) { p.set("system.status", `1`) }},
 			{name: "maintenance", want: "503 system.maintenance", before: func(p *actorServer) { p.set("system.status", `2`) }},
 			{name: "module is off: success with trialIndicator 0", want: "200", before: func(p *actorServer) {

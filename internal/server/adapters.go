@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"fairground/internal/demo"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/fairness/beacon"
@@ -152,12 +151,8 @@ func (c PlayableGames) Played(ctx context.Context, merchantID, memberID, node in
 	return c.Catalogue.AddRecent(ctx, merchantID, memberID, catalogue.GameRef{NodeID: node})
 }
 
-// wins returns members' wins. If there are none, a demo returns example wins. It never mixes the two, because the caption
-// of the list applies to all of them.
-type wins struct {
-	winners *vendor.Winners
-	demo    *demo.Wins
-}
+// wins returns members' wins.
+type wins struct{ winners *vendor.Winners }
 
 // Latest implements catalogue.Wins.
 func (w wins) Latest(ctx context.Context, merchantID int64, category string, limit int) ([]catalogue.Win, error) {
@@ -167,10 +162,7 @@ func (w wins) Latest(ctx context.Context, merchantID int64, category string, lim
 	}
 	out := make([]catalogue.Win, 0, limit)
 	for _, r := range actual {
-		out = append(out, catalogue.Win{Username: r.Username, Game: r.Game, Amount: r.Amount, Currency: r.Currency})
+		out = append(out, catalogue.Win{Username: r.Username, Game: r.Game, Launch: r.Launch, Amount: r.Amount, Currency: r.Currency})
 	}
-	if w.demo == nil || len(out) > 0 {
-		return out, nil
-	}
-	return w.demo.Latest(ctx, merchantID, category, limit)
+	return out, nil
 }

@@ -262,15 +262,15 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 
 	// Games.
-	wins := wins{winners: vendor.NewWinners(s.Store, now)}
+	games := catalogue.Options{
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins{vendor.NewWinners(s.Store, now)}, Images: s.Merchants, ServesCategory: serves, Outbox: s.Outbox,
+	}
 	if o.Demo {
-		if wins.demo, err = demo.NewWins(); err != nil {
+		if games.ExampleWins, err = demo.NewWins(); err != nil {
 			return err
 		}
 	}
-	s.Catalogue, err = catalogue.New(catalogue.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins, Images: s.Merchants, ServesCategory: serves, Outbox: s.Outbox,
-	})
+	s.Catalogue, err = catalogue.New(games)
 	if err != nil {
 		return err
 	}

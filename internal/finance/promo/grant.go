@@ -23,6 +23,7 @@ import (
 	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/picture"
+	"fairground/internal/platform/rest"
 	"fairground/internal/platform/tasks"
 	"fairground/internal/platform/validation"
 )
@@ -178,31 +179,18 @@ type File struct {
 
 // Apply stores a member's application for a promotion. An operator decides about it.
 func (s *Service) Apply(ctx context.Context, who Member, key string, id int64, remark string, files []File) (RewardView, error) {
-	p, err := s.Find(ctx, who.MerchantID, id)
-	if err != nil {
-		return RewardView{}, err
-	}
-	now := s.o.Now()
-	if p.Kind != Application || p.Currency != who.Currency || !p.takesApplications(db.Millis(now)) {
-		return RewardView{}, ErrNotOpen
-	}
-	if remark = validation.Trim(remark); utf8.RuneCountInString(remark) > MaxRemark {
-		return RewardView{}, ErrRemark.On("remark").With("max", MaxRemark)
-	}
-	g := grant{promotion: &p, memberID: who.ID, period: p.period(now), amount: p.Amount, status: Applied, remark: remark}
-	if err := s.prepare(ctx, &g); err != nil {
-		return RewardView{}, err
-	}
+	remark = validation.Trim(remark)
 	content := []string{formatID(id), remark}
 	for _, f := range files {
 		sum := sha256.Sum256(f.Data)
 		content = append(content, hex.EncodeToString(sum[:]))
 	}
-	if g.images, err = s.storePictures(ctx, files); err != nil {
-		return RewardView{}, err
-	}
+	g, refused := s.application(ctx, who, id, remark, files)
 	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "applyForPromotion", Key: key, Content: content}
 	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (RewardView, error) {
+		if refused != nil { // here, so that it is the response to a repeated request, too
+			return RewardView{}, refused
+		}
 		r, refusal, err := s.addIn(ctx, tx, g, false)
 		if err == nil {
 			err = faultOf(refusal)
@@ -215,8 +203,29 @@ func (s *Service) Apply(ctx context.Context, who Member, key string, id int64, r
 		if err != nil {
 			return RewardView{}, err
 		}
-		return viewOf(r, &p, "")
+		return viewOf(r, g.promotion, rest.LanguageOf(ctx))
 	})
+}
+
+// application returns the grant that a member applies for, and stores its pictures.
+func (s *Service) application(ctx context.Context, who Member, id int64, remark string, files []File) (grant, error) {
+	p, err := s.Find(ctx, who.MerchantID, id)
+	if err != nil {
+		return grant{}, err
+	}
+	now := s.o.Now()
+	if p.Kind != Application || p.Currency != who.Currency || !p.takesApplications(db.Millis(now)) {
+		return grant{}, ErrNotOpen
+	}
+	if utf8.RuneCountInString(remark) > MaxRemark {
+		return grant{}, ErrRemark.On("remark").With("max", MaxRemark)
+	}
+	g := grant{promotion: &p, memberID: who.ID, period: p.period(now), amount: p.Amount, status: Applied, remark: remark}
+	if err := s.prepare(ctx, &g); err != nil {
+		return g, err
+	}
+	g.images, err = s.storePictures(ctx, files)
+	return g, err
 }
 
 // maxSide is the maximum length of a stored picture's longer side, in pixels.
@@ -256,27 +265,12 @@ func (s *Service) storePictures(ctx context.Context, files []File) (names []stri
 // Redeem grants the reward of a code that the member entered.
 func (s *Service) Redeem(ctx context.Context, who Member, key, code string) (RewardView, error) {
 	code = strings.ToUpper(strings.TrimSpace(code))
-	row, err := s.o.Store.Q().PromotionByPromoCode(ctx, who.MerchantID, code)
-	if errors.Is(err, sql.ErrNoRows) {
-		return RewardView{}, ErrCode.On("code")
-	}
-	if err != nil {
-		return RewardView{}, fmt.Errorf("find promotion: %w", err)
-	}
-	p, err := promotionOf(row)
-	if err != nil {
-		return RewardView{}, err
-	}
-	now := s.o.Now()
-	if p.Currency != who.Currency || !p.takesApplications(db.Millis(now)) {
-		return RewardView{}, ErrCode.On("code")
-	}
-	g := grant{promotion: &p, memberID: who.ID, period: p.period(now), amount: p.Amount, status: Unclaimed}
-	if err := s.prepare(ctx, &g); err != nil {
-		return RewardView{}, err
-	}
+	g, refused := s.codeGrant(ctx, who, code)
 	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "redeemCode", Key: key, Content: code}
 	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (RewardView, error) {
+		if refused != nil { // here, so that it is the response to a repeated request, too
+			return RewardView{}, refused
+		}
 		r, refusal, err := s.addIn(ctx, tx, g, false)
 		if err == nil {
 			err = faultOf(refusal)
@@ -284,8 +278,29 @@ func (s *Service) Redeem(ctx context.Context, who Member, key, code string) (Rew
 		if err != nil {
 			return RewardView{}, err
 		}
-		return viewOf(r, &p, "")
+		return viewOf(r, g.promotion, rest.LanguageOf(ctx))
 	})
+}
+
+// codeGrant returns the grant of a promotion's code.
+func (s *Service) codeGrant(ctx context.Context, who Member, code string) (grant, error) {
+	row, err := s.o.Store.Q().PromotionByPromoCode(ctx, who.MerchantID, code)
+	if errors.Is(err, sql.ErrNoRows) {
+		return grant{}, ErrCode.On("code")
+	}
+	if err != nil {
+		return grant{}, fmt.Errorf("find promotion: %w", err)
+	}
+	p, err := promotionOf(row)
+	if err != nil {
+		return grant{}, err
+	}
+	now := s.o.Now()
+	if p.Currency != who.Currency || !p.takesApplications(db.Millis(now)) {
+		return grant{}, ErrCode.On("code")
+	}
+	g := grant{promotion: &p, memberID: who.ID, period: p.period(now), amount: p.Amount, status: Unclaimed}
+	return g, s.prepare(ctx, &g)
 }
 
 // grantByRule grants a reward by a promotion's rule, once per member and period. Jobs call it.

@@ -3,6 +3,7 @@ package promo
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"fairground/internal/fault"
@@ -158,13 +160,24 @@ type applyPromotionInput struct {
 	idempotency.Header
 	PromotionInput
 
-	ContentType string `header:"Content-Type" doc:"multipart/form-data with the field remark (at most 140 characters) and up to 3 files named image: PNG or JPEG, at most 5 MB each."`
+	ContentType string `header:"Content-Type" doc:"multipart/form-data with the field remark (at most 140 characters) and up to 3 files named image or images: PNG or JPEG, at most 5 MB each. Without files, also application/json with remark."`
 	RawBody     []byte
 }
 
 // form parses the body in memory. The standard parser would write pictures to a temporary folder.
 func (in *applyPromotionInput) form() (remark string, files []File, err error) {
-	_, parameters, err := mime.ParseMediaType(in.ContentType)
+	media, parameters, err := mime.ParseMediaType(in.ContentType)
+	if media == "application/json" {
+		var body struct {
+			Remark string `json:"remark"`
+		}
+		decoder := json.NewDecoder(bytes.NewReader(in.RawBody))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&body); err != nil {
+			return "", nil, rest.ErrParam.Because(err)
+		}
+		return body.Remark, nil, nil
+	}
 	if err != nil || parameters["boundary"] == "" {
 		return "", nil, rest.ErrParam.Because(err)
 	}
@@ -178,13 +191,13 @@ func (in *applyPromotionInput) form() (remark string, files []File, err error) {
 			return "", nil, rest.ErrParam.Because(err)
 		}
 		limit := maxText
-		switch name := part.FormName(); {
+		switch name := strings.TrimSuffix(part.FormName(), "s"); {
 		case name == "image" && len(files) == MaxImages:
 			return "", nil, ErrImages.On("image").With("max", MaxImages)
 		case name == "image":
 			limit = picture.MaxBytes
 		case name != "remark" || part.FileName() != "":
-			return "", nil, rest.ErrParam.On(name)
+			return "", nil, rest.ErrParam.On(part.FormName())
 		}
 		data, err := io.ReadAll(io.LimitReader(part, int64(limit)+1))
 		switch {

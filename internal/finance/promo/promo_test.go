@@ -151,6 +151,12 @@ func TestRT32PartCodeClaimedOnce(t *testing.T) {
 		want(t, "status", v.Status, promo.Unclaimed)
 		again := merchanttest.Value[promo.RewardView](t, d.Call(t, "POST", "/wps/promotion/code", `{"code":" Hello5 "}`, "Authorization", "player", "Idempotency-Key", "k1"))
 		want(t, "reward of the repeated request", again.ID, v.ID)
+		redeem := func(key, code string) string {
+			return d.code(t, d.Call(t, "POST", "/wps/promotion/code", `{"code":"`+code+`"}`, "Authorization", "player", "Idempotency-Key", key))
+		}
+		want(t, "another code with the same key", redeem("k1", "NONE"), "idempotency.conflict")
+		want(t, "wrong code with a key", redeem("k2", "NONE"), "promotion.code")
+		want(t, "another code after a refusal", redeem("k2", "HELLO5"), "idempotency.conflict")
 		want(t, "second use", d.code(t, d.Call(t, "POST", "/wps/promotion/code", `{"code":"HELLO5"}`, "Authorization", "player")), "promotion.applied")
 		want(t, "unclaimed", d.rewards(t, "player").Unclaimed, int64(1))
 		want(t, "another member's claim", d.code(t, d.Call(t, "POST", "/wps/reward/"+v.ID+"/claim", nil, "Authorization", "stranger")), "reward.unknown")
@@ -356,9 +362,16 @@ func TestVA08PartApplication(t *testing.T) {
 		} {
 			want(t, c.what, d.code(t, c.reply), c.fault)
 		}
+		for _, body := range []string{`{"remark":"a","amount":1}`, `{"remark":1}`, `[]`, ``} {
+			want(t, body, d.code(t, d.Call(t, "POST", path, body, "Authorization", "stranger", "Content-Type", "application/json")), "request_param_err")
+		}
 		v := merchanttest.Value[promo.RewardView](t, send(path, strings.Repeat("ạ", 140), picture.Bytes(), picture.Bytes(), picture.Bytes()))
 		want(t, "status", v.Status, promo.Applied)
 		want(t, "second application", d.code(t, send(path, "")), "promotion.applied")
+		body, contentType := form(t, "", picture.Bytes())
+		body = strings.ReplaceAll(body, `name="image"`, `name="images"`)
+		want(t, "files named images", d.Call(t, "POST", path, body, "Authorization", "stranger", "Content-Type", contentType).Status, http.StatusOK)
+		want(t, "second application in JSON", d.code(t, d.Call(t, "POST", path, `{"remark":"a"}`, "Authorization", "stranger", "Content-Type", "application/json")), "promotion.applied")
 		want(t, "claim before the decision", d.code(t, d.Call(t, "POST", "/wps/reward/"+v.ID+"/claim", nil, "Authorization", "player")), "reward.state")
 	})
 }

@@ -29,7 +29,7 @@ func (s *Service) failRoute(a *rest.API) {
 		Description: "For a sent withdrawal that was not paid and will not be paid, and for an approved one that a gateway pays. It waits for a second person.",
 		Faults:      []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrReason},
 	}
-	rest.Typed(a, op, func(ctx context.Context, in *decisionInput) (out approveReply, err error) {
+	rest.Typed(a, op, func(ctx context.Context, in *approveInput) (out approveReply, err error) {
 		merchant := rest.MerchantOf(ctx).ID
 		if out.Approval, err = s.Fail(ctx, merchant, in.ID, in.Body.Version, strings.TrimSpace(in.Body.Reason)); err != nil {
 			return out, err

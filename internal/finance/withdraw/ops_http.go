@@ -109,6 +109,12 @@ type decisionInput struct {
 	Body withdrawalDecision
 }
 
+// An approveInput has no idempotency key: its version makes a repeated request fail.
+type approveInput struct {
+	ID   int64 `path:"id"`
+	Body withdrawalDecision
+}
+
 // permitted checks nothing, because package rest checks the permission of the Op.
 func permitted(context.Context, string) error { return nil }
 
@@ -239,7 +245,7 @@ func (s *Service) approveRoute(a *rest.API) {
 		Description: "Above ops.two_person_above it waits for a second person. Then the gateway pays; without one, an operator does.",
 		Faults:      []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrGateway},
 	}
-	rest.Typed(a, op, func(ctx context.Context, in *decisionInput) (out approveReply, err error) {
+	rest.Typed(a, op, func(ctx context.Context, in *approveInput) (out approveReply, err error) {
 		merchant := rest.MerchantOf(ctx).ID
 		if out.Approval, err = s.Approve(ctx, merchant, in.ID, in.Body.Version, in.Body.Gateway, in.Body.Reason); err != nil {
 			return out, err

@@ -46,7 +46,10 @@ type Options struct {
 	Bus   *events.Bus
 	IDs   db.IDs
 	Now   func() time.Time
-	Wins  Wins // if nil, the winner board is empty
+	Wins  Wins // of the winner board; may be nil
+	// ExampleWins are shown if there are no wins. The board never mixes the two, because the caption of the list applies to all of
+	// them. It may be nil.
+	ExampleWins Wins
 	// Images allows images from other sites. If nil, only paths of this site are allowed.
 	Images Images
 	// ServesCategory reports whether the House can run the games of a category. It applies to House vendors. Vendors with a launch

@@ -16,6 +16,7 @@ const maxWinners = 100
 type Win struct {
 	Username  string // masked before it is sent
 	Game      string // code
+	Launch    string // code with which the game is launched
 	Amount    money.Minor
 	Currency  string
 	Simulated bool // an illustration; it must always be labelled as one
@@ -29,9 +30,6 @@ type Wins interface {
 
 // winners returns the rows of the board. It omits wins of hidden games, because each row links to its game.
 func (s *Service) winners(ctx context.Context, merchantID int64, category string, limit, language int) ([]winner, error) {
-	if s.o.Wins == nil {
-		return []winner{}, nil
-	}
 	d, err := s.directory(ctx, merchantID)
 	if err != nil {
 		return nil, err
@@ -42,13 +40,27 @@ func (s *Service) winners(ctx context.Context, merchantID int64, category string
 		return []winner{}, nil // an unknown category must not scan a month of rounds
 	}
 	limit = min(limit, maxWinners)
-	wins, err := s.o.Wins.Latest(ctx, merchantID, category, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read wins: %w", err)
+	for _, source := range []Wins{s.o.Wins, s.o.ExampleWins} {
+		if source == nil {
+			continue
+		}
+		wins, err := source.Latest(ctx, merchantID, category, limit)
+		if err != nil {
+			return nil, fmt.Errorf("read wins: %w", err)
+		}
+		out, err := d.winners(wins[:min(limit, len(wins))], language)
+		if err != nil || len(out) > 0 {
+			return out, err
+		}
 	}
+	return []winner{}, nil
+}
+
+// winners returns the rows of the wins of visible games.
+func (d *directory) winners(wins []Win, language int) ([]winner, error) {
 	out := make([]winner, 0, len(wins))
-	for _, w := range wins[:min(limit, len(wins))] {
-		g := d.byCode[w.Game]
+	for _, w := range wins {
+		g := d.gameOf(w)
 		if g == nil {
 			continue
 		}
@@ -63,6 +75,20 @@ func (s *Service) winners(ctx context.Context, merchantID int64, category string
 		}})
 	}
 	return out, nil
+}
+
+// gameOf returns the visible game of a win, or nil. No list shows the entries of the lottery's games, but other entries open them.
+func (d *directory) gameOf(w Win) *gameEntry {
+	if g := d.byCode[w.Game]; g != nil {
+		return g
+	}
+	i := slices.IndexFunc(d.games, func(g *gameEntry) bool {
+		return (g.category == spec.Lottery || g.category == spec.FastLottery) && g.launchCode == w.Launch
+	})
+	if i < 0 {
+		return nil
+	}
+	return d.games[i]
 }
 
 // hasCategory reports whether the category has games. Views, such as the hot games, are not categories.

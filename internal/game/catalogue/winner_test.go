@@ -106,8 +106,53 @@ func TestWinners(t *testing.T) {
 				t.Errorf("%d rows, requested %d of %q; want 7 of RNG", len(got.List), from.limit, from.category)
 			}
 		})
+		t.Run("a win of the lottery shows the game that opens it", func(t *testing.T) {
+			original := from.wins
+			from.wins = []catalogue.Win{{Username: "minhanh88", Game: "1201", Launch: "other-1", Amount: 5, Currency: "VND"}, {Username: "lan5", Game: "1202", Launch: "1202", Amount: 5, Currency: "VND"}}
+			defer func() { from.wins = original }()
+			type board struct {
+				List []struct{ VO struct{ GameID string } }
+			}
+			got := merchanttest.Value[board](t, site.Call(t, "GET", rankPath, nil))
+			if len(got.List) != 1 || got.List[0].VO.GameID != "other-1" {
+				t.Errorf("got %+v, want one row of other-1", got.List)
+			}
+		})
 		withoutWins := newCatalogue(t, site)
 		site.Serve(t, nil, func(a *rest.API) { catalogue.Routes(a, withoutWins) })
 		merchanttest.Want(t, site.Call(t, "GET", rankPath, nil), 200, `{"success":true,"value":{"list":[]}}`)
 	})
+}
+
+func TestWinnersOfADemo(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	actual := &fixedWins{}
+	examples := &fixedWins{wins: []catalogue.Win{{Username: "hathu07", Game: "fish-1", Amount: 90_000, Currency: "VND", Simulated: true}}}
+	s, err := catalogue.New(catalogue.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Wins: actual, ExampleWins: examples})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	lobby(t, s, site.ID)
+	site.Serve(t, nil, func(a *rest.API) { catalogue.Routes(a, s) })
+	hidden := catalogue.Win{Username: "ghost2", Game: "never", Amount: 1, Currency: "VND"}
+	visible := catalogue.Win{Username: "minhanh88", Game: "rng-1", Amount: 1, Currency: "VND"}
+	for name, c := range map[string]struct {
+		wins []catalogue.Win
+		want string
+	}{
+		"no wins":                 {nil, "fish-1"},
+		"only wins of no game":    {[]catalogue.Win{hidden}, "fish-1"},
+		"a win of a visible game": {[]catalogue.Win{hidden, visible}, "rng-1"},
+	} {
+		actual.wins = c.wins
+		type board struct {
+			List []struct{ VO struct{ GameID string } }
+		}
+		got := merchanttest.Value[board](t, site.Call(t, "GET", rankPath, nil))
+		if len(got.List) != 1 || got.List[0].VO.GameID != c.want {
+			t.Errorf("%s: got %+v, want one row of %s", name, got.List, c.want)
+		}
+	}
 }

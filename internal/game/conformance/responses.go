@@ -53,8 +53,14 @@ func checkBalances(w *wallet) error {
 		want.Add(want, new(big.Rat).SetInt64(step.moves))
 		// A replayed response may have the balance of the first response or the current one.
 		again := got.Replayed != nil && *got.Replayed
-		if is, err := parseDecimal(got.Balance); err != nil || got.Code != "OK" || got.Currency != w.Currency || !again && is.Cmp(want) != 0 {
-			return fmt.Errorf("%s: want a balance of %s %s, got %s %s %w", step.call, want.FloatString(2), w.Currency, got, got.Currency, err)
+		is, err := parseDecimal(got.Balance)
+		switch {
+		case got.Code == "INSUFFICIENT_FUNDS":
+			return fmt.Errorf("%s: INSUFFICIENT_FUNDS: the member needs money for these cases", step.call)
+		case err != nil:
+			return fmt.Errorf("%s: %w", step.call, err)
+		case got.Code != "OK" || got.Currency != w.Currency || !again && is.Cmp(want) != 0:
+			return fmt.Errorf("%s: want OK with a balance of %s %s, got %s %s", step.call, want.FloatString(2), w.Currency, got, got.Currency)
 		}
 	}
 	return nil

@@ -29,14 +29,15 @@ type ticketBody struct {
 type sessionInput struct{ Body ticketBody }
 
 type sessionReply struct {
-	Session   string      `json:"session"`
-	ExpiresAt int64       `json:"expiresAt"`
-	Currency  string      `json:"currency"`
-	Balance   rest.Amount `json:"balance"`
-	Trial     bool        `json:"trial"`
-	Player    string      `json:"player" doc:"Names the player on a device, so that the next one does not see what was stored."`
-	Language  string      `json:"language"`
-	GameID    string      `json:"gameId,omitempty" doc:"Absent in a lobby."`
+	Session    string      `json:"session"`
+	ExpiresAt  int64       `json:"expiresAt"`
+	ServerTime int64       `json:"serverTime"`
+	Currency   string      `json:"currency"`
+	Balance    rest.Amount `json:"balance"`
+	Trial      bool        `json:"trial"`
+	Player     string      `json:"player" doc:"Names the player on a device, so that the next one does not see what was stored."`
+	Language   string      `json:"language"`
+	GameID     string      `json:"gameId,omitempty" doc:"Absent in a lobby."`
 }
 
 // Routes registers the lottery's endpoints. It documents refusals as further errors of sessions and bets.
@@ -51,7 +52,7 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 			return sessionReply{}, err
 		}
 		out := sessionReply{
-			Session: o.token, ExpiresAt: o.expires.UnixMilli(), Currency: o.Currency, Balance: rest.AmountOf(o.currency, o.balance), Trial: o.Trial, Player: o.player(), Language: o.Language,
+			Session: o.token, ExpiresAt: o.expires.UnixMilli(), ServerTime: serverTime(s.o.Now()), Currency: o.Currency, Balance: rest.AmountOf(o.currency, o.balance), Trial: o.Trial, Player: o.player(), Language: o.Language,
 		}
 		if o.game != nil {
 			out.GameID = fmt.Sprint(o.game.ID)

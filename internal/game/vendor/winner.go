@@ -25,6 +25,7 @@ const winsPeriod = 30 * 24 * time.Hour
 type Win struct {
 	Username string
 	Game     string // game code
+	Launch   string // code with which the game is launched
 	Amount   money.Minor
 	Currency string
 	at       int64
@@ -43,7 +44,7 @@ const (
 // members do not count towards scanLimit: the column board holds the merchant's id for rounds that may be listed.
 // won = maxSum selects rounds whose sum was capped.
 func latestWins(scanLimit int) string {
-	return `SELECT m.account, g.code, r.won, b.currency, CASE WHEN r.ends = 1 THEN r.settled ELSE (
+	return `SELECT m.account, g.code, g.launch_code, r.won, b.currency, CASE WHEN r.ends = 1 THEN r.settled ELSE (
   SELECT MIN(x.at) FROM vendor_move x WHERE x.member_id = r.member_id AND x.at >= r.started AND x.at <= r.settled AND x.vendor_id = r.vendor_id AND x.round = r.round AND x.ends
 ) END
 FROM (
@@ -55,7 +56,7 @@ WHERE g.id = r.game_id AND v.id = g.vendor_id AND m.id = r.member_id AND b.trans
 ORDER BY r.settled DESC, r.first_id DESC LIMIT ` + strconv.Itoa(maxWins)
 }
 
-var latestJackpots = `SELECT m.account, g.code, w.amount, w.currency, w.won_at
+var latestJackpots = `SELECT m.account, g.code, g.launch_code, w.amount, w.currency, w.won_at
 FROM jackpot_win w JOIN vendor_move b ON b.transfer_id = w.ticket_id JOIN game g ON g.id = b.game_id JOIN vendor v ON v.id = g.vendor_id JOIN member m ON m.id = w.member_id
 WHERE w.won_at > $1 AND w.merchant_id = $2 AND m.type <= 2
   AND (CAST($3 AS TEXT) = '' OR g.category = $3 OR $3 = '` + spec.JadeLantern + `' AND v.code = '` + spec.VendorJL + `')
@@ -113,7 +114,7 @@ func (w *Winners) winsBy(ctx context.Context, statement string, k winsKey) (out 
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var win Win
-		if err := rows.Scan(&win.Username, &win.Game, &win.Amount, &win.Currency, &win.at); err != nil {
+		if err := rows.Scan(&win.Username, &win.Game, &win.Launch, &win.Amount, &win.Currency, &win.at); err != nil {
 			return nil, fmt.Errorf("read win: %w", err)
 		}
 		out = append(out, win)

@@ -48,8 +48,8 @@ type registerBody struct {
 	FirebaseIDToken    string `json:"firebaseIdToken,omitempty" maxLength:"4096"`
 	ModuleID           string `json:"moduleId,omitempty" enum:"REG3,REGISTER_REE3,MOBILENUMREG3,REGMOBVERF3"`
 	NormalRegister     *bool  `json:"normalRegister,omitempty" doc:"Must be true or absent."`
-	Agreement          bool   `json:"agreement,omitempty"`
-	AgeConfirmed       bool   `json:"ageConfirmed,omitempty"`
+	Agreement          *bool  `json:"agreement,omitempty"`
+	AgeConfirmed       *bool  `json:"ageConfirmed,omitempty"`
 }
 
 const affiliateModule = spec.ModuleAffiliate
@@ -167,10 +167,16 @@ func (s *Service) register(ctx context.Context, method string, in *registerInput
 			return grant{}, member.ErrClosed
 		}
 	}
+	switch { // ruling 32
+	case b.Agreement == nil:
+		return grant{}, rest.ErrParam.On("agreement")
+	case b.AgeConfirmed == nil:
+		return grant{}, rest.ErrParam.On("ageConfirmed")
+	}
 	session, err := s.Register(ctx, Registration{
 		MerchantID: merchantID, Method: method, Values: b.values(), DialingCode: b.CountryDialingCode,
 		Origin: map[string]string{"registerUrl": b.RegisterURL, "registerMethod": b.RegisterMethod, "domain": b.Domain},
-		Type:   b.Type, Agreement: b.Agreement, AgeConfirmed: b.AgeConfirmed,
+		Type:   b.Type, Agreement: *b.Agreement, AgeConfirmed: *b.AgeConfirmed,
 		CaptchaCookie: in.Captcha, Challenge: b.Challenge, ProofOfWork: b.ProofOfWork, DeviceCookie: in.Device, FirebaseToken: b.FirebaseIDToken,
 		From: rest.VisitorOf(ctx),
 	})

@@ -117,7 +117,9 @@ func TestInvalidRegistrations(t *testing.T) {
 			want   string // after success and message
 		}{
 			"agreement not accepted":            {valid.with("agreement", false), http.StatusBadRequest, `"errorCode":"register.agreement_required","field":"agreement"`},
-			"age not confirmed":                 {valid.with("ageConfirmed", nil), http.StatusBadRequest, `"errorCode":"register.age_required","field":"ageConfirmed","args":{"age":"18"}`},
+			"no agreement":                      {valid.with("agreement", nil), http.StatusBadRequest, `"errorCode":"request_param_err","field":"agreement"`},
+			"no age confirmation":               {valid.with("ageConfirmed", nil), http.StatusBadRequest, `"errorCode":"request_param_err","field":"ageConfirmed"`},
+			"age not confirmed":                 {valid.with("ageConfirmed", false), http.StatusBadRequest, `"errorCode":"register.age_required","field":"ageConfirmed","args":{"age":"18"}`},
 			"another type":                      {valid.with("type", 1), http.StatusForbidden, `"errorCode":"member.type_refused","field":"type"`},
 			"normalRegister is false":           {valid.with("normalRegister", false), http.StatusBadRequest, `"errorCode":"request_param_err","field":"normalRegister"`},
 			"another module":                    {valid.with("moduleId", "INBOX3"), http.StatusBadRequest, `"errorCode":"request_param_err","field":"moduleId"`},

@@ -21,7 +21,7 @@ const trialModule = spec.ModuleFreePlay
 type trialInput struct {
 	Body struct {
 		ModuleID     string `json:"moduleId,omitempty" enum:"FREEPLAY3"`
-		AgeConfirmed bool   `json:"ageConfirmed,omitempty"`
+		AgeConfirmed *bool  `json:"ageConfirmed,omitempty"`
 	}
 }
 
@@ -54,8 +54,11 @@ func (s *Service) trial(ctx context.Context, in *trialInput) (trialGrant, error)
 	if err != nil || !on {
 		return trialGrant{}, err
 	}
+	if in.Body.AgeConfirmed == nil { // ruling 32
+		return trialGrant{}, rest.ErrParam.On("ageConfirmed")
+	}
 	from := rest.VisitorOf(ctx)
-	id, err := s.o.Trials.BeginTrial(ctx, merchantID, in.Body.AgeConfirmed, from)
+	id, err := s.o.Trials.BeginTrial(ctx, merchantID, *in.Body.AgeConfirmed, from)
 	if err != nil {
 		return trialGrant{}, err
 	}

@@ -62,6 +62,8 @@ func TestTrial(t *testing.T) {
 			t.Errorf("initial balance = %d, want 10000000", got)
 		}
 		merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login/freeplay", map[string]any{"moduleId": "FREEPLAY3"}), 400,
+			`{"success":false,"message":"(varies)","errorCode":"request_param_err","field":"ageConfirmed"}`, "message")
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login/freeplay", map[string]any{"moduleId": "FREEPLAY3", "ageConfirmed": false}), 400,
 			`{"success":false,"message":"(varies)","errorCode":"register.age_required","field":"ageConfirmed","args":{"age":"18"}}`, "message")
 		otherModule := map[string]any{"moduleId": "REG3", "ageConfirmed": true}
 		merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login/freeplay", otherModule), 400,

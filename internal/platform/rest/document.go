@@ -82,9 +82,6 @@ func describe(op Op) string {
 		faults = append(faults, ErrNoSession, ErrTokenInvalid)
 	case Operators:
 		faults = append(faults, ErrNoSession, ErrForbidden)
-		if !op.Unrestricted {
-			faults = append(faults, ErrPassword)
-		}
 		if op.Dangerous {
 			faults = append(faults, ErrConfirm)
 		}

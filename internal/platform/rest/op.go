@@ -46,7 +46,7 @@ type Op struct {
 	Dangerous     bool             // for Access Operators: the operator must have confirmed with a code within the last minutes
 	WhileClosed   bool             // available while the site is closed
 	HandlesModule spec.Module      // module from the ModuleId header that the handler checks itself
-	Unrestricted  bool             // available to a member or operator who must change the password first
+	Unrestricted  bool             // available to a member who must change the password first
 	TokenAnywhere bool             // the token may also be in the JSON body, or in the query of a GET or DELETE (specification, part 7)
 	Faults        []*fault.Fault   // faults of the handler, for the OpenAPI document; those of this package are added
 	Description   string           // details for the OpenAPI document

@@ -16,7 +16,6 @@ var (
 	ErrForbidden = fault.ForOperators(fault.Forbidden, "ops.forbidden")
 	ErrStale     = fault.ForOperators(fault.Conflict, "ops.stale")
 	ErrConfirm   = fault.ForOperators(fault.Forbidden, "ops.confirm")
-	ErrPassword  = fault.ForOperators(fault.Forbidden, "ops.password") // another person set the operator's password
 )
 
 // OperatorCookie is the name of the cookie with an operator's session.
@@ -32,7 +31,7 @@ type Operator struct {
 	Permissions    []permission.Name
 	Confirmed      bool // the operator may make dangerous calls
 	ConfirmedUntil time.Time
-	GivenPassword  bool // another person has set the password; until it is changed, only calls with Unrestricted are allowed
+	GivenPassword  bool // another person has set the password, so the console asks for a new one
 }
 
 // Can reports whether the operator has a permission.
@@ -91,9 +90,6 @@ func (rt *route) admitOperator(r *http.Request, x *exchange) error {
 			return ErrMerchantUnknown
 		}
 		x.merchant = own
-	}
-	if operator.GivenPassword && !rt.op.Unrestricted {
-		return ErrPassword
 	}
 	if !operator.Can(rt.op.Permission) {
 		return ErrForbidden.With("permission", rt.op.Permission)

@@ -56,7 +56,7 @@ type operatorReply struct {
 	Merchant       string            `json:"merchant,omitempty" doc:"Code of the only merchant that the operator may see."`
 	Roles          []string          `json:"roles"`
 	Permissions    []permission.Name `json:"permissions"`
-	MustChange     bool              `json:"mustChangePassword" doc:"Another person has set the password. Until the operator changes it, other calls answer ops.password."`
+	MustChange     bool              `json:"mustChangePassword" doc:"Another person has set the password. The console asks for a new one."`
 	ConfirmedUntil int64             `json:"confirmedUntil" doc:"Until when dangerous calls are accepted, Unix milliseconds; 0 or a past time: they are not."`
 }
 
@@ -97,7 +97,7 @@ func sessionRoutes(a *rest.API, s *Service) {
 		return stepReply{Step: login.Step, Operator: replyOf(login.Operator), RecoveryCodes: login.RecoveryCodes}, nil
 	})
 	rest.Typed(a, rest.Op{
-		Method: http.MethodGet, Path: "/ops/v1/session", ID: "opsSession", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession, Unrestricted: true,
+		Method: http.MethodGet, Path: "/ops/v1/session", ID: "opsSession", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
 		Summary: "The operator who is logged in",
 	}, func(ctx context.Context, _ *struct{}) (stepReply, error) {
 		operator, _ := rest.OperatorOf(ctx)
@@ -111,7 +111,7 @@ func sessionRoutes(a *rest.API, s *Service) {
 		return struct{}{}, err
 	})
 	rest.Typed(a, rest.Op{
-		Method: http.MethodPost, Path: "/ops/v1/session/confirm", ID: "opsConfirm", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession, Unrestricted: true,
+		Method: http.MethodPost, Path: "/ops/v1/session/confirm", ID: "opsConfirm", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
 		Summary: "Allow dangerous calls for five minutes", Faults: append(ratelimitFaults(), ErrCode),
 	}, func(ctx context.Context, in *codeInput) (confirmReply, error) {
 		operator, _ := rest.OperatorOf(ctx)
@@ -120,7 +120,7 @@ func sessionRoutes(a *rest.API, s *Service) {
 	})
 	type passwordInput struct{ Body passwordBody }
 	rest.Typed(a, rest.Op{
-		Method: http.MethodPost, Path: "/ops/v1/session/password", ID: "opsChangePassword", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession, Unrestricted: true,
+		Method: http.MethodPost, Path: "/ops/v1/session/password", ID: "opsChangePassword", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
 		Summary: "Change the own password", Faults: append(ratelimitFaults(), rest.ErrConfirm, ErrPasswordWrong, ErrPasswordSame, ErrStale),
 		Description: "Ends the operator's other sessions. It needs a confirmed code, except directly after a login with a password that another person has set.",
 	}, func(ctx context.Context, in *passwordInput) (stepReply, error) {

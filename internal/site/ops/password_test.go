@@ -85,8 +85,7 @@ func TestSE02WrongCodesAreLimitedPart(t *testing.T) {
 	lan.logIn()
 }
 
-// The session says whether another person knows the password. The console then asks for a new one, and until it is changed, other
-// calls are refused.
+// The session says whether another person knows the password. The console then asks for a new one. Tools may keep it.
 func TestGivenPasswordIsChanged(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -101,10 +100,7 @@ func TestGivenPasswordIsChanged(t *testing.T) {
 			t.Error("mustChangePassword = false at the first login, want true")
 		}
 		hoa.confirm()
-		for _, closed := range []string{"/ops/v1/tasks", "/ops/v1/merchants", "/ops/v1/operators", "/ops/v1/audit", "/ops/v1/events"} {
-			hoa.wantStatus(hoa.call(http.MethodGet, closed, nil), 403, "ops.password")
-		}
-		hoa.wantStatus(hoa.call(http.MethodPost, "/ops/v1/operators", map[string]any{"name": "nga", "roles": []string{"support"}}), 403, "ops.password")
+		hoa.wantStatus(hoa.call(http.MethodGet, "/ops/v1/tasks", nil), 200, "")
 		hoa.wantStatus(hoa.call(http.MethodDelete, "/ops/v1/session", nil), 200, "")
 		hoa.logIn()
 		const path = "/ops/v1/session/password"

@@ -66,7 +66,6 @@ const messages: Record<string, MessageDescriptor> = {
   'ops.same_person': msg`Another operator must decide this.`,
   'ops.code': msg`The code is wrong, or it was used already. Wait for the next one.`,
   'ops.login': msg`The name, the password or the code is wrong.`,
-  'ops.password': msg`Another person has set your password. Change it first.`,
   'ops.password_same': msg`Choose a password that differs from the current one and from your name.`,
   'ops.password_wrong': msg`The current password is wrong.`,
   'operator.last_owner': msg`The site needs at least one enabled owner.`,

@@ -177,9 +177,10 @@ func clip(text string) string {
 func (p *Play) ParseResult(text string) (draw.Result, error) {
 	text = strings.TrimSpace(text)
 	if p.OnlySpecial {
-		if digits := p.Form.Prizes()[0].Digits; len(text) == digits {
-			if _, ok := parseDigits(text, digits); ok {
-				return draw.Result{Form: p.Form, Prizes: [][]string{{text}}}, nil
+		special, digits := strings.TrimPrefix(text, "DB="), p.Form.Prizes()[0].Digits
+		if len(special) == digits {
+			if _, ok := parseDigits(special, digits); ok {
+				return draw.Result{Form: p.Form, Prizes: [][]string{{special}}}, nil
 			}
 		}
 	}

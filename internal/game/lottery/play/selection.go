@@ -39,7 +39,7 @@ func (p *Play) Parse(selection string) ([]Line, error) {
 		switch {
 		case entry == "":
 			return nil, badEntry(entry, index, offset, ReasonEmpty)
-		case reason == reasonTooMany || reason == "" && len(lines)+len(found) > p.MaxLines:
+		case reason == reasonTooMany:
 			return nil, ErrTooManyLines.With("max", p.MaxLines)
 		case reason != "":
 			return nil, badEntry(entry, index, offset, reason)
@@ -49,6 +49,9 @@ func (p *Play) Parse(selection string) ([]Line, error) {
 				return nil, badEntry(entry, index, offset, ReasonTwice)
 			}
 			seen[l.Key] = true
+		}
+		if len(seen) > p.MaxLines {
+			return nil, ErrTooManyLines.With("max", p.MaxLines)
 		}
 		lines = append(lines, found...)
 		index++

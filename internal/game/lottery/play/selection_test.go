@@ -96,6 +96,7 @@ func TestSelectionFaultsReportTheEntry(t *testing.T) {
 		{draw.K3, "sum", "sum-99999999999999999999", "range 0@0 sum-99999999999999999999"},
 		{draw.K3, "sum", "11", "form 0@0 11"},
 		{draw.K3, "two", "1-2", "form 0@0 1-2"},
+		{draw.K3, "any-triple", "any,any", "twice 1@4 any"},
 		{draw.K3, "three", "three-1-2-7", "range 0@0 three-1-2-7"},
 		{draw.PK10, "pos", "1|*|*|*|*|*|*|*|*|*", "digits 0@0 1|*|*|*|*|*|*|*|*|*"},
 		{draw.PK10, "pos", "00|*|*|*|*|*|*|*|*|*", "range 0@0 00|*|*|*|*|*|*|*|*|*"},
