@@ -132,7 +132,7 @@ if is_selected go; then
     mapfile -t shared < <(printf '%s\n' "${all[@]}" | grep -E '/internal/(platform/)?(batch|control|events|jobs|rest)$')
     gotests race "go, $detector" 1500 "${race[@]}" -timeout=20m -- "${shared[@]}"
     gotests queue "go, $detector, ledger queue" 1200 "${race[@]}" -timeout=15m \
-      '-run=^(TestAbandonedPost|TestCloseAnswers|TestBadRow|TestLockedMember|TestSequentialPosts)' -- fairground/internal/ledger
+      '-run=^(TestAbandonedPost|TestCloseFinishesAcceptedPosts|TestBadRow|TestLockedMember|TestSequentialPosts)' -- fairground/internal/ledger
   fi
   stop_database
   unset RAPID_SEED

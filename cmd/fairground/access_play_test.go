@@ -51,7 +51,7 @@ var playRows = []accessRow{
 			t.Helper()
 			shown := value[struct{ ClosedAt *int64 }](p.program, http.MethodGet, "/wps/game/play?playId="+id, p.tokens["owner"], "")
 			if closed := shown.ClosedAt != nil; closed != (actor == "owner") {
-				t.Errorf("after %s: closed = %v", actor, closed)
+				t.Errorf("after %s: closed = %v, want %v", actor, closed, actor == "owner")
 			}
 		},
 	},

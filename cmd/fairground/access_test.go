@@ -94,7 +94,7 @@ var memberRows = []accessRow{
 		after: func(t *testing.T, p *actorServer, actor, _ string) {
 			t.Helper()
 			if alive := p.as("owner", http.MethodGet, "/wps/session/touch", "").status == http.StatusOK; alive == (actor == "owner") {
-				t.Errorf("after %s: session active = %v", actor, alive)
+				t.Errorf("after %s: session active = %v, want %v", actor, alive, actor != "owner")
 			}
 		},
 	},
@@ -251,7 +251,7 @@ var memberRows = []accessRow{
 		after: func(t *testing.T, p *actorServer, actor, _ string) {
 			t.Helper()
 			if left := len(p.games("owner", "/wps/relay/MCSFE_getFavoriteGames")); (left == 0) != (actor == "owner") {
-				t.Errorf("after removal by %s: the owner has %d favourites", actor, left)
+				t.Errorf("after removal by %s: the owner has %d favourites, want none only after their own removal", actor, left)
 			}
 		},
 	},

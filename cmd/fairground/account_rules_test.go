@@ -221,7 +221,7 @@ func checkFieldMessages(t *testing.T, p *actorServer) {
 			fields[f.Name] = broken
 			a := p.send(http.MethodPut, registerPath, registration("minhanh92", fields), "X-Forwarded-For", fmt.Sprintf("198.51.100.%d", i))
 			if wantCode(t, f.Name+" "+broken, a, want); a.Field != f.Name {
-				t.Errorf("%s: field = %s", f.Name, a.Field)
+				t.Errorf("%s: field = %s, want %v", f.Name, a.Field, f.Name)
 			}
 		}
 	}
@@ -237,7 +237,7 @@ func checkPasswordChange(t *testing.T, p *actorServer) {
 	wantCode(t, "same password", change(memberPassword, memberPassword, memberPassword), "member.password_same")
 	wantCode(t, "different confirmation", change(memberPassword, another, "qua-do-998"), "member.password_confirm")
 	if a := change(memberPassword, another, ""); a.ErrorCode != "member.password_required" || a.Field != "confirmNewPassword" {
-		t.Errorf("without confirmation: %+v", a)
+		t.Errorf("without confirmation: %+v, want member.password_required and field confirmNewPassword", a)
 	}
 	wantCode(t, "short new password", change(memberPassword, "qua-1", "qua-1"), "member.password_format")
 	wantCode(t, "new password without a digit", change(memberPassword, "qua-xanh-la", "qua-xanh-la"), "member.password_format")
@@ -375,7 +375,7 @@ func checkSessions(t *testing.T, p *actorServer) {
 	for age := step; age < lifetime+step; age += step {
 		p.clockOffset.Add(int64(step))
 		if alive := p.hasSession(p.tokens["owner"]); alive != (age < lifetime) {
-			t.Fatalf("after %v of use: active = %v", age, alive)
+			t.Fatalf("after %v of use: active = %v, want %v", age, alive, age < lifetime)
 		}
 	}
 }

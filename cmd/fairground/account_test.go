@@ -55,7 +55,7 @@ func testLoginBySMSCode(t *testing.T) {
 			t.Errorf("got %+v, want a new token for demo88, type 0, with firstTimeLogin", got)
 		}
 		if a := s.call(http.MethodPost, "/wps/session/login", "", body(login)); a.ErrorCode != "verification.incorrect" || a.Args["captcha"] != "true" {
-			t.Errorf("second use of the code: %+v", a)
+			t.Errorf("second use of the code: %+v, want verification.incorrect and captcha true", a)
 		}
 		s.end()
 		for _, secret := range []string{login["password"].(string), got.Token, "912345678"} {
@@ -77,7 +77,7 @@ func testTrial(t *testing.T) {
 		s := start(t, append(args, "--demo")...)
 		const freeplay = "/wps/session/login/freeplay"
 		if a := s.send(http.MethodPost, freeplay, `{"ageConfirmed":false}`, "ModuleId", "FREEPLAY3"); a.ErrorCode != "register.age_required" || a.Field != "ageConfirmed" {
-			t.Errorf("PP-08 the trial's part: without age confirmation: %+v", a)
+			t.Errorf("PP-08 the trial's part: without age confirmation: %+v, want register.age_required and field ageConfirmed", a)
 		}
 		type grant struct {
 			Token, TrialName     string
@@ -126,7 +126,7 @@ func testTrial(t *testing.T) {
 		runCommand(t, "", args, "merchant", "switch", "module", "FREEPLAY3", "off")
 		a := s.send(http.MethodPost, freeplay, `{"ageConfirmed":true}`, "ModuleId", "FREEPLAY3")
 		if a.status != http.StatusOK || string(a.Value) != `{"firstTimeLogin":false,"trialIndicator":0}` {
-			t.Errorf("with the module off: %d %s", a.status, a.Value)
+			t.Errorf("with the module off: %d %s, want 200 and %s", a.status, a.Value, `{"firstTimeLogin":false,"trialIndicator":0}`)
 		}
 	})
 }
@@ -163,7 +163,7 @@ func TestRT04PasswordResetByMail(t *testing.T) {
 		}
 	}
 	if a := s.call(http.MethodPost, "/wps/member/password/sms", "", `{"mobileNum":"0912345678","countryDialingCode":"84"}`); a.ErrorCode != "verification.unavailable" {
-		t.Errorf("reset by SMS without a gateway: %+v", a)
+		t.Errorf("reset by SMS without a gateway: %+v, want verification.unavailable", a)
 	}
 }
 
@@ -194,7 +194,7 @@ func TestRG09RegistrationBySMSCode(t *testing.T) {
 		"type": "sms", "username": "912345678", "countryDialingCode": "84", "password": messages.code(t, number),
 	}))
 	if loggedIn.UserName != registered.UserName || loggedIn.Token == registered.Token {
-		t.Errorf("login = %+v, registration = %+v", loggedIn, registered)
+		t.Errorf("login = %+v, registration = %+v, want one member with two tokens", loggedIn, registered)
 	}
 }
 
@@ -211,7 +211,7 @@ func testOpenIDConnect(t *testing.T) {
 		"--google-client-id", clientID, "--google-client-secret", clientSecret, "--google-issuer", issuer.URL)...)
 	const begin = "/wps/session/outside/google/start"
 	if a := s.send(http.MethodGet, begin, ""); a.header.Get("Location") != "/m/login?outside=failed" {
-		t.Errorf("with the flag off: redirect to %s", a.header.Get("Location"))
+		t.Errorf("with the flag off: redirect to %s, want /m/login?outside=failed", a.header.Get("Location"))
 	}
 	runCommand(t, "", args, "merchant", "switch", "flag", "GOOGLELOGIN3", "on")
 	// signIn follows the redirects to the issuer and back.
@@ -228,7 +228,7 @@ func testOpenIDConnect(t *testing.T) {
 		a = s.send(http.MethodGet, callback, "", "Cookie", "outside="+stateCookie.Value)
 		end, err := url.Parse(a.header.Get("Location"))
 		if err != nil || end.Host != "" || end.Path != "/m/login" {
-			t.Fatalf("SE-08: redirect to %s, %v", end, err)
+			t.Fatalf("SE-08: redirect to %s, %v, want no host and path /m/login", end, err)
 		}
 		return end.Query(), "outside=" + (&http.Response{Header: a.header}).Cookies()[0].Value, callback
 	}
@@ -242,14 +242,14 @@ func testOpenIDConnect(t *testing.T) {
 		t.Errorf("got %v, want return=/m/member/vip", query)
 	}
 	if a := s.send(http.MethodGet, callback, "", "Cookie", cookie); a.header.Get("Location") != "/m/login?outside=failed" {
-		t.Errorf("second use of the callback: redirect to %s", a.header.Get("Location"))
+		t.Errorf("second use of the callback: redirect to %s, want /m/login?outside=failed", a.header.Get("Location"))
 	}
 	first := login(query.Get("ticket"), cookie, false)
 	if first.status != http.StatusConflict || first.ErrorCode != "outside.register" {
 		t.Fatalf("got %+v, want 409 outside.register", first)
 	}
 	if a := login(query.Get("ticket"), cookie, true); a.ErrorCode != "outside.failed" {
-		t.Errorf("second use of the ticket: %+v", a)
+		t.Errorf("second use of the ticket: %+v, want outside.failed", a)
 	}
 	if a := login(first.Args["ticket"], cookie, true); a.status != http.StatusOK {
 		t.Fatalf("got %+v, want 200", a)
@@ -260,7 +260,7 @@ func testOpenIDConnect(t *testing.T) {
 			t.Errorf("SE-08: return = %s, want none", query.Get("return"))
 		}
 		if a := login(query.Get("ticket"), cookie, false); a.status != http.StatusOK {
-			t.Errorf("second login: %+v", a)
+			t.Errorf("second login: %+v, want 200", a)
 		}
 	}
 	s.end()

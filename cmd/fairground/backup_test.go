@@ -31,7 +31,7 @@ func TestBackup(t *testing.T) {
 			before := acknowledged.acknowledged()
 			copyTo := filepath.Join(t.TempDir(), "copy")
 			if code, out, stderr := command(t, "", append([]string{"backup", copyTo}, driverOnly(args)...)...); code != 0 || !strings.Contains(out, copyTo) {
-				t.Fatalf("backup: %d %s%s", code, out, stderr)
+				t.Fatalf("backup: %d %s%s, want exit code 0 and %v", code, out, stderr, copyTo)
 			}
 			wantError(t, "already exists", append([]string{"backup", copyTo}, args...)...)
 			acknowledged.stop()
@@ -42,7 +42,7 @@ func TestBackup(t *testing.T) {
 				restored = append(restored, "--db", restorePostgres(t, filepath.Join(copyTo, "fairground.dump")))
 			}
 			if code, out, stderr := command(t, "", append([]string{"ledger", "verify"}, restored...)...); code != 0 {
-				t.Errorf("ledger verify of the copy: %d %s%s", code, out, stderr)
+				t.Errorf("ledger verify of the copy: %d %s%s, want exit code 0", code, out, stderr)
 			}
 			o := db.Options{Data: copyTo}
 			if len(restored) > 2 {
@@ -160,7 +160,7 @@ func TestBackupLeavesOtherFilesUnchanged(t *testing.T) {
 		t.Errorf("uploaded files = %v, want none: %v", found, err)
 	}
 	if code, out, stderr := command(t, "", "backup", filepath.Join(data, "backups", "one"), "--data", data); code != 0 {
-		t.Errorf("backup inside the data folder: %d %s%s", code, out, stderr)
+		t.Errorf("backup inside the data folder: %d %s%s, want exit code 0", code, out, stderr)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestFailedBackupLeavesNothing(t *testing.T) {
 	wantError(t, "no database in", "backup", to, "--data", t.TempDir())
 	wantError(t, "pg_dump", "backup", to, "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app")
 	if left, err := filepath.Glob(to + "*"); err != nil || len(left) != 0 {
-		t.Errorf("files left: %v %v", left, err)
+		t.Errorf("files left: %v %v, want none left", left, err)
 	}
 	if _, _, stderr := command(t, "", "backup", to, "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app"); strings.Contains(stderr, "hunter2") {
 		t.Errorf("the message contains the password: %s", stderr)

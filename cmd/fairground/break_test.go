@@ -99,7 +99,7 @@ func TestBreakClosesOpenPlays(t *testing.T) {
 				case item := <-stream:
 					if strings.HasPrefix(item, "limits.changed ") {
 						if item != `limits.changed {"what":"break"}` {
-							t.Errorf("event = %s", item)
+							t.Errorf("event = %s, want %s", item, `limits.changed {"what":"break"}`)
 						}
 						return
 					}

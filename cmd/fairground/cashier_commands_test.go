@@ -79,7 +79,7 @@ func (c *cashierDesk) wantAudited(permission, action, object string, rows int) {
 func (c *cashierDesk) wantUnbroken() {
 	c.t.Helper()
 	if out := runCommand(c.t, "", c.storage, "audit", "verify"); !strings.Contains(out, " rows, unbroken.") {
-		c.t.Errorf("audit verify: %s", out)
+		c.t.Errorf("audit verify: %s, want \" rows, unbroken.\"", out)
 	}
 	runCommand(c.t, "", c.storage, "ledger", "verify")
 }
@@ -94,7 +94,7 @@ func TestCashierListConfirmAndRefuse(t *testing.T) {
 			var got []string
 			for _, row := range printedJSON(t, c.args, append([]string{"cashier", "list"}, words...)...) {
 				if row["amount"] != "500000" || row["currency"] != "VND" || row["member"] != "demo88" || row["method"] != "BANK" {
-					t.Errorf("cashier list: %v", row)
+					t.Errorf("cashier list: %v, want amount 500000, currency VND, member demo88 and method BANK", row)
 				}
 				got = append(got, fmt.Sprint(row["id"], " ", row["reference"], " ", row["status"]))
 			}
@@ -107,17 +107,17 @@ func TestCashierListConfirmAndRefuse(t *testing.T) {
 
 		stream := c.events(c.token)
 		if out := runCommand(t, "", c.args, "cashier", "confirm", first.ID); out != "Deposit "+first.ID+": CREDITED\n" {
-			t.Errorf("cashier confirm: %s", out)
+			t.Errorf("cashier confirm: %s, want %s CREDITED", out, first.ID)
 		}
 		c.wantBalance("12980500")
 		c.awaitBalanceEvent(stream, `"balance":12980500,`)
 		wantError(t, "deposit.state", append([]string{"cashier", "confirm", first.ID}, c.args...)...)
 		wantError(t, "--reason", append([]string{"cashier", "refuse", second.ID}, c.args...)...)
 		if out := runCommand(t, "", c.args, "cashier", "refuse", second.ID, "--reason", "No money arrived"); out != "Deposit "+second.ID+": REFUSED\n" {
-			t.Errorf("cashier refuse: %s", out)
+			t.Errorf("cashier refuse: %s, want %s REFUSED", out, second.ID)
 		}
 		if got := c.find(second.ID); got.Status != deposit.Refused || got.Reason != "No money arrived" {
-			t.Errorf("refused deposit: %+v", got)
+			t.Errorf("refused deposit: %+v, want %v and reason \"No money arrived\"", got, deposit.Refused)
 		}
 		wantError(t, "deposit.state", append([]string{"cashier", "refuse", second.ID, "--reason", "again"}, c.args...)...)
 		wantError(t, "deposit.unknown", append([]string{"cashier", "confirm", "1"}, c.args...)...)

@@ -96,7 +96,7 @@ func testKillDuringCashier(t *testing.T, args []string) {
 	s.end()
 	for command, want := range map[string]string{"ledger": "transfers", "audit": " rows, unbroken."} {
 		if report := runCommand(t, "", args, command, "verify"); !strings.Contains(report, want) {
-			t.Errorf("%s verify: %s", command, report)
+			t.Errorf("%s verify: %s, want %v", command, report, want)
 		}
 	}
 }
@@ -112,10 +112,10 @@ func newCashierKiller(t *testing.T, args []string) *cashierKiller {
 	c.token = s.login("demo88", demo.Password)
 	passwords := body(map[string]any{"password": demo.Password, "paymentPassword": paymentPassword, "confirmPaymentPassword": paymentPassword})
 	if a := s.call(http.MethodPut, "/wps/member/paymentPassword", c.token, passwords); a.status != http.StatusOK {
-		t.Fatalf("payment password: %+v", a)
+		t.Fatalf("payment password: %+v, want 200", a)
 	}
 	if a := s.send(http.MethodPost, "/wps/member/kyc", imageForm(kycFields), "Authorization", c.token, "Content-Type", formType); a.status != http.StatusOK {
-		t.Fatalf("identity check: %+v", a)
+		t.Fatalf("identity check: %+v, want 200", a)
 	}
 	c.other = openOther(t, args)
 	m, err := c.other.Merchants.Find(t.Context(), demo.MerchantCode)
@@ -292,7 +292,7 @@ func (c *cashierKiller) approve(w withdraw.Withdrawal) {
 		c.t.Fatal(err)
 	}
 	if waiting, err := c.other.Withdrawals.Approve(audit.As(c.t.Context(), "test"), c.member.MerchantID, id, 1, c.gate.code, ""); err != nil || waiting != nil {
-		c.t.Fatalf("approval %+v: %v", waiting, err)
+		c.t.Fatalf("approval %+v: %v, want waiting nil", waiting, err)
 	}
 }
 
@@ -316,7 +316,7 @@ func (c *cashierKiller) repeat(s *program, path, key, content string) (v struct{
 	c.t.Helper()
 	a := s.send(http.MethodPost, path, content, "Authorization", c.token, "Idempotency-Key", key)
 	if err := json.Unmarshal(a.Value, &v); a.status != http.StatusOK || err != nil {
-		c.t.Fatalf("%s: %d %s %v", path, a.status, a.ErrorCode, err)
+		c.t.Fatalf("%s: %d %s %v, want 200", path, a.status, a.ErrorCode, err)
 	}
 	return v
 }

@@ -74,7 +74,7 @@ func TestCatalogueCommands(t *testing.T) {
 		file := writeCatalogue(t, 600)
 		run("2 vendors and 600 games stored.\n", "import", file)
 		if got := list(""); got.Total != 600 {
-			t.Errorf("%d games", got.Total)
+			t.Errorf("%d games, want 600", got.Total)
 		}
 		run("2 vendors and 600 games stored.\n", "import", file)
 		run("TWO (Second Hand): enabled on, maintenance on.\n", "vendor", "TWO", "--maintenance", "on")
@@ -84,7 +84,7 @@ func TestCatalogueCommands(t *testing.T) {
 		run("TWO (Second Hand): enabled off, maintenance off.\n", "vendor", "TWO", "--maintenance", "off", "--enabled", "off")
 		run("2 vendors and 600 games stored.\n", "import", file) // without switches, it changes none
 		if got := list(""); got.Total != 300 || got.Games[0].Vassalage != "ONE" {
-			t.Errorf("%d games", got.Total)
+			t.Errorf("%d games, want total 300 and vassalage ONE", got.Total)
 		}
 		for _, running := range []bool{true, false} {
 			if !running {

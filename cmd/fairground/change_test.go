@@ -144,13 +144,13 @@ func TestCommandWithDatabaseOnly(t *testing.T) {
 		}
 	}
 	if code, out, stderr := command(t, "", "merchant", "show", "--db", address); code != 0 || !strings.Contains(out, "46m") || stderr != "" {
-		t.Errorf("show: %d %s%s", code, out, stderr)
+		t.Errorf("show: %d %s%s, want exit code 0, \"46m\" and no error output", code, out, stderr)
 	}
 	if code, out, stderr := command(t, "", "merchant", "show", "--data", unrelated); code != 0 || strings.Contains(out, "46m") {
 		t.Errorf("the unrelated server was changed: %d %s%s", code, out, stderr)
 	}
 	if code, out, stderr := command(t, "", "member", "disable", "demo88", "--db", address); code != 0 {
-		t.Errorf("disable: %d %s%s", code, out, stderr)
+		t.Errorf("disable: %d %s%s, want exit code 0", code, out, stderr)
 	}
 	for end := time.Now().Add(testTimeout); s.call(http.MethodGet, "/wps/member/info", token, "").status != http.StatusUnauthorized; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -158,7 +158,7 @@ func TestCommandWithDatabaseOnly(t *testing.T) {
 		}
 	}
 	if code, out, stderr := command(t, "", "migrate", "--db", address); code != 0 {
-		t.Errorf("migrate: %d %s%s", code, out, stderr)
+		t.Errorf("migrate: %d %s%s, want exit code 0", code, out, stderr)
 	}
 	if _, err := os.Stat("data"); !os.IsNotExist(err) {
 		t.Errorf("stat data: %v, want no such folder", err)

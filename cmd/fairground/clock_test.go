@@ -38,7 +38,7 @@ func TestFT09ServersWithDifferentClocks(t *testing.T) {
 					ExpirationTime int64
 				}](at, http.MethodGet, path, "", "")
 				if left := time.Until(time.UnixMilli(running.ExpirationTime)); !running.Waiting || left < 0 || left > 6*time.Minute {
-					t.Errorf("%s: code waiting = %v, expires in %s", name, running.Waiting, left)
+					t.Errorf("%s: code waiting = %v, expires in %s, want a code that expires within six minutes", name, running.Waiting, left)
 				}
 			}
 		}
@@ -55,17 +55,17 @@ func TestFT09ServersWithDifferentClocks(t *testing.T) {
 			from.Client = &client
 			entered := from.callVendor(t, "authenticate", map[string]any{"ticket": from.ticket()})
 			if entered.Code != "OK" {
-				t.Fatalf("%s, %s: authenticate: %s", name, c.name, entered)
+				t.Fatalf("%s, %s: authenticate: %s, want OK", name, c.name, entered)
 			}
 			client.Session = entered.SessionID
 			id := name + c.name[9:10]
 			if got := from.callVendor(t, "bet", client.Fields(id, id, map[string]any{"amount": "100"})); got.Code != "OK" {
-				t.Errorf("%s, %s: bet: %s", name, c.name, got)
+				t.Errorf("%s, %s: bet: %s, want OK", name, c.name, got)
 			}
 			rounds++
 			play := value[struct{ StartedAt, Now, Rounds int64 }](c.from, http.MethodGet, "/wps/game/play?playId="+from.playID, o.token, "")
 			if passed := play.Now - play.StartedAt; passed < -time.Minute.Milliseconds() || passed > time.Hour.Milliseconds() || play.Rounds != rounds {
-				t.Errorf("%s, %s: play: %+v", name, c.name, play)
+				t.Errorf("%s, %s: play: %+v, want %v rounds and a start within the last hour", name, c.name, play, rounds)
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func TestOpenAPIFileIsCurrent(t *testing.T) {
 func TestVersionAndHelp(t *testing.T) {
 	t.Parallel()
 	if code, out, _ := command(t, "", "version"); code != 0 || !strings.HasPrefix(out, "fairground "+version) {
-		t.Errorf("version: %d %q", code, out)
+		t.Errorf("version: %d %q, want 0 and %q", code, out, "fairground "+version)
 	}
 	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"ledger", "adjust", "--help"}} {
 		if code, out, _ := command(t, "", args...); code != 0 || !strings.Contains(out, "Usage: fairground") {
@@ -62,13 +62,13 @@ func TestMemberCreate(t *testing.T) {
 			t.Errorf("balance of a new member = %s, want 0.00", got)
 		}
 		if code, _, stderr := create("Harbour77x\n", "MINHANH1", "--password-stdin"); code != 1 || !strings.Contains(stderr, "member.username_taken") {
-			t.Errorf("existing name: %d %s", code, stderr)
+			t.Errorf("existing name: %d %s, want exit code 1 and member.username_taken", code, stderr)
 		}
 		if code, _, stderr := create("short\n", "another1", "--password-stdin"); code != 1 || !strings.Contains(stderr, "member.password_format") {
-			t.Errorf("short password: %d %s", code, stderr)
+			t.Errorf("short password: %d %s, want exit code 1 and member.password_format", code, stderr)
 		}
 		if code, _, stderr := create("Harbour77x\n", "another1", "--password-stdin", "--merchant", "nobody"); code != 1 || !strings.Contains(stderr, "merchant.unknown") {
-			t.Errorf("unknown merchant: %d %s", code, stderr)
+			t.Errorf("unknown merchant: %d %s, want exit code 1 and merchant.unknown", code, stderr)
 		}
 		if strings.Contains(s.log.String(), "Harbour77x") {
 			t.Error("the log contains the password")
@@ -192,7 +192,7 @@ func TestLedgerAdjust(t *testing.T) {
 		}
 		s.end()
 		if code, out, stderr := adjust("-100", "k2"); code != 0 || !strings.Contains(out, "Already posted") {
-			t.Errorf("without the server: %d %s%s", code, out, stderr)
+			t.Errorf("without the server: %d %s%s, want exit code 0 and \"Already posted\"", code, out, stderr)
 		}
 	})
 }
@@ -236,7 +236,7 @@ func TestLedgerVerify(t *testing.T) {
 		s := start(t, append(args, "--demo")...)
 		verify := append([]string{"ledger", "verify"}, args...)
 		if code, out, stderr := command(t, "", verify...); code != 0 || strings.Contains(out, "BROKEN") || !strings.Contains(out, "ok ") {
-			t.Errorf("with a running server: %d %s%s", code, out, stderr)
+			t.Errorf("with a running server: %d %s%s, want exit code 0 and no broken invariant", code, out, stderr)
 		}
 		s.end()
 		o := db.Options{Data: args[1]}

@@ -44,10 +44,10 @@ func TestContentCommands(t *testing.T) {
 		}
 		run("Stored 1 announcements, 1 pages, 0 help topics, 1 models.", "import", file)
 		if list := value[[]struct{ Title string }](s, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", "", ""); len(list) != 1 || list[0].Title != "Mới" {
-			t.Errorf("announcements = %+v", list)
+			t.Errorf("announcements = %+v, want 1 entry and title \"Mới\"", list)
 		}
 		if page := value[struct{ Content string }](s, http.MethodGet, "/wps/system/page/rules", "", ""); page.Content != "<p>Mới</p>" {
-			t.Errorf("page = %+v", page)
+			t.Errorf("page = %+v, want \"<p>Mới</p>\"", page)
 		}
 		for _, running := range []bool{true, false} {
 			if !running {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -90,6 +91,15 @@ func checkVendorCommands(t *testing.T, args []string) {
 	if v := find("PG"); v["runBy"] != "vendor" || v["launchUrl"] != "https://play.example/new?t={ticket}" || v["keys"] != 1.0 {
 		t.Errorf("after vendor create: %v, want the new launch address and one key", v)
 	}
+	if got := printedJSON(t, args, "vendor", "set", "PG", "--mode", "window"); len(got) != 1 || len(got[0]) != 1 || got[0]["code"] != "PG" {
+		t.Errorf("vendor set --json = %v, want one object with the code PG only", got)
+	}
+	if v := find("PG"); v["mode"] != "window" {
+		t.Errorf("vendor list after vendor set --json = %v, want the mode window", v)
+	}
+	if got := printed(t, "", args, "vendor", "set", "PG", "--mode", "frame"); got != "Vendor PG changed.\n" {
+		t.Errorf("vendor set = %q, want %q", got, "Vendor PG changed.\n")
+	}
 	wantError(t, "vendor.exists", append([]string{"vendor", "set", "PG", "--house", "on"}, args...)...)
 	wantError(t, "vendor.unknown", append([]string{"vendor", "set", "JL", "--mode", "window"}, args...)...)
 	wantError(t, "nothing to change", append([]string{"vendor", "set", "PG"}, args...)...)
@@ -103,10 +113,15 @@ func checkGameSwitch(t *testing.T, s *program, args []string) {
 	}
 	before := total()
 	if out := printed(t, "", args, "catalogue", "game", "rng-001", "--enabled", "off"); out != "rng-001: enabled off.\n" {
-		t.Errorf("catalogue game: %s", out)
+		t.Errorf("catalogue game = %q, want %q", out, "rng-001: enabled off.\n")
 	}
 	if got := total(); got != before-1 {
 		t.Errorf("games after off = %d, want %d", got, before-1)
+	}
+	for _, state := range []string{"on", "off"} {
+		if got := printedJSON(t, args, "catalogue", "game", "rng-001", "--enabled", state); len(got) != 1 || len(got[0]) != 2 || got[0]["code"] != "rng-001" || got[0]["enabled"] != (state == "on") {
+			t.Errorf("catalogue game --enabled %s --json = %v, want the code rng-001 and enabled %t", state, got, state == "on")
+		}
 	}
 	wantError(t, "catalogue.unknown_game", append([]string{"catalogue", "game", "rng-xyz", "--enabled", "on"}, args...)...)
 }
@@ -119,7 +134,7 @@ func TestMemberPasswordMustBeChanged(t *testing.T) {
 		out := printed(t, "", args, "member", "password", "demo88")
 		_, password, found := strings.Cut(strings.TrimSpace(out), "shown only once: ")
 		if !found {
-			t.Fatalf("member password: %s", out)
+			t.Fatalf("member password: %s, want the new password", out)
 		}
 		if a := s.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != http.StatusUnauthorized {
 			t.Errorf("old session: %d, want 401", a.status)
@@ -135,6 +150,16 @@ func TestMemberPasswordMustBeChanged(t *testing.T) {
 		}
 		if a := login("Harbour77x"); a.status != 200 {
 			t.Errorf("password from standard input: %d %s, want 200", a.status, a.ErrorCode)
+		}
+		got := printedJSON(t, args, "member", "password", "demo88")
+		if len(got) != 1 || len(got[0]) != 2 || got[0]["username"] != "demo88" {
+			t.Fatalf("member password --json = %v, want one object with the username demo88 and the password", got)
+		}
+		if a := login(fmt.Sprint(got[0]["password"])); a.status != http.StatusOK || !strings.Contains(string(a.Value), `"firstTimeLogin":true`) {
+			t.Errorf("login with the printed password = %d %s, want 200 and a first-time login", a.status, a.Value)
+		}
+		if out := printed(t, "Harbour77x\n", args, "member", "password", "demo88", "--password-stdin", "--json"); out != "{\"username\":\"demo88\"}\n" {
+			t.Errorf("member password --password-stdin --json = %q, want only the username", out)
 		}
 		if a := login(demo.Password); a.status != http.StatusUnauthorized { // last: the next login needs a captcha
 			t.Errorf("old password: %d %s, want 401", a.status, a.ErrorCode)
@@ -167,7 +192,7 @@ func TestReportTurnover(t *testing.T) {
 		}
 	}
 	if out := printed(t, "", args, "report", "turnover", "--from", "2026-03-02", "--to", "2026-03-02"); !strings.HasPrefix(out, "JL  9 rounds  stakes 90000  wins 0  jackpots 0  result 90000  VND") {
-		t.Errorf("report of the next day: %s", out)
+		t.Errorf("report of the next day: %s, want \"JL  9 rounds  stakes 90000  wins 0  jackpots 0  result 90000  VND\"", out)
 	}
 	wantError(t, "--to is before --from", append([]string{"report", "turnover", "--from", "2026-03-02", "--to", "2026-03-01"}, args...)...)
 }

@@ -108,14 +108,14 @@ func TestLockedDatabase(t *testing.T) {
 		wantError(t, "locked by another program", "operator", "create", "bob", "--data", filepath.Dir(w.services.Store.Path))
 	}()
 	if a := w.call(http.MethodPost, "/wps/session/login", "", body); a.status != 503 || a.ErrorCode != "system.unavailable" || a.RequestID == "" {
-		t.Errorf("login while locked: %+v", a)
+		t.Errorf("login while locked: %+v, want 503, system.unavailable and a request id", a)
 	}
 	if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
-		t.Errorf("read while locked: %+v", a)
+		t.Errorf("read while locked: %+v, want 200", a)
 	}
 	<-done
 	if reason, err := w.services.Healthy(t.Context()); reason != "database takes no writes" || err == nil {
-		t.Errorf("health while locked: %q %v", reason, err)
+		t.Errorf("health while locked: %q %v, want \"database takes no writes\" and an error", reason, err)
 	}
 	if _, err := other.Exec("ROLLBACK"); err != nil {
 		t.Fatal(err)
@@ -163,14 +163,14 @@ func TestFullDatabase(t *testing.T) {
 				break
 			}
 			if a.status != 200 {
-				t.Fatalf("login: %+v", a)
+				t.Fatalf("login: %+v, want 200", a)
 			}
 		}
 		if !full {
 			t.Fatal("the database did not become full")
 		}
 		if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
-			t.Errorf("read while full: %+v", a)
+			t.Errorf("read while full: %+v, want 200", a)
 		}
 		w.clockOffset.Add(int64(time.Minute)) // so that the next health check writes again
 		w.wantPage("/livez", 200, `"status":"ok"`)

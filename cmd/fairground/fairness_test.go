@@ -90,10 +90,10 @@ func TestPP13JackpotDrawIsRecomputed(t *testing.T) {
 	for stake, want := range map[string]string{"200000000000": "2000000000 parts: wins", "100": "1 parts: does not win"} {
 		code, out, stderr := command(t, "", append(draw, "--stake", stake)...)
 		if code != 0 || !strings.Contains(out, want) || !strings.Contains(out, "message     jackpot-VND-1-1:3:0") {
-			t.Errorf("PP-13: %s: %d %s%s", stake, code, out, stderr)
+			t.Errorf("PP-13: %s: %d %s%s, want exit code 0, %v and \"message     jackpot-VND-1-1:3:0\"", stake, code, out, stderr, want)
 		}
 	}
 	if code, out, _ := command(t, "", append(draw, "--stake", "100", "--commitment", strings.Repeat("0", 64))...); code != 1 || !strings.Contains(out, "DOES NOT MATCH") {
-		t.Errorf("PP-13: wrong commitment: %d %s", code, out)
+		t.Errorf("PP-13: wrong commitment: %d %s, want exit code 1 and \"DOES NOT MATCH\"", code, out)
 	}
 }

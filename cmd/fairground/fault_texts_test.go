@@ -99,6 +99,6 @@ func TestFolderWithoutPermission(t *testing.T) {
 		message <- explain(findDatabase(closed, "start the server once"))
 	}()
 	if got := <-message; got != "permission denied: read the data folder "+closed+": permission denied" {
-		t.Errorf("message = %q", got)
+		t.Errorf("message = %q, want the folder %s and that it cannot be read", got, closed)
 	}
 }

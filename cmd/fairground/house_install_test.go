@@ -39,7 +39,7 @@ func TestHouseInstall(t *testing.T) {
 	install := func(want string) {
 		t.Helper()
 		if code, out, stderr := command(t, "", append([]string{"house", "install"}, args...)...); code != 0 || !strings.HasPrefix(out, "The House is installed: ") || strings.Contains(out, " 0 games") != (want == "0") {
-			t.Errorf("house install: %d %s%s", code, out, stderr)
+			t.Errorf("house install: %d %s%s, want exit code 0 and %s games", code, out, stderr, want)
 		}
 	}
 	install("some")

@@ -55,7 +55,7 @@ func (p *actorServer) ticketTo(actor, category string) string {
 	}
 	ticket, found := strings.CutPrefix(l.GameURL, "/m/house/?t=")
 	if !found {
-		p.t.Fatalf("launch address = %s", l.GameURL)
+		p.t.Fatalf("launch address = %s, want a ticket in it", l.GameURL)
 	}
 	return ticket
 }
@@ -141,11 +141,11 @@ func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // se
 	}
 	r := value[record](p.program, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
 	if len(r.List) != n || r.List[0].RoundID != last.Round.ID || r.List[0].Net != last.Round.Net || !r.List[0].Provable {
-		t.Errorf("record = %+v, last round = %+v", r.List, last)
+		t.Errorf("record = %+v, want %d rounds, the newest of them %+v", r.List, n, last)
 	}
 	report, err := ledger.Verify(t.Context(), p.services.Store)
 	if err != nil || !report.OK() {
-		t.Errorf("ledger verify: %+v, %v", report, err)
+		t.Errorf("ledger verify: %+v, %v, want a verified ledger", report, err)
 	}
 	t.Run("CA-07 a demo with real wins shows no example wins", func(t *testing.T) {
 		for !won {
@@ -181,7 +181,7 @@ func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // se
 			t.Fatalf("got %+v, want a trial in FUN", f)
 		}
 		if got := p.spin(f, 1); number(t, got.Balance) != number(t, f.Balance)+number(t, got.Round.Net) {
-			t.Errorf("%+v after %s", got, f.Balance)
+			t.Errorf("spin = %+v, want the balance %s plus the net result", got, f.Balance)
 		}
 	})
 	t.Run("the play and the frame show the same return to player", func(t *testing.T) {
@@ -285,10 +285,10 @@ func TestPP15RoundsRecoverFromWalletFailures(t *testing.T) { //nolint:tparallel 
 				want += win - stake
 			}
 			if status != tt.status || p.balance(p.tokens["owner"]) != strconv.FormatInt(want, 10) {
-				t.Errorf("status = %s, balance = %s, before = %d, stake = %d, win = %d", status, p.balance(p.tokens["owner"]), before, stake, win)
+				t.Errorf("status = %s, balance = %s, before = %d, stake = %d, win = %d, want %s and %d", status, p.balance(p.tokens["owner"]), before, stake, win, tt.status, want)
 			}
 			if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
-				t.Errorf("ledger verify: %+v, %v", report, err)
+				t.Errorf("ledger verify: %+v, %v, want a verified ledger", report, err)
 			}
 		})
 	}

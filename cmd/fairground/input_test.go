@@ -174,11 +174,11 @@ func testBadPathsAndReturns(t *testing.T) {
 		}
 		for _, path := range []string{"/wps/session/" + url.PathEscape(text), "/wps/session/-" + url.PathEscape(text)} {
 			if a := p.as("owner", http.MethodDelete, path, ""); a.status/100 != 4 {
-				t.Errorf("DELETE %.60s, %s: %d", path, name, a.status)
+				t.Errorf("DELETE %.60s, %s: %d, want 4xx", path, name, a.status)
 			}
 		}
 		if a := p.as("owner", http.MethodGet, "/wps/member/headIcon/file/"+url.PathEscape(text), ""); a.status/100 != 4 {
-			t.Errorf("file, %s: %d", name, a.status)
+			t.Errorf("file, %s: %d, want 4xx", name, a.status)
 		}
 		for _, service := range []string{"google", "facebook"} {
 			for _, query := range []url.Values{

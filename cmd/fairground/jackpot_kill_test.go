@@ -205,7 +205,7 @@ func testKillDuringJackpotWin(t *testing.T, args []string) {
 	v.playNextPool(t, before)
 	s.end()
 	if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-		t.Errorf("verify: %d %s%s", code, report, stderr)
+		t.Errorf("verify: %d %s%s, want exit code 0 and \"transfers\"", code, report, stderr)
 	}
 	for query, want := range map[string]int{
 		"SELECT COUNT(*) FROM jackpot_win":                                                1,
@@ -225,7 +225,7 @@ func (o *vendorClient) checkWin(t *testing.T, before poolInfo, seed fairness.See
 	amount, _ := before.Amount.Int64()
 	amount += stake / 100
 	if got := o.s.balance(token); got != strconv.FormatInt(initial-stake+amount, 10) {
-		t.Errorf("PP-13 balance of the winner = %s, initial = %d, stake = %d, win = %d", got, initial, stake, amount)
+		t.Errorf("PP-13 balance of the winner = %s, initial = %d, stake = %d, win = %d, want %v", got, initial, stake, amount, strconv.FormatInt(initial-stake+amount, 10))
 	}
 	record := value[struct {
 		List []struct {
@@ -244,19 +244,19 @@ func (o *vendorClient) checkWin(t *testing.T, before poolInfo, seed fairness.See
 	}
 	won := record.List[0].Jackpots[0]
 	if won.Amount.String() != strconv.FormatInt(amount, 10) || record.Totals.Jackpot != won.Amount {
-		t.Errorf("CA-31 PP-13 %+v", record)
+		t.Errorf("CA-31 PP-13 %+v, want amount %v and jackpot %v", record, strconv.FormatInt(amount, 10), won.Amount)
 	}
 	draw := value[struct {
 		Seed, Won              *json.RawMessage
 		ClientSeed, Commitment string
 	}](o.s, http.MethodGet, fmt.Sprintf("/wps/jackpot/draw?currency=VND&series=%d&nonce=%d", won.Series, won.Nonce), "", "")
 	if draw.Seed == nil || string(*draw.Seed) != strconv.Quote(seed.Hex()) || draw.Won == nil || string(*draw.Won) != won.Amount.String() {
-		t.Fatalf("PP-13 %+v", draw)
+		t.Fatalf("PP-13 draw = %+v, want the seed %s and the win %s", draw, seed.Hex(), won.Amount)
 	}
 	code, out, stderr := command(t, "", "fairness", "jackpot", "--seed", seed.Hex(), "--client", draw.ClientSeed, "--nonce", strconv.FormatInt(won.Nonce, 10),
 		"--stake", strconv.FormatInt(stake, 10), "--currency", "VND", "--commitment", draw.Commitment)
 	if code != 0 || !strings.Contains(out, ": wins") {
-		t.Errorf("PP-13 fairness jackpot: %d %s%s", code, out, stderr)
+		t.Errorf("PP-13 fairness jackpot: %d %s%s, want exit code 0 and \": wins\"", code, out, stderr)
 	}
 }
 

@@ -213,10 +213,10 @@ func TestKillUnderLoad(t *testing.T) {
 				t.Errorf("balance of demo88 = %s, want %d", got, want)
 			}
 			if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-				t.Errorf("verify: %d %s%s", code, report, stderr)
+				t.Errorf("verify: %d %s%s, want exit code 0 and \"transfers\"", code, report, stderr)
 			}
 			if code, report, stderr := command(t, "", append([]string{"audit", "verify"}, args...)...); code != 0 || !strings.Contains(report, " rows, unbroken.") {
-				t.Errorf("audit verify: %d %s%s", code, report, stderr)
+				t.Errorf("audit verify: %d %s%s, want exit code 0 and \" rows, unbroken.\"", code, report, stderr)
 			}
 			t.Logf("%d transfers survived %d kills", len(acknowledged), kills)
 		})

@@ -90,7 +90,7 @@ func testKillDuringLottery(t *testing.T, args []string) {
 	}
 	for command, want := range map[string]string{"ledger": "transfers", "audit": " rows, unbroken."} {
 		if report := runCommand(t, "", args, command, "verify"); !strings.Contains(report, want) {
-			t.Errorf("%s verify: %s", command, report)
+			t.Errorf("%s verify: %s, want %v", command, report, want)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func farDraws(s *program) (far []farDraw) {
 	}
 	var games []game
 	if _, text, _ := s.get("/lgw/games"); json.Unmarshal([]byte(text), &games) != nil {
-		s.t.Fatalf("games: %s", text)
+		s.t.Fatalf("games: %s, want valid JSON", text)
 	}
 	for _, g := range games {
 		if g.Type == "regional" && g.OpenTime <= g.ServerTime && g.CloseTime-g.ServerTime > time.Hour.Milliseconds() {

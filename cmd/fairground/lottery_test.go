@@ -99,7 +99,7 @@ func TestPP17VerifyRecomputesLotteryDraw(t *testing.T) {
 		"unknown":        {"--game", "k3-2"},
 	} {
 		if code, out, stderr := command(t, "", append(args, more...)...); code == 0 {
-			t.Errorf("%s: exit 0\n%s%s", name, out, stderr)
+			t.Errorf("%s: exit code = 0, want an error\n%s%s", name, out, stderr)
 		}
 	}
 }

@@ -133,7 +133,7 @@ func startAt(t *testing.T, now func() time.Time, args ...string) *program {
 	}()
 	t.Cleanup(func() {
 		if code := s.end(); code != 0 {
-			t.Errorf("exit code of the server = %d: %s", code, s.log)
+			t.Errorf("exit code of the server = %d: %s, want exit code 0", code, s.log)
 		}
 	})
 	for end := time.After(testTimeout); ; {
@@ -225,7 +225,7 @@ func value[T any](s *program, method, path, token, body string) (v T) {
 	s.t.Helper()
 	a := s.call(method, path, token, body)
 	if a.status != http.StatusOK || !a.Success {
-		s.t.Fatalf("%s %s: %d %s", method, path, a.status, a.ErrorCode)
+		s.t.Fatalf("%s %s: %d %s, want 200", method, path, a.status, a.ErrorCode)
 	}
 	if err := json.Unmarshal(a.Value, &v); err != nil {
 		s.t.Fatal(err)
@@ -264,7 +264,7 @@ func (s *program) events(token string) chan string {
 	r.Header.Set("Authorization", token)
 	res, err := http.DefaultClient.Do(r)
 	if err != nil || res.StatusCode != http.StatusOK {
-		s.t.Fatalf("event stream: %v %v", res, err)
+		s.t.Fatalf("event stream: %v %v, want status code 200", res, err)
 	}
 	items := make(chan string, 100)
 	go func() {

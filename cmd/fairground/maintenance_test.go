@@ -72,7 +72,7 @@ func TestMaintenanceWithOpenSessions(t *testing.T) {
 		for _, path := range []string{pagesPath, "/wps/member/info", "/wps/events", "/wps/system/jackpot"} {
 			status, body, header := s.get(path, "Authorization", token)
 			if status != 503 || !strings.Contains(body, `"system.maintenance"`) || header.Get("Retry-After") == "" {
-				t.Errorf("%s: %d %s, Retry-After %q", path, status, body, header.Get("Retry-After"))
+				t.Errorf("%s: %d %s, Retry-After %q, want 503, system.maintenance and a time", path, status, body, header.Get("Retry-After"))
 			}
 		}
 		t.Run("RT-29 the server's part: status, settings, health and the app are available", func(t *testing.T) {
@@ -119,7 +119,7 @@ func TestBlockedRegions(t *testing.T) { //nolint:tparallel // the subtests share
 			}
 		}
 		if _, body, _ := withProxy.get("/wps/system/status", "X-Forwarded-For", brazil); !strings.Contains(body, `"systemStatus":1`) || !strings.Contains(body, brazil) {
-			t.Errorf("status for a blocked address: %s", body)
+			t.Errorf("status for a blocked address: %s, want %s and %v", body, `"systemStatus":1`, brazil)
 		}
 		withProxy.end()
 		direct := start(t, "--data", data, "--geoip", file)

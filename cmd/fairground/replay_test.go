@@ -210,7 +210,7 @@ func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 			t.Errorf("%s = %d %s, want 401 user.or.token.invalid", id, a.status, a.ErrorCode)
 		}
 		if a := p.as("other", http.MethodGet, "/wps/session/touch", ""); a.status != http.StatusOK {
-			t.Fatalf("session of another member after %s: %+v", id, a)
+			t.Fatalf("session of another member after %s: %+v, want 200", id, a)
 		}
 	}
 	if calls < 20 {

@@ -33,7 +33,7 @@ func TestVisit(t *testing.T) {
 			t.Errorf("%d hot games, want at least 21 with icons", len(hot.List))
 		}
 		if a := s.call(http.MethodPost, "/wps/session/login", "", `{"username":"nobody1","password":"wrong"}`); a.status != 401 || a.ErrorCode != "login.incorrect" {
-			t.Errorf("wrong password: %+v", a)
+			t.Errorf("wrong password: %+v, want 401 and login.incorrect", a)
 		}
 		token := s.login("demo88", demo.Password)
 		news := s.events(token)
@@ -41,7 +41,7 @@ func TestVisit(t *testing.T) {
 		leaveOneOwner(t, args)
 		code, out, stderr := command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount", "1500", "--reason", "test", "--key", "k1"}, args...)...)
 		if code != 0 || !strings.Contains(out, "Posted") {
-			t.Fatalf("adjust: %d %s%s", code, out, stderr)
+			t.Fatalf("adjust: %d %s%s, want exit code 0 and \"Posted\"", code, out, stderr)
 		}
 		// The event of the demo's deposit may arrive first.
 		for received := false; !received; {
@@ -53,7 +53,7 @@ func TestVisit(t *testing.T) {
 				}
 				name, raw, _ := strings.Cut(item, " ")
 				if err := json.Unmarshal([]byte(raw), &data); err != nil || name != "balance" {
-					t.Fatalf("event = %q, %v", item, err)
+					t.Fatalf("event = %q, %v, want balance", item, err)
 				}
 				if received = data.Version >= 2; received && data.Balance.String() != s.balance(token) {
 					t.Errorf("event = %q, want the current balance", item)
@@ -66,13 +66,13 @@ func TestVisit(t *testing.T) {
 			t.Errorf("balance = %s, want a change", after)
 		}
 		if a := s.call(http.MethodDelete, "/wps/session/logout", token, ""); a.status != 200 {
-			t.Errorf("logout: %+v", a)
+			t.Errorf("logout: %+v, want 200", a)
 		}
 		if item := <-news; item != `session {"state":"ended"}` {
 			t.Errorf("event = %q, want session ended", item)
 		}
 		if a := s.call(http.MethodGet, "/wps/member/info", token, ""); a.status != 401 || a.ErrorCode != "user.or.token.invalid" {
-			t.Errorf("call after the logout: %+v", a)
+			t.Errorf("call after the logout: %+v, want 401 and user.or.token.invalid", a)
 		}
 		s.end()
 		t.Run("SE-15 log of a visit", func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestFirstPasswordOnTerminal(t *testing.T) {
 		}
 		inFile, onScreen := string(text) == "hunter2-hunter2\n", strings.Contains(out.String(), "password hunter2-hunter2 (shown only once)")
 		if inFile == terminal || onScreen != terminal {
-			t.Errorf("terminal %v: output = %q, file = %q", terminal, out.String(), text)
+			t.Errorf("terminal %v: output = %q, file = %q, want the password on the terminal or else in the file", terminal, out.String(), text)
 		}
 		if info, err := os.Stat(path); !terminal && (err != nil || info.Mode().Perm() != 0o600) {
 			t.Errorf("mode of the file = %v, want 0600: %v", info.Mode(), err)
@@ -127,7 +127,7 @@ func TestProductionStart(t *testing.T) {
 			info, statErr := os.Stat(found[1])
 			password := strings.TrimSpace(string(raw))
 			if err != nil || statErr != nil || info.Mode().Perm() != 0o600 || len(password) < 20 {
-				t.Fatalf("%s has %d characters: %v %v", found[1], len(password), info, err)
+				t.Fatalf("%s has %d characters: %v %v, want at least 20, and mode 0600", found[1], len(password), info, err)
 			}
 			for _, a := range demo.Accounts {
 				body := `{"username":"` + a.Username + `","password":"` + demo.Password + `"}`
@@ -140,7 +140,7 @@ func TestProductionStart(t *testing.T) {
 				Currency struct{ Code string }
 			}](s, http.MethodGet, "/wps/system/settings/consolidated", "", "")
 			if settings.Demo || settings.Currency.Code != "CNY" {
-				t.Errorf("settings %+v", settings)
+				t.Errorf("settings = %+v, want no demo and CNY", settings)
 			}
 			if strings.Contains(s.log.String()+s.out.String(), password) {
 				t.Error("the log or the output contains the password")

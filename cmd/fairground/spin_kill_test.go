@@ -79,10 +79,10 @@ func testKillDuringSpin(t *testing.T, args []string) {
 	}
 	last := strconv.Itoa(count(o, "SELECT MAX(id) FROM house_round WHERE status = 'settled'"))
 	if code, out, stderr := command(t, "", append([]string{"fairness", "verify", "--round", last}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
-		t.Errorf("fairness: %d %s%s", code, out, stderr)
+		t.Errorf("fairness: %d %s%s, want exit code 0 and \"matches the stored outcome\"", code, out, stderr)
 	}
 	if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-		t.Errorf("verify: %d %s%s", code, report, stderr)
+		t.Errorf("verify: %d %s%s, want exit code 0 and \"transfers\"", code, report, stderr)
 	}
 }
 
@@ -120,7 +120,7 @@ func openSlot(s *program) (token, stake string) {
 		`{"gameCategory":"RNG","vendor":"JL","gameId":"rng-001","supportPlay":true}`)
 	ticket, found := strings.CutPrefix(l.GameURL, "/m/house/?t=")
 	if !found {
-		s.t.Fatalf("launch address = %s", l.GameURL)
+		s.t.Fatalf("launch address = %s, want a ticket in it", l.GameURL)
 	}
 	f := value[gameFrame](s, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": ticket}))
 	return f.Token, f.Slot.Stake.String()

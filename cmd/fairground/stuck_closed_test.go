@@ -43,7 +43,7 @@ func TestPP15StuckWinOfClosedRound(t *testing.T) {
 			t.Fatalf("got %+v (%v), want the round with ROUND_CLOSED", stuck, err)
 		}
 		if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
-			t.Errorf("PP-15 retry without --closed: %v", err)
+			t.Errorf("PP-15 retry without --closed: %v, want an error with --closed", err)
 		}
 		wantBalance := func(want int64) {
 			t.Helper()
@@ -68,13 +68,13 @@ func TestPP15StuckWinOfClosedRound(t *testing.T) {
 			}
 		}](p.program, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
 		if len(record.List) != min(p.rounds, 20) || record.List[0].RoundID != strconv.FormatInt(id, 10) || number(t, record.List[0].Net) != win-stake {
-			t.Errorf("PP-15 CA-31 record = %+v, win = %d, stake = %d", record.List[0], win, stake)
+			t.Errorf("PP-15 CA-31 record = %+v, want round %d with the win %d less the stake %d", record.List[0], id, win, stake)
 		}
 		if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.status != http.StatusOK {
-			t.Errorf("PP-15 repeated spin: %+v", a)
+			t.Errorf("PP-15 repeated spin: %+v, want 200", a)
 		}
 		if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
-			t.Errorf("ledger verify: %+v, %v", report, err)
+			t.Errorf("ledger verify: %+v, %v, want a verified ledger", report, err)
 		}
 		won = win > 0
 	}
@@ -124,7 +124,7 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 				t.Fatal("nothing was staked")
 			}
 			if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
-				t.Errorf("PP-15 retry without --closed: %v", err)
+				t.Errorf("PP-15 retry without --closed: %v, want an error with --closed", err)
 			}
 			debt, err := p.services.House.Bets.Debt(t.Context(), id)
 			if err != nil || int64(debt.Amount) != stake {
@@ -148,10 +148,10 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 				t.Errorf("PP-15 CA-31 record = %+v, want refunded", record.List)
 			}
 			if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.refunded" {
-				t.Errorf("PP-15 repeated spin: %+v", a)
+				t.Errorf("PP-15 repeated spin: %+v, want house.refunded", a)
 			}
 			if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
-				t.Errorf("ledger verify: %+v, %v", report, err)
+				t.Errorf("ledger verify: %+v, %v, want a verified ledger", report, err)
 			}
 		})
 	}

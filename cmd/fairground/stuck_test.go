@@ -17,7 +17,7 @@ func TestHouseStuckCommands(t *testing.T) {
 		s := start(t, append(args, "--demo")...)
 		list := append([]string{"house", "stuck"}, args...)
 		if code, out, stderr := command(t, "", list...); code != 0 || out != "" {
-			t.Errorf("without stuck rounds: %d %q %s", code, out, stderr)
+			t.Errorf("without stuck rounds: %d %q %s, want exit code 0 and no output", code, out, stderr)
 		}
 		retry := append([]string{"house", "retry", "7"}, args...)
 		wantError(t, "the round is not stuck", retry...)

@@ -78,7 +78,7 @@ func TestKillDuringTableBetsAndRefunds(t *testing.T) {
 		first.kill()
 		sent.Wait()
 		if statuses := f.all(second); statuses[http.StatusOK] != 2*ticketsInFlight {
-			t.Errorf("repeated tickets: %v", statuses)
+			t.Errorf("repeated tickets: %v, want %d times 200", statuses, 2*ticketsInFlight)
 		}
 		if n := r.number("SELECT COUNT(*) FROM house_round WHERE status = 'placed' AND table_round = " + f.round); n != 2*ticketsInFlight {
 			t.Errorf("%d tickets are placed, want %d", n, 2*ticketsInFlight)
@@ -105,7 +105,7 @@ func TestKillDuringTableBetsAndRefunds(t *testing.T) {
 		checkBalances(third, 0)
 		args := []string{"--data", t.TempDir(), "--db", r.url}
 		if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-			t.Errorf("verify: %d %s%s", code, report, stderr)
+			t.Errorf("verify: %d %s%s, want exit code 0 and \"transfers\"", code, report, stderr)
 		}
 	})
 }

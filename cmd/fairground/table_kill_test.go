@@ -110,7 +110,7 @@ func TestKillOfTableLeaderWithReplicas(t *testing.T) {
 					a := leader.call(http.MethodPost, "/house/v1/table/bet", p.frame, fmt.Sprintf(`{"betId":"00000000-0000-4000-8000-%s%06d","round":%q,"spots":{"dragon":20000,"tie":20000}}`,
 						map[string]string{"demo88": "000001", "agent88": "000002"}[who], n, round))
 					if a.status != http.StatusOK {
-						t.Fatalf("%s, ticket %d: %+v", who, n, a)
+						t.Fatalf("%s, ticket %d: %+v, want 200", who, n, a)
 					}
 				}
 			}
@@ -157,10 +157,10 @@ func TestKillOfTableLeaderWithReplicas(t *testing.T) {
 		args := []string{"--data", t.TempDir(), "--db", r.url}
 		id := fmt.Sprint(r.number("SELECT MAX(id) FROM house_round"))
 		if code, out, stderr := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
-			t.Errorf("fairness: %d %s%s", code, out, stderr)
+			t.Errorf("fairness: %d %s%s, want exit code 0 and \"matches the stored outcome\"", code, out, stderr)
 		}
 		if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-			t.Errorf("verify: %d %s%s", code, report, stderr)
+			t.Errorf("verify: %d %s%s, want exit code 0 and \"transfers\"", code, report, stderr)
 		}
 	})
 }

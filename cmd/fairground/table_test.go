@@ -48,7 +48,7 @@ func TestLiveGamesMatchTheirNames(t *testing.T) {
 		counts[kind]++
 		terms, _ := house.TermsOf(g.Category, g.GameID, "VND")
 		if !slices.Equal(terms.Classes, []string{kind}) || !namePattern[kind].MatchString(g.Names["en"]) {
-			t.Errorf("%s, %q: classes = %s, engine = %s", g.GameID, g.Names["en"], terms.Classes, kind)
+			t.Errorf("%s, %q: classes = %s, want only %s, and a name that fits", g.GameID, g.Names["en"], terms.Classes, kind)
 		}
 	}
 	if len(counts) != len(kinds) {
@@ -85,7 +85,7 @@ func openTable(t *testing.T, s *program, who, game string) *tablePlayer {
 		}))
 		ticket, found := strings.CutPrefix(l.GameURL, "/m/house/?t=")
 		if !found {
-			t.Fatalf("launch address = %s", l.GameURL)
+			t.Fatalf("launch address = %s, want a ticket in it", l.GameURL)
 		}
 		opened := value[struct {
 			Token string
@@ -188,11 +188,11 @@ func TestKillOfTableLeader(t *testing.T) {
 			}
 			id := fmt.Sprint(count(optionsOf(args), "SELECT id FROM house_round"))
 			if code, out, stderr := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
-				t.Errorf("fairness: %d %s%s", code, out, stderr)
+				t.Errorf("fairness: %d %s%s, want exit code 0 and \"matches the stored outcome\"", code, out, stderr)
 			}
 			p.end()
 			if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-				t.Errorf("verify: %d %s%s", code, report, stderr)
+				t.Errorf("verify: %d %s%s, want exit code 0 and \"transfers\"", code, report, stderr)
 			}
 		})
 	})

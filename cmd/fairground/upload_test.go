@@ -41,7 +41,7 @@ func TestReplicasShareUploads(t *testing.T) {
 	uploaded := one.send(http.MethodPost, "/wps/member/headIcon/upload", picture.String(), "Authorization", token, "Content-Type", "image/png")
 	var chosen struct{ Current string }
 	if err := json.Unmarshal(uploaded.Value, &chosen); err != nil || chosen.Current == "" {
-		t.Fatalf("upload: %+v, %v", uploaded, err)
+		t.Fatalf("upload: %+v, %v, want the address of the picture", uploaded, err)
 	}
 	for name, replica := range map[string]*program{"first": one, "second": two} {
 		if status, body, _ := replica.get(chosen.Current, "Authorization", token); status != 200 || len(body) == 0 {

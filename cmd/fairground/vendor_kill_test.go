@@ -58,7 +58,7 @@ func TestKillDuringVendorCalls(t *testing.T) {
 			o.checkJackpot(t, s, args)
 			s.end()
 			if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
-				t.Errorf("verify: %d %s%s", code, report, stderr)
+				t.Errorf("verify: %d %s%s, want exit code 0 and \"transfers\"", code, report, stderr)
 			}
 			t.Logf("%d calls, %d of them without a response, survived %d kills", len(all), unanswered, walletKills)
 			if unanswered == 0 {
@@ -148,7 +148,7 @@ func (o *vendorClient) repeatAll(t *testing.T, all []*vendorCall) (fresh int) {
 	for _, s := range all {
 		got := o.callVendor(t, s.call, s.fields)
 		if got.HTTP != http.StatusOK || got.Replayed == nil {
-			t.Errorf("repeated %s %v: %s", s.call, s.fields["txId"], got)
+			t.Errorf("repeated %s %v: %s, want 200 and whether it is a repetition", s.call, s.fields["txId"], got)
 			continue
 		}
 		replayed := *got.Replayed
@@ -225,7 +225,7 @@ func (o *vendorClient) checkBalances(t *testing.T, s *program, all []*vendorCall
 	}
 	for code, n := range refused {
 		if !slices.Contains([]string{"TX_ROLLED_BACK", "ROUND_CLOSED", "ROUND_NOT_FOUND"}, code) {
-			t.Errorf("%d calls returned %s", n, code)
+			t.Errorf("%d calls returned %s, want only refusals after a rollback", n, code)
 		}
 	}
 }
@@ -245,7 +245,7 @@ func (o *vendorClient) checkJackpot(t *testing.T, s *program, args []string) {
 	amount, _ := pool.Amount.Int64()
 	initial, _ := pool.Seed.Int64()
 	if shares == 0 || moved != shares || amount != initial+int64(shares) {
-		t.Errorf("KO-02 FT-01: shares = %d, transferred = %d, pool = %d, start amount = %d", shares, moved, amount, initial)
+		t.Errorf("KO-02 FT-01: shares = %d, transferred = %d, pool = %d, want all shares transferred and added to %d", shares, moved, amount, initial)
 	}
 	if shown := value[struct{ Source string }](s, http.MethodGet, "/wps/system/jackpot", "", ""); shown.Source != "pool" {
 		t.Errorf("PP-13: source of the counter = %s, want pool", shown.Source)

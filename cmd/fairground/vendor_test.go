@@ -28,7 +28,7 @@ func TestVendorCommands(t *testing.T) {
 			return ""
 		}
 		if got := frameSources(); got != "frame-src 'self'" {
-			t.Errorf("SE-05 SE-10: without vendors: %s", got)
+			t.Errorf("SE-05 SE-10: without vendors: %s, want \"frame-src 'self'\"", got)
 		}
 		code, out, stderr := command(t, "", create...)
 		var key struct{ Code, KeyID, Key string }
@@ -36,16 +36,16 @@ func TestVendorCommands(t *testing.T) {
 			t.Fatalf("got exit %d, %q %s (%v), want exit 0 and one line with TEST's key", code, out, stderr, err)
 		}
 		if got := frameSources(); got != "frame-src 'self' http://127.0.0.1:9999" {
-			t.Errorf("SE-05 SE-10: with a vendor: %s", got)
+			t.Errorf("SE-05 SE-10: with a vendor: %s, want \"frame-src 'self' http://127.0.0.1:9999\"", got)
 		}
 		if code, _, stderr := command(t, "", create...); code != 1 || !strings.Contains(stderr, "this merchant already has a vendor with that code") || !strings.HasSuffix(stderr, "(vendor.exists): TEST\n") {
-			t.Errorf("existing vendor: %d %s", code, stderr)
+			t.Errorf("existing vendor: %d %s, want exit code 1, \"this merchant already has a vendor with that code\" and %q", code, stderr, "(vendor.exists): TEST\n")
 		}
 		opened := value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", s.login("demo88", demo.Password),
 			body(map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "T1", "supportPlay": true}))
 		_, ticket, _ := strings.Cut(opened.GameURL, "?t=")
 		if a := s.send(http.MethodPost, "/house/v1/session", body(map[string]any{"ticket": ticket})); a.status != http.StatusUnauthorized || a.ErrorCode != "house.session_expired" {
-			t.Errorf("SE-03: ticket of a vendor at the House: %d %s", a.status, a.ErrorCode)
+			t.Errorf("SE-03: ticket of a vendor at the House: %d %s, want 401 and house.session_expired", a.status, a.ErrorCode)
 		}
 		if log := s.out.String(); strings.Contains(log, "INVALID_SIGNATURE") || strings.Contains(log, "level=ERROR") || strings.Contains(log, `"level":"ERROR"`) {
 			t.Errorf("the rejection was logged as an error:\n%s", log)
@@ -55,10 +55,10 @@ func TestVendorCommands(t *testing.T) {
 			return code, out + stderr
 		}
 		if code, out := run(key.Key, key.KeyID); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "26 of 26 cases passed.") {
-			t.Errorf("vendor test: %d\n%s", code, out)
+			t.Errorf("vendor test: exit code = %d, want 0 and 26 of 26 cases passed\n%s", code, out)
 		}
 		if code, out := run(strings.Repeat("0", 64), key.KeyID); code != 1 || !strings.Contains(out, "INVALID_SIGNATURE") {
-			t.Errorf("with a wrong key: %d\n%s", code, out)
+			t.Errorf("with a wrong key: %d\n%s, want exit code 1 and INVALID_SIGNATURE", code, out)
 		}
 		old := key
 		code, out, stderr = command(t, "", append([]string{"vendor", "rotate", "--code", "TEST"}, args...)...)
@@ -66,7 +66,7 @@ func TestVendorCommands(t *testing.T) {
 			t.Fatalf("got exit %d, %q %s (%v), want exit 0 and a key", code, out, stderr, err)
 		}
 		if code, out := run(key.Key, key.KeyID); code != 0 {
-			t.Errorf("with the new key: %d\n%s", code, out)
+			t.Errorf("with the new key: %d\n%s, want exit code 0", code, out)
 		}
 		t.Run("FT-06 cases of a member with a disabled account", func(t *testing.T) {
 			runCommand(t, demo.Password+"\n", args, "member", "create", "closed77", "--of-age", "--password-stdin")
@@ -85,13 +85,13 @@ func TestVendorCommands(t *testing.T) {
 				return run(key.Key, key.KeyID, "--disabled-ticket="+launch(), "--disabled-session="+opened.SessionID)
 			}
 			if code, out := cases(); code != 1 || strings.Count(out, "FAIL  ACCOUNT_DISABLED") != 2 || !strings.Contains(out, "26 of 28 cases passed.") {
-				t.Errorf("with an active account: %d\n%s", code, out)
+				t.Errorf("with an active account: exit code = %d, want 1 and 26 of 28 cases passed\n%s", code, out)
 			}
 			ticket := launch()
 			runCommand(t, "", args, "member", "disable", "closed77")
 			launch = func() string { return ticket }
 			if code, out := cases(); code != 0 || !strings.Contains(out, "28 of 28 cases passed.") {
-				t.Errorf("with a disabled account: %d\n%s", code, out)
+				t.Errorf("with a disabled account: %d\n%s, want exit code 0 and \"28 of 28 cases passed.\"", code, out)
 			}
 		})
 		t.Run("PP-15 an open round is listed and refunded", func(t *testing.T) {
@@ -117,22 +117,22 @@ func TestVendorCommands(t *testing.T) {
 				return out
 			}
 			if out := list("0s"); !strings.Contains(out, `"round":"left1","member":"demo88","game":"T1","currency":"VND","stake":"500"`) || list("1h") != "" {
-				t.Errorf("PP-15 open rounds = %s", out)
+				t.Errorf("PP-15 open rounds = %s, want left1, and none that is an hour old", out)
 			}
 			refund := append([]string{"vendor", "refund", "left1", "--code", "TEST", "--member", "demo88", "--reason", "the vendor is gone"}, args...)
 			for _, want := range []string{"Refunded 500 VND to demo88", "Nothing was refunded"} {
 				if code, out, stderr := command(t, "", refund...); code != 0 || !strings.Contains(out, want) {
-					t.Errorf("PP-15 %d %s%s", code, out, stderr)
+					t.Errorf("PP-15 %d %s%s, want exit code 0 and %v", code, out, stderr, want)
 				}
 			}
 			if out := list("0s"); out != "" || s.balance(token) != "12480500" {
-				t.Errorf("PP-15 after the refund: open rounds = %s, balance = %s", out, s.balance(token))
+				t.Errorf("PP-15 after the refund: open rounds = %s, balance = %s, want none and 12480500", out, s.balance(token))
 			}
 			wantError(t, "no such round", append([]string{"vendor", "refund", "left2", "--code", "TEST", "--member", "demo88", "--reason", "x"}, args...)...)
 			wantError(t, "no such vendor", append([]string{"vendor", "refund", "left1", "--code", "NOBODY", "--member", "demo88", "--reason", "x"}, args...)...)
 		})
 		if code, out := run(key.Key, key.KeyID, "--restrict", "--other-key-id", old.KeyID, "--other-key", old.Key); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "29 of 29 cases passed.") {
-			t.Errorf("with --restrict: %d\n%s", code, out)
+			t.Errorf("with --restrict: exit code = %d, want 0 and 29 of 29 cases passed\n%s", code, out)
 		}
 		if got := s.balance(s.login("demo88", demo.Password)); got != "12480500" {
 			t.Errorf("balance of demo88 = %s, want 12480500", got)

@@ -369,7 +369,7 @@ func TestPP12FreePlayIsTheSameGame(t *testing.T) {
 		}
 	}
 	if outcomes[0] != outcomes[1] {
-		t.Errorf("real play:\n%s\nfree play:\n%s", outcomes[0], outcomes[1])
+		t.Errorf("real play:\n%s\nfree play, want the same:\n%s", outcomes[0], outcomes[1])
 	}
 }
 

@@ -14,6 +14,6 @@ func TestTermsOfUnservedGames(t *testing.T) {
 		}
 	}
 	if terms, served := house.TermsOf("RNG", "an-operators-game", "USD"); !served || terms.MinStake != 20 || terms.Lines != 20 {
-		t.Errorf("terms of an unlisted game = %+v, %v", terms, served)
+		t.Errorf("terms of an unlisted game = %+v, %v, want a minimum of 20 and 20 lines", terms, served)
 	}
 }

@@ -3,7 +3,6 @@ package vendor
 import (
 	"cmp"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/page"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 )
@@ -161,17 +161,17 @@ func (s *Service) Record(ctx context.Context, who rest.Caller, language string, 
 	if f, err = s.period(f); err != nil {
 		return nil, "", err
 	}
-	before, beforeID, err := readCursor(f.Cursor)
+	after, err := page.After(f.Cursor)
 	if err != nil {
 		return nil, "", err
 	}
 	if f.Status != statusPromo {
-		if rounds, err = s.rounds(ctx, who.MemberID, language, f, before, beforeID); err != nil {
+		if rounds, err = s.rounds(ctx, who.MemberID, language, f, after); err != nil {
 			return nil, "", err
 		}
 	}
 	if f.Status == "" || f.Status == statusPromo {
-		promos, err := s.promos(ctx, who.MemberID, language, f, before, beforeID)
+		promos, err := s.promos(ctx, who.MemberID, language, f, after)
 		if err != nil {
 			return nil, "", err
 		}
@@ -180,17 +180,14 @@ func (s *Service) Record(ctx context.Context, who rest.Caller, language string, 
 			return cmp.Or(cmp.Compare(b.StartedAt, a.StartedAt), cmp.Compare(b.firstID, a.firstID))
 		})
 	}
-	if len(rounds) > f.Size {
-		rounds = rounds[:f.Size]
-		next = writeCursor(rounds[f.Size-1])
-	}
+	rounds, next = page.Cut(rounds, f.Size, func(r Round) page.Key { return page.Key{At: r.StartedAt, ID: r.firstID} })
 	return rounds, next, s.addJackpots(ctx, who.MemberID, rounds)
 }
 
 // rounds returns one row more than the page, to detect a next page.
-func (s *Service) rounds(ctx context.Context, memberID int64, language string, f Filter, before, beforeID int64) (rounds []Round, err error) {
+func (s *Service) rounds(ctx context.Context, memberID int64, language string, f Filter, after page.Key) (rounds []Round, err error) {
 	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, listRounds,
-		memberID, db.Millis(f.From), db.Millis(f.To), f.Category, f.Vendor, f.Status, language, before, beforeID, f.Size+1)
+		memberID, db.Millis(f.From), db.Millis(f.To), f.Category, f.Vendor, f.Status, language, after.At, after.ID, f.Size+1)
 	if err != nil {
 		return nil, fmt.Errorf("read rounds: %w", err)
 	}
@@ -216,9 +213,9 @@ func (s *Service) rounds(ctx context.Context, memberID int64, language string, f
 }
 
 // promos returns one row more than the page, to detect a next page.
-func (s *Service) promos(ctx context.Context, memberID int64, language string, f Filter, before, beforeID int64) (promos []Round, err error) {
+func (s *Service) promos(ctx context.Context, memberID int64, language string, f Filter, after page.Key) (promos []Round, err error) {
 	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, listPromos,
-		memberID, db.Millis(f.From), db.Millis(f.To), f.Category, f.Vendor, language, before, beforeID, f.Size+1)
+		memberID, db.Millis(f.From), db.Millis(f.To), f.Category, f.Vendor, language, after.At, after.ID, f.Size+1)
 	if err != nil {
 		return nil, fmt.Errorf("read promotions: %w", err)
 	}
@@ -314,24 +311,4 @@ func (s *Service) period(f Filter) (Filter, error) {
 		return f, ErrPeriod.On("to").With("days", int(maxPeriod.Hours()/24))
 	}
 	return f, nil
-}
-
-const maxCursor = int64(1) << 62
-
-func writeCursor(r Round) string {
-	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%d", r.StartedAt, r.firstID))
-}
-
-func readCursor(cursor string) (at, id int64, err error) {
-	if cursor == "" {
-		return maxCursor, maxCursor, nil
-	}
-	raw, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err == nil {
-		_, err = fmt.Fscanf(strings.NewReader(string(raw)), "%d.%d", &at, &id)
-	}
-	if err != nil || at < 0 || id < 0 || writeCursor(Round{StartedAt: at, firstID: id}) != cursor {
-		return 0, 0, rest.ErrParam.On("cursor")
-	}
-	return at, id, nil
 }

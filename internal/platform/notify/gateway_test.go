@@ -120,7 +120,7 @@ func TestGatewayStatusDecidesState(t *testing.T) {
 			}
 			err := h.deliver(t.Context(), int64(i+1), false)
 			if (err == nil) != c.ok {
-				t.Errorf("status %d: deliver returned %v", c.status, err)
+				t.Errorf("status %d: deliver returned %v, want %v", c.status, err, c.ok)
 			}
 			if err != nil && (strings.Contains(err.Error(), number) || strings.Contains(err.Error(), text)) {
 				t.Errorf("SE-15 the error contains the recipient or the text: %v", err)
@@ -141,7 +141,7 @@ func TestGatewayIsRetried(t *testing.T) {
 	g.failWith(500, 503)
 	for i, ok := range []bool{false, false, true, true} {
 		if err := h.deliver(t.Context(), 1, false); (err == nil) != ok {
-			t.Errorf("attempt %d: %v", i, err)
+			t.Errorf("attempt %d: %v, want %v", i, err, ok)
 		}
 	}
 	if g.requests != 3 || len(g.accepted) != 1 {

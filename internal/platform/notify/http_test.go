@@ -3,6 +3,7 @@ package notify
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,7 +42,7 @@ func TestOutbox(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := open(t, store, Options{Local: true})
 		if status, body := h.outboxFor(t, "127.0.0.1:5000"); status != http.StatusOK || body != `{"success":true,"value":[]}`+"\n" {
-			t.Errorf("empty outbox: %d %s", status, body)
+			t.Errorf("empty outbox: %d %s, want 200 and an empty list", status, body)
 		}
 		h.send(t, sampleSMS)
 		h.add(time.Second)
@@ -92,7 +93,7 @@ func TestOutboxRejectsForwardedAndCrossSiteRequests(t *testing.T) {
 	}
 	public := rest.Options{Origins: []string{"http://localhost:8080"}}
 	if status, body := h.outboxWith(t, public, func(*http.Request) {}); status != http.StatusNotFound || body != unknown {
-		t.Errorf("site with a public origin: %d %s", status, body)
+		t.Errorf("site with a public origin: %d %s, want 404 and %v", status, body, unknown)
 	}
 	for name, change := range map[string]func(*http.Request){
 		"not a browser": func(*http.Request) {}, "IPv4": host("127.0.0.1:1"), "IPv6": host("[::1]:1"), "no port": host("localhost"), "IPv6 without port": host("[::1]"),
@@ -100,6 +101,46 @@ func TestOutboxRejectsForwardedAndCrossSiteRequests(t *testing.T) {
 	} {
 		if status, body := h.outboxWith(t, rest.Options{}, change); status != http.StatusOK {
 			t.Errorf("%s: %d %s, want 200", name, status, body)
+		}
+	}
+}
+
+// The operator's token for metrics opens the outbox from everywhere, but only in a demo.
+func TestOutboxAcceptsTheMetricsToken(t *testing.T) {
+	t.Parallel()
+	local, production := open(t, dbtest.SQLite(t), Options{Local: true}), open(t, dbtest.SQLite(t), Options{})
+	local.send(t, sampleSMS)
+	withToken := rest.Options{MetricsToken: "metrics-token"}
+	for name, c := range map[string]struct {
+		site          *harness
+		options       rest.Options
+		authorization string
+		header        string // of a proxy
+		status        int
+	}{
+		"token":                       {site: local, options: withToken, authorization: "Bearer metrics-token", status: http.StatusOK},
+		"scheme in lower case":        {site: local, options: withToken, authorization: "bearer metrics-token", status: http.StatusOK},
+		"token behind a proxy":        {site: local, options: withToken, authorization: "Bearer metrics-token", header: "X-Forwarded-For", status: http.StatusOK},
+		"no token":                    {site: local, options: withToken, status: http.StatusNotFound},
+		"wrong token":                 {site: local, options: withToken, authorization: "Bearer metrics-tokem", status: http.StatusNotFound},
+		"part of the token":           {site: local, options: withToken, authorization: "Bearer metrics", status: http.StatusNotFound},
+		"another scheme":              {site: local, options: withToken, authorization: "Basic metrics-token", status: http.StatusNotFound},
+		"no scheme":                   {site: local, options: withToken, authorization: "metrics-token", status: http.StatusNotFound},
+		"server without a token":      {site: local, authorization: "Bearer metrics-token", status: http.StatusNotFound},
+		"server and request without":  {site: local, authorization: "Bearer ", status: http.StatusNotFound},
+		"token of a site, not a demo": {site: production, options: withToken, authorization: "Bearer metrics-token", status: http.StatusNotFound},
+	} {
+		status, body := c.site.outboxWith(t, c.options, func(r *http.Request) {
+			r.RemoteAddr, r.Host = "192.0.2.1:5000", "play.example"
+			if c.authorization != "" {
+				r.Header.Set("Authorization", c.authorization)
+			}
+			if c.header != "" {
+				r.Header.Set(c.header, "198.51.100.7")
+			}
+		})
+		if status != c.status || status == http.StatusNotFound && body != unknown || status == http.StatusOK && !strings.Contains(body, "482913") {
+			t.Errorf("%s = %d %s, want %d and, only with 200, the code", name, status, body, c.status)
 		}
 	}
 }

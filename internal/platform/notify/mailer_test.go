@@ -171,7 +171,7 @@ func TestMailIsDelivered(t *testing.T) {
 				}
 				m := got[0]
 				if m.from != "no-reply@fairground.example" || m.to != address || m.secure != (c.kind != plain) || (user != "") != (m.user == "fair") {
-					t.Errorf("message = %+v", m)
+					t.Errorf("message = %+v, want one from no-reply@fairground.example to %s", m, address)
 				}
 				checkEmail(t, m.data)
 			})
@@ -187,7 +187,7 @@ func checkEmail(t *testing.T, data string) {
 	}
 	subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
 	if err != nil || subject != "Đặt lại mật khẩu" {
-		t.Errorf("subject %q, %v", subject, err)
+		t.Errorf("subject %q, %v, want \"Đặt lại mật khẩu\"", subject, err)
 	}
 	for name, want := range map[string]string{
 		"Message-Id": "<1@fairground.example>", "Auto-Submitted": "auto-generated", "To": "<" + address + ">", "Content-Language": "vi",
@@ -197,13 +197,13 @@ func checkEmail(t *testing.T, data string) {
 		}
 	}
 	if from := m.Header.Get("From"); !strings.Contains(from, "Fairground") {
-		t.Errorf("from %q", from)
+		t.Errorf("from %q, want \"Fairground\"", from)
 	}
 	if !strings.HasPrefix(m.Header.Get("Content-Type"), "text/plain") {
 		t.Errorf("Content-Type = %s, want text/plain", m.Header.Get("Content-Type"))
 	}
 	if body, err := io.ReadAll(m.Body); err != nil || !strings.Contains(string(body), "482913 l=C3=A0 m=C3=A3") {
-		t.Errorf("body = %s, %v", body, err)
+		t.Errorf("body = %s, %v, want \"482913 l=C3=A0 m=C3=A3\"", body, err)
 	}
 }
 

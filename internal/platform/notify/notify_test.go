@@ -118,7 +118,7 @@ func (h *harness) check(t *testing.T, id int64, state string) {
 		t.Errorf("state of message %d = %s, want %s", id, row.State, state)
 	}
 	if blank := row.Body == ""; blank != (state != queued && state != local) {
-		t.Errorf("text of a message in state %s = %q", state, row.Body)
+		t.Errorf("text of a message in state %s = %q, want one only while it is queued or local", state, row.Body)
 	}
 }
 
@@ -179,7 +179,7 @@ func TestWithheldMessageIsNotSent(t *testing.T) {
 		m.Withheld = true
 		h.send(t, m)
 		if row := h.row(t, 1); row.State != withheld || row.Recipient != "" || row.Body != "" {
-			t.Errorf("row = %+v", row)
+			t.Errorf("row = %+v, want state %v, no recipient and no body", row, withheld)
 		}
 		h.send(t, sampleSMS)
 		if n := h.count(t, "river_job"); n != 2 {
@@ -312,7 +312,7 @@ func TestBackoffGrows(t *testing.T) {
 		got = append(got, backoff(failures))
 	}
 	if fmt.Sprint(got) != "[5s 10s 20s 40s 1m20s 2m40s 5m20s 10m0s]" || backoff(100) != maxBackoff {
-		t.Errorf("backoffs = %v", got)
+		t.Errorf("backoffs = %v, want 5s, doubled up to %v", got, maxBackoff)
 	}
 }
 
@@ -363,11 +363,11 @@ func TestTemplates(t *testing.T) {
 				t.Errorf("%s in %s = %q, want the code first and the minutes: %v, or else the member's name", kind, language, m.Text, code)
 			}
 			if m := Compose(SMS, number, language, kind, v); m.Subject != "" {
-				t.Errorf("text message has the subject %q", m.Subject)
+				t.Errorf("text message has the subject %q, want none", m.Subject)
 			}
 		}
 	}
 	if m := Compose(SMS, number, "xx", LoginCode, v); m.Language != "vi" || !strings.Contains(m.Text, "mã đăng nhập") {
-		t.Errorf("unknown language: %+v", m)
+		t.Errorf("unknown language: %+v, want language vi and \"mã đăng nhập\"", m)
 	}
 }

@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -49,8 +50,8 @@ func TestPP17FinishedRoundsStayReadableAndFormAChain(t *testing.T) {
 		}
 		h.advance(10 * time.Second)
 		past := merchanttest.Value[pastRounds](t, public("/wps/fairness/tableRounds?table="+tableID))
-		if past.Finished < 4 || past.CalledOff != 1 || past.Rate == "" || past.Next != 0 || len(past.List) < 4 {
-			t.Fatalf("rounds = %+v, want at least 4, one of them called off", past)
+		if past.Finished != 4 || past.CalledOff != 1 || past.Rate != "25.00" || past.Next != 0 || len(past.List) != 4 {
+			t.Fatalf("rounds = %+v, want 4, one of them called off, and the rate 25.00", past)
 		}
 		series := merchanttest.Value[struct {
 			List []struct{ ID, Name, End, Salt, Source string }
@@ -77,7 +78,7 @@ func TestPP17FinishedRoundsStayReadableAndFormAChain(t *testing.T) {
 			if r.CalledOff {
 				voids++
 				if r.Result != nil {
-					t.Errorf("round %d was called off and has the result %v", r.Number, r.Result)
+					t.Errorf("round %d was called off and has the result %v, want nil", r.Number, r.Result)
 				}
 				continue
 			}
@@ -98,5 +99,36 @@ func TestPP17FinishedRoundsStayReadableAndFormAChain(t *testing.T) {
 			t.Errorf("round %d is open and listed", last.Number)
 		}
 		h.WantError(public("/wps/fairness/tableRounds?table=no-such-table"), 404, "house.unknown_engine")
+	})
+}
+
+// The rate of rounds that were called off is exact, in two decimals, and rounded down.
+func TestPP17PartRateOfCalledOffRounds(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newFixture(t, store)
+		public := func(path string) merchanttest.Reply { return h.Call(t, http.MethodGet, path, nil) }
+		h.waitForBetting() // stores the table
+		for _, c := range []struct {
+			calledOff, finished int64
+			rate                string
+		}{{0, 0, "0.00"}, {0, 7, "0.00"}, {1, 1, "100.00"}, {1, 3, "33.33"}, {2, 3, "66.66"}, {1, 4, "25.00"}, {1, 20_000, "0.00"}, {19_999, 20_000, "99.99"}} {
+			h.Exec(t, "UPDATE house_table SET called_off = $1, finished = $2 WHERE id = $3", c.calledOff, c.finished, tableID)
+			merchanttest.Want(t, public("/wps/fairness/tableRounds?before=1&table="+tableID), http.StatusOK, fmt.Sprintf(
+				`{"success": true, "value": {"table": %q, "finished": %d, "calledOff": %d, "rate": %q, "list": [], "next": 0}}`, tableID, c.finished, c.calledOff, c.rate))
+			// The other tables have no rounds yet.
+			merchanttest.Want(t, public("/wps/fairness/tables"), http.StatusOK, fmt.Sprintf(`{"success": true, "value": {"list": [
+				{"id": "baccarat-1", "name": "Baccarat 01", "engine": "baccarat", "finished": %d, "calledOff": %d, "rate": %q},
+				{"id": "baccarat-2", "name": "Baccarat 02", "engine": "baccarat", "finished": 0, "calledOff": 0, "rate": "0.00"},
+				{"id": "baccarat-3", "name": "Baccarat 03", "engine": "baccarat", "finished": 0, "calledOff": 0, "rate": "0.00"},
+				{"id": "sicbo-1", "name": "Sic Bo 01", "engine": "sicbo", "finished": 0, "calledOff": 0, "rate": "0.00"},
+				{"id": "sicbo-2", "name": "Sic Bo 02", "engine": "sicbo", "finished": 0, "calledOff": 0, "rate": "0.00"},
+				{"id": "sicbo-3", "name": "Sic Bo 03", "engine": "sicbo", "finished": 0, "calledOff": 0, "rate": "0.00"},
+				{"id": "dragontiger-1", "name": "Dragon Tiger 01", "engine": "dragontiger", "finished": 0, "calledOff": 0, "rate": "0.00"},
+				{"id": "roulette-1", "name": "Roulette 01", "engine": "roulette", "finished": 0, "calledOff": 0, "rate": "0.00"},
+				{"id": "roulette-2", "name": "Roulette 02", "engine": "roulette", "finished": 0, "calledOff": 0, "rate": "0.00"},
+				{"id": "roulette-3", "name": "Roulette 03", "engine": "roulette", "finished": 0, "calledOff": 0, "rate": "0.00"}
+			]}}`, c.finished, c.calledOff, c.rate))
+		}
 	})
 }

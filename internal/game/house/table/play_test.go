@@ -211,7 +211,7 @@ func TestPP12FreePlayAtTheTables(t *testing.T) {
 				}
 			}
 			if played[0] != played[1] {
-				t.Errorf("for money:\n%s\nwith play money:\n%s", played[0], played[1])
+				t.Errorf("for money:\n%s\nwith play money, want the same:\n%s", played[0], played[1])
 			}
 		})
 	}

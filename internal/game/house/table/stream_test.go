@@ -81,13 +81,13 @@ func TestStream(t *testing.T) {
 	in, leave := h.listen(t, server)
 	defer leave()
 	if event, first := readItem(t, in); event != "table" || first.Round == nil || first.Round.ID != open.Round.ID || first.Mine == nil || first.Balance != tableBalance {
-		t.Fatalf("first item = %s %+v", event, first)
+		t.Fatalf("first item = %s %+v, want the open round %s and the balance %d", event, first, open.Round.ID, tableBalance)
 	}
 	merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
 	h.poll()
 	_, got := readItem(t, in)
 	if got.Crowd.Spots["banker"].Amount != 50_000 || len(got.Mine) != 1 || got.Balance != tableBalance-50_000 {
-		t.Errorf("item after the bet = %+v", got)
+		t.Errorf("item after the bet = %+v, want one ticket, its stake of 50000 on the spot and off the balance", got)
 	}
 	seen := map[string]bool{}
 	for phase := got.Round.Phase; phase != "result"; {
@@ -107,7 +107,7 @@ func TestStream(t *testing.T) {
 		_, got = readItem(t, in)
 	}
 	if !seen["locked"] || !seen["dealing"] || got.Balance != h.BalanceOf(housetest.Minh) || got.Round.Seed == nil {
-		t.Errorf("phases = %v, last item %+v", seen, got)
+		t.Errorf("phases = %v, last item %+v, want all phases, the seed and the balance %d", seen, got, h.BalanceOf(housetest.Minh))
 	}
 }
 
@@ -164,7 +164,7 @@ func TestPP15ManyPlayersDisconnect(t *testing.T) {
 			disconnects[i] = leave
 			body := map[string]any{"betId": housetest.SpinID(1000 + i), "round": open.Round.ID, "spots": map[string]int64{"player": 50_000, "banker": 50_000}}
 			if r := h.Call(t, "POST", "/house/v1/table/bet", body, "Authorization", frame); r.Status != http.StatusOK {
-				t.Errorf("response = %d %s", r.Status, r.Body)
+				t.Errorf("response = %d %s, want 200", r.Status, r.Body)
 			}
 		})
 	}

@@ -149,7 +149,7 @@ func TestPP15UnrefundedTicketIsShownAsOwed(t *testing.T) {
 			_ = h.House.Recover(t.Context()) // marks the ticket stuck
 			stuck, err := house.ListStuck(t.Context(), store)
 			if err != nil || len(stuck) != 1 || stuck[0].Code != "ROUND_CLOSED" || stuck[0].Owed != "stake" {
-				t.Fatalf("stuck rounds = %+v, %v", stuck, err)
+				t.Fatalf("stuck rounds = %+v, %v, want 1 entry, ROUND_CLOSED and owed stake", stuck, err)
 			}
 			id, err := strconv.ParseInt(ticket.ID, 10, 64)
 			if err != nil {
@@ -160,7 +160,7 @@ func TestPP15UnrefundedTicketIsShownAsOwed(t *testing.T) {
 			}
 			debt, err := h.House.Bets.Debt(t.Context(), id)
 			if err != nil || debt.Amount != 100_000 || debt.Bet != "r"+ticket.ID+":b" || debt.Vendor != stuck[0].Vendor {
-				t.Errorf("debt = %+v, %v", debt, err)
+				t.Errorf("debt = %+v, %v, want 100000 of ticket %s", debt, err, ticket.ID)
 			}
 			if got := h.getTickets()[0]; got.Status != "owed" || got.Win != 100_000 {
 				t.Errorf("stuck ticket = %+v, want 100,000 owed", got)

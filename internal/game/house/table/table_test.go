@@ -26,14 +26,14 @@ func TestRound(t *testing.T) {
 		}
 		open := h.waitForBetting()
 		if open.Round.Number != 1 || open.Round.Seed != nil || string(open.Round.Result) != "null" || open.Round.Commitment == "" {
-			t.Fatalf("open round = %+v", open.Round)
+			t.Fatalf("open round = %+v, want number 1 with a commitment, no seed and no result", open.Round)
 		}
 		got := merchanttest.Value[betResponse](t, h.placeBet(1, open.Round.ID, map[string]int64{"player": 100_000, "banker": 100_000, "tie": 10_000, "playerPair": 10_000}))
 		if got.Bet.Status != "placed" || got.Bet.Total != 220_000 || got.Balance != tableBalance-220_000 {
-			t.Fatalf("bet = %+v", got)
+			t.Fatalf("bet = %+v, want 220000 placed and the balance %d", got, tableBalance-220_000)
 		}
 		if now := h.getTable(); len(now.Mine) != 1 || now.Crowd.Players != 1 || now.Crowd.Spots["banker"].Players != 1 || now.Crowd.Spots["banker"].Amount != 100_000 || now.Balance != got.Balance {
-			t.Errorf("table with one ticket = %+v", now)
+			t.Errorf("table with one ticket = %+v, want one player with 100000 on the banker and the balance %d", now, got.Balance)
 		}
 		seen := map[string]bool{}
 		var last tableResponse
@@ -52,16 +52,16 @@ func TestRound(t *testing.T) {
 				}
 			case "dealing":
 				if now.Round.Seed != nil || string(now.Round.Result) == "null" || now.Mine[0].Status != "placed" || now.Balance != got.Balance {
-					t.Fatalf("dealing table = %+v", now)
+					t.Fatalf("dealing table = %+v, want a result, no seed, and the ticket placed with the balance %d", now, got.Balance)
 				}
 			}
 		}
 		if !seen["betting"] || !seen["locked"] || !seen["dealing"] || !seen["result"] || last.Round.Seed == nil {
-			t.Fatalf("phases = %v, last round %+v", seen, last.Round)
+			t.Fatalf("phases = %v, last round %+v, want all phases and the seed", seen, last.Round)
 		}
 		seed, err := fairness.ParseSeed(*last.Round.Seed)
 		if err != nil || !seed.Matches(open.Round.Commitment) {
-			t.Errorf("seed = %s, commitment %s, %v", *last.Round.Seed, open.Round.Commitment, err)
+			t.Errorf("seed = %s, %v, want one that matches the commitment %s", *last.Round.Seed, err, open.Round.Commitment)
 		}
 		dealer, _ := table.FindDealer("baccarat", 1)
 		result, err := dealer.Deal(fairness.NewStream(seed, last.Round.ClientSeed, 1))
@@ -85,7 +85,7 @@ func TestRound(t *testing.T) {
 		}
 		next := h.waitForBetting()
 		if next.Round.Number != 2 || len(next.Mine) != 0 || len(next.History) != 1 || next.History[0].Number != 1 || next.Round.Commitment == open.Round.Commitment {
-			t.Errorf("next round = %+v", next)
+			t.Errorf("next round = %+v, want number 2 with another commitment, no tickets and one result in the history", next)
 		}
 		old := merchanttest.Value[struct {
 			List []struct {
@@ -95,7 +95,7 @@ func TestRound(t *testing.T) {
 			}
 		}](t, h.Call(t, "GET", "/house/v1/table/mine", nil, "Authorization", h.frame))
 		if len(old.List) != 1 || old.List[0].Seed != *last.Round.Seed || old.List[0].Win != want || old.List[0].ClientSeed != last.Round.ClientSeed {
-			t.Errorf("old tickets = %+v", old)
+			t.Errorf("old tickets = %+v, want one with the win %d and the seed %s", old, want, *last.Round.Seed)
 		}
 		proof := h.Call(t, "GET", "/wps/fairness/round?vendor=HOUSE&roundId="+old.List[0].ID, nil, "Authorization", "minh")
 		shown := merchanttest.Value[struct {
@@ -107,7 +107,7 @@ func TestRound(t *testing.T) {
 			}
 		}](t, proof)
 		if shown.Seed != *last.Round.Seed || shown.ClientSeed != last.Round.ClientSeed || shown.Nonce != 1 || string(shown.Ticket.Result) != string(result) || len(shown.Ticket.Spots) != 4 {
-			t.Errorf("proof = %s", proof.Body)
+			t.Errorf("proof = %s, want nonce 1, four spots, the result %s and the seed %s", proof.Body, result, *last.Round.Seed)
 		}
 	})
 }
@@ -185,10 +185,10 @@ func TestRefusedTickets(t *testing.T) {
 		}
 		h.WantError(h.placeBet(90, "1", map[string]int64{"player": 10_000}), 409, "house.betting_closed") // no such round
 		if r := h.placeBet(91, open.Round.ID, nil); r.Status != 400 {
-			t.Errorf("response to a ticket without spots = %d %s", r.Status, r.Body)
+			t.Errorf("response to a ticket without spots = %d %s, want 400", r.Status, r.Body)
 		}
 		if r := h.placeBet(92, "x", map[string]int64{"player": 10_000}); r.Status != 400 {
-			t.Errorf("response to an invalid round = %d %s", r.Status, r.Body)
+			t.Errorf("response to an invalid round = %d %s, want 400", r.Status, r.Body)
 		}
 		if h.Wallet.Counts["bet"] != 0 {
 			t.Errorf("calls = %v, want no bet", h.Wallet.Calls)
@@ -236,7 +236,7 @@ func TestRepeatedTicketIsPlacedOnce(t *testing.T) {
 			tickets[merchanttest.Value[betResponse](t, r).Bet.ID] = true
 		}
 		if len(tickets) != 3 || len(h.Wallet.Rounds) != 4 || h.BalanceOf(housetest.Minh) != tableBalance-4*50_000 {
-			t.Errorf("tickets = %v, %d rounds in the wallet, balance %d", tickets, len(h.Wallet.Rounds), h.BalanceOf(housetest.Minh))
+			t.Errorf("tickets = %v, %d rounds in the wallet, balance %d, want 3, 4 and %d", tickets, len(h.Wallet.Rounds), h.BalanceOf(housetest.Minh), tableBalance-4*50_000)
 		}
 	})
 }
@@ -361,7 +361,7 @@ func TestTwoLeaders(t *testing.T) {
 		}
 		var numbers, rounds int
 		if err := store.Reader.QueryRow("SELECT COUNT(DISTINCT number), COUNT(*) FROM house_table_round").Scan(&numbers, &rounds); err != nil || numbers != rounds {
-			t.Errorf("%d rounds with %d numbers, %v", rounds, numbers, err)
+			t.Errorf("%d rounds with %d numbers, %v, want %v", rounds, numbers, err, rounds)
 		}
 		h.advance(40 * time.Second)
 		h.checkBalances(t)

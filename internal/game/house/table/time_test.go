@@ -64,7 +64,7 @@ func TestPP14BetsCloseByDatabaseTime(t *testing.T) {
 		})
 		t.Run("a repeated bet after the close", func(t *testing.T) {
 			if again := merchanttest.Value[betResponse](t, h.placeBet(1, round, on)); again.Bet.Total != 10_000 {
-				t.Errorf("repeated bet = %+v", again)
+				t.Errorf("repeated bet = %+v, want 10000", again)
 			}
 		})
 	})
@@ -90,7 +90,7 @@ func TestPP14ClientIsAMinuteLate(t *testing.T) {
 		// The time in the response includes the age of the cached state on the real clock, so the difference varies a little.
 		later := time.Duration(now.Now-seen.Now) * time.Millisecond
 		if now.Round == nil || now.Round.Number <= seen.Round.Number || later < 50*time.Second || now.Balance != balance {
-			t.Errorf("PP-14 table = %+v, a minute ago %+v", now, seen)
+			t.Errorf("PP-14 table = %+v, a minute ago %+v, want a newer round and the balance %d", now, seen, balance)
 		}
 		if own := h.getTickets(); len(own) != 1 || own[0].ID != first.Bet.ID || own[0].Win == 0 {
 			t.Errorf("PP-15 tickets = %+v, want a paid one", own)

@@ -146,7 +146,7 @@ func TestPP15TicketsOfALaterVersionWait(t *testing.T) {
 		// The operator lists and refunds the ticket.
 		stuck, err := house.ListStuck(t.Context(), store)
 		if err != nil || len(stuck) != 1 || stuck[0].Owed != "result" || stuck[0].Engine != "baccarat" || stuck[0].Version != 2 || stuck[0].Stake != "10000" {
-			t.Fatalf("PP-15 stuck rounds = %+v, %v", stuck, err)
+			t.Fatalf("PP-15 stuck rounds = %+v, %v, want 1 entry, owed result, engine baccarat, version 2 and stake 10000", stuck, err)
 		}
 		var id int64
 		if err := store.Reader.QueryRowContext(t.Context(), "SELECT id FROM house_round").Scan(&id); err != nil {
@@ -161,7 +161,7 @@ func TestPP15TicketsOfALaterVersionWait(t *testing.T) {
 			}
 		}
 		if stuck, err := house.ListStuck(t.Context(), store); err != nil || len(stuck) != 0 || h.BalanceOf(housetest.Minh) != tableBalance {
-			t.Errorf("PP-15 balance = %d, stuck rounds %+v, %v", h.BalanceOf(housetest.Minh), stuck, err)
+			t.Errorf("PP-15 balance = %d, stuck rounds %+v, %v, want %d and none", h.BalanceOf(housetest.Minh), stuck, err, tableBalance)
 		}
 		if err := old.Tables.Refund(t.Context(), id+1); !errors.Is(err, table.ErrNotRefundable) {
 			t.Errorf("PP-15 error for an unknown round = %v, want %v", err, table.ErrNotRefundable)
@@ -241,11 +241,11 @@ func TestPP17SeedsAreSealedUntilRevealed(t *testing.T) {
 				t.Fatalf("void round = %+v, want a seed and no result", off.Round)
 			}
 			if seed, err := fairness.ParseSeed(*off.Round.Seed); err != nil || !seed.Matches(next.Round.Commitment) {
-				t.Errorf("seed = %s, commitment %s", *off.Round.Seed, next.Round.Commitment)
+				t.Errorf("seed = %s, want one that matches the commitment %s", *off.Round.Seed, next.Round.Commitment)
 			}
 			mine := merchanttest.Value[struct{ List []struct{ Seed *string } }](t, h.Call(t, http.MethodGet, "/house/v1/table/mine", nil, "Authorization", h.frame))
 			if len(mine.List) != 2 || mine.List[0].Seed == nil || *mine.List[0].Seed != *off.Round.Seed {
-				t.Errorf("tickets = %+v", mine)
+				t.Errorf("tickets = %+v, want two, the newest with the seed %s", mine, *off.Round.Seed)
 			}
 			h.checkBalances(t)
 		})

@@ -203,7 +203,8 @@ func (s *Site) CallWith(ctx context.Context, t testing.TB, method, path string, 
 	default:
 		raw, err := json.Marshal(b)
 		if err != nil {
-			t.Fatal(err)
+			t.Errorf("encode the body of %s %s: %v", method, path, err) // tests also call it in goroutines
+			return Reply{}
 		}
 		payload = bytes.NewReader(raw)
 	}
@@ -229,7 +230,7 @@ func Value[T any](t testing.TB, r Reply) T {
 		Value   T
 	}
 	if err := json.Unmarshal(r.Body, &envelope); err != nil || !envelope.Success || r.Status != http.StatusOK {
-		t.Fatalf("status %d: %s (%v)", r.Status, r.Body, err)
+		t.Fatalf("status %d: %s (%v), want 200 and success", r.Status, r.Body, err)
 	}
 	return envelope.Value
 }
