@@ -54,7 +54,7 @@ func TestTypingIsShownToTheOtherSideOnly(t *testing.T) {
 				}
 			}
 		}
-		write(byCustomer, byOperator) // nobody has the conversation yet, so nobody sees it
+		write(byCustomer, byOperator) // no operator has the conversation yet
 		row = h.act(row, "claim")
 		write(byOperator, byCustomer, byOperator)
 		h.act(row, "close")
