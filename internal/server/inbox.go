@@ -1,6 +1,11 @@
 package server
 
-import "fairground/internal/finance/limits"
+import (
+	"net/mail"
+	"strings"
+
+	"fairground/internal/finance/limits"
+)
 
 // inboxOf returns the inbox, or a nil interface if there is none because only the OpenAPI document is generated.
 func inboxOf(s *Server) limits.Inbox {
@@ -10,12 +15,13 @@ func inboxOf(s *Server) limits.Inbox {
 	return s.Inbox
 }
 
-// pushContact returns the contact address that this server sends to push services.
+// pushContact returns the contact that this server sends to push services: an e-mail address without a name, or an https URL. Some push
+// services refuse other contacts.
 func (o Options) pushContact() string {
-	if o.Providers.MailFrom != "" {
-		return o.Providers.MailFrom
+	if from, err := mail.ParseAddress(o.Providers.MailFrom); err == nil {
+		return from.Address
 	}
-	if o.SiteOrigin != "" {
+	if strings.HasPrefix(o.SiteOrigin, "https:") {
 		return o.SiteOrigin
 	}
 	return "push@fairground.invalid"

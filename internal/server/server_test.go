@@ -36,3 +36,20 @@ func TestOnlyConfiguredProvidersAreOffered(t *testing.T) {
 		t.Errorf("with configuration: %+v, want Google, Facebook, Firebase and Geetest", got)
 	}
 }
+
+// Push services refuse a contact that is neither an e-mail address nor an https URL.
+func TestPushContactIsAnAddress(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ mailFrom, origin, want string }{
+		{"Fairground <no-reply@fairground.example>", "https://fairground.example", "no-reply@fairground.example"},
+		{"no-reply@fairground.example", "", "no-reply@fairground.example"},
+		{"", "https://fairground.example", "https://fairground.example"},
+		{"", "http://localhost:8080", "push@fairground.invalid"},
+		{"", "", "push@fairground.invalid"},
+	} {
+		o := Options{Providers: config.Providers{MailFrom: c.mailFrom}, SiteOrigin: c.origin}
+		if got := o.pushContact(); got != c.want {
+			t.Errorf("sender %q, origin %q: contact %q, want %q", c.mailFrom, c.origin, got, c.want)
+		}
+	}
+}

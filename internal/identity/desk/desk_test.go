@@ -3,6 +3,7 @@ package desk_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -260,4 +261,57 @@ func TestPasswordResetsNeedACode(t *testing.T) {
 		want(t, support.post(path+"/"+action, map[string]any{"version": 1}), 403, "ops.confirm")
 	}
 	want(t, support.post(path+"/logout", map[string]any{"version": 1}), 200, "")
+}
+
+func TestAccountsThatShareSomething(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		ids := map[string]int64{}
+		for _, name := range []string{"lan2024", "minh99", "thao2024", "quang24", "hoa2024"} {
+			ids[name] = s.Register(t, member.NewMember{Username: name, Password: "Harbour77x"})
+		}
+		second, err := s.Merchants.Ensure(t.Context(), "second", "Second", "VND")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids["elsewhere"] = s.Register(t, member.NewMember{MerchantID: second, Username: "elsewhere", Password: "Harbour77x"})
+		login := func(name, device, address string) {
+			id := s.IDs()
+			s.Exec(t, "INSERT INTO session (id, member_id, token_hash, device, address, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $5, 1, 1, 1)", id, ids[name], fmt.Append(nil, id), device, address)
+		}
+		login("lan2024", "phone", "192.0.2.7")
+		login("lan2024", "tablet", "192.0.2.7")
+		login("minh99", "tablet", "192.0.2.8")
+		login("thao2024", "", "192.0.2.7")
+		login("quang24", "", "")
+		login("elsewhere", "phone", "192.0.2.7")
+		s.Exec(t, "UPDATE member SET mobile = '+84912345678' WHERE id IN ($1, $2)", ids["lan2024"], ids["elsewhere"])
+		s.Exec(t, "INSERT INTO member_detail (member_id, name, value) VALUES ($1, 'mobileNum', '+84912345678')", ids["quang24"]) // not verified
+		s.Exec(t, "UPDATE member SET status = 'disabled' WHERE id = $1", ids["quang24"])
+
+		support, auditor := s.operator("support", 0, "support"), s.operator("auditor", 0, "auditor")
+		type shared struct{ ID, Username, Status, Kind, Value string }
+		read := func(o *operator, name string) []shared {
+			t.Helper()
+			return merchanttest.Value[struct{ List []shared }](t, o.get(fmt.Sprintf("/ops/v1/members/%d/shared", ids[name]))).List
+		}
+		account := func(name, status, kind, value string) shared {
+			return shared{fmt.Sprint(ids[name]), name, status, kind, value}
+		}
+		for name, want := range map[string][]shared{
+			"lan2024":  {account("minh99", "active", "device", "tablet"), account("thao2024", "active", "network", "192.0.2.7"), account("quang24", "disabled", "number", "+84912345678")},
+			"minh99":   {account("lan2024", "active", "device", "tablet")},
+			"thao2024": {account("lan2024", "active", "network", "192.0.2.7")},
+			"quang24":  {account("lan2024", "active", "number", "+84912345678")},
+			"hoa2024":  {},
+		} {
+			if got := read(support, name); !slices.Equal(got, want) {
+				t.Errorf("accounts that share something with %s: got %+v, want %+v", name, got, want)
+			}
+		}
+		if got, want := read(auditor, "quang24"), []shared{account("lan2024", "active", "number", "***678")}; !slices.Equal(got, want) {
+			t.Errorf("number without member.edit: got %+v, want %+v", got, want)
+		}
+	})
 }

@@ -24,6 +24,13 @@ func (s *Site) Operator(t testing.TB, name, role string) Operator {
 // OperatorOf is like Operator, but for an operator of one merchant.
 func (s *Site) OperatorOf(t testing.TB, merchantID int64, name, role string) Operator {
 	t.Helper()
+	call, _ := s.OperatorSession(t, merchantID, name, role)
+	return call
+}
+
+// OperatorSession is like OperatorOf. It also returns the Cookie header of the session, for tests that need their own connections.
+func (s *Site) OperatorSession(t testing.TB, merchantID int64, name, role string) (call Operator, cookieHeader string) {
+	t.Helper()
 	draft, password, err := s.Server.Operators.NewDraft(t.Context(), name, []string{role}, merchantID)
 	draft.Given = false // tests of the first login change the password, others do not
 	if err == nil {
@@ -32,10 +39,11 @@ func (s *Site) OperatorOf(t testing.TB, merchantID int64, name, role string) Ope
 	if err != nil {
 		t.Fatal(err)
 	}
+	const cookieName = "fairground_operator="
 	cookie := ""
-	call := func(method, path string, body any) merchanttest.Reply {
+	call = func(method, path string, body any) merchanttest.Reply {
 		s.Refill()
-		r := s.Call(t, method, path, body, "Cookie", "fairground_operator="+cookie)
+		r := s.Call(t, method, path, body, "Cookie", cookieName+cookie)
 		for _, c := range (&http.Response{Header: r.Header}).Cookies() {
 			cookie = c.Value
 		}
@@ -53,5 +61,5 @@ func (s *Site) OperatorOf(t testing.TB, merchantID int64, name, role string) Ope
 			t.Fatalf("%s: got %d %s, want 200", codePath, r.Status, r.Body)
 		}
 	}
-	return call
+	return call, cookieName + cookie
 }

@@ -1,15 +1,12 @@
 package chat_test
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"fmt"
 	"image"
 	"image/png"
 	"mime/multipart"
 	"net/http"
-	"net/http/httptest"
 	"net/textproto"
 	"slices"
 	"strings"
@@ -349,51 +346,11 @@ func TestSavedReplies(t *testing.T) {
 	}
 }
 
-// watch opens a member's event stream. The channel receives a value for each chat event.
-func watch(ctx context.Context, t *testing.T, baseURL, token string) <-chan struct{} {
-	t.Helper()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, baseURL+"/wps/events", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Authorization", token)
-	res, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if res.StatusCode != http.StatusOK {
-		t.Fatalf("event stream: got %d, want 200", res.StatusCode)
-	}
-	chatEvents := make(chan struct{}, 100)
-	go func() {
-		defer res.Body.Close()
-		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
-			if lines.Text() == "event: chat" {
-				chatEvents <- struct{}{}
-			}
-		}
-		close(chatEvents)
-	}()
-	return chatEvents
-}
-
 // The member's event stream breaks and the server restarts during a conversation. Each message still arrives once and in order.
 func TestChatAcrossRestart(t *testing.T) {
 	t.Parallel()
 	store := dbtest.SQLite(t)
 	h := newChatSite(t, store)
-	run := func(site *servertest.Site) (baseURL string, stop func()) {
-		ctx, cancel := context.WithCancel(context.Background())
-		done := make(chan struct{})
-		go func() { defer close(done); site.Server.Outbox.Run(ctx) }()
-		s := httptest.NewServer(site.Handler())
-		return s.URL, func() {
-			cancel()
-			<-done
-			site.Server.Hub.Close()
-			s.Close()
-		}
-	}
 	var got []string
 	var cursor int64
 	catchUp := func() {
@@ -406,14 +363,14 @@ func TestChatAcrossRestart(t *testing.T) {
 			}
 		}
 	}
-	baseURL, stop := run(h.Site)
+	baseURL, stop := h.Streams(t)
 	h.send("m1", "one")
 	catchUp()
-	chatEvents := watch(t.Context(), t, baseURL, h.token)
+	news := servertest.Listen(t, baseURL, "/wps/events", "Authorization", h.token)
 	row := h.act(h.latest(), "claim")
 	h.reply(row.ID, "o1", "two")
 	for len(got) < 2 {
-		if _, open := <-chatEvents; !open {
+		if _, open := <-news; !open {
 			t.Fatal("the stream ended, want a chat event")
 		}
 		catchUp()
@@ -427,16 +384,15 @@ func TestChatAcrossRestart(t *testing.T) {
 	h.Clock.Add(time.Hour) // later than all earlier messages
 	h.token = h.Login(t, "minhanh92", "qua-xanh7")
 	h.operator = h.Operator(t, "minh", "support")
-	baseURL, stop = run(h.Site)
-	defer stop()
-	chatEvents = watch(t.Context(), t, baseURL, h.token)
+	baseURL, _ = h.Streams(t)
+	news = servertest.Listen(t, baseURL, "/wps/events", "Authorization", h.token)
 	catchUp()
 	h.send("m1", "one") // sent again, because the browser got no response
 	h.send("m2", "four")
 	row = h.act(h.act(h.latest(), "release"), "claim")
 	h.reply(row.ID, "o3", "five")
 	for len(got) < 5 {
-		if _, open := <-chatEvents; !open {
+		if _, open := <-news; !open {
 			t.Fatal("the stream ended, want a chat event")
 		}
 		catchUp()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -51,8 +52,11 @@ func breaks(r rune) bool {
 
 var noTags = bluemonday.StrictPolicy().AddSpaceWhenStrippingTag(true)
 
+// spaces are the characters that a browser shows as one space.
+var spaces = regexp.MustCompile(`[ \t\r\n]+`)
+
 func plainText(safeHTML string) string {
-	return strings.TrimSpace(html.UnescapeString(noTags.Sanitize(safeHTML)))
+	return strings.TrimSpace(html.UnescapeString(spaces.ReplaceAllString(noTags.Sanitize(safeHTML), " ")))
 }
 
 // A scope limits which messages of operators are visible to one member.

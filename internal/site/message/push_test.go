@@ -21,7 +21,7 @@ type pushService struct {
 	*httptest.Server
 	status   int
 	received []http.Header
-	sizes    []int
+	bodies   [][]byte
 }
 
 func newPushService(t *testing.T) *pushService {
@@ -29,14 +29,20 @@ func newPushService(t *testing.T) *pushService {
 	p := &pushService{status: http.StatusCreated}
 	p.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		p.received, p.sizes = append(p.received, r.Header), append(p.sizes, len(body))
+		p.received, p.bodies = append(p.received, r.Header), append(p.bodies, body)
 		w.WriteHeader(p.status)
 	}))
 	t.Cleanup(p.Close)
 	return p
 }
 
-func subscription(t *testing.T, endpoint string) string {
+// A browser has the keys of a push subscription.
+type browser struct {
+	key  *ecdh.PrivateKey
+	auth []byte
+}
+
+func newBrowser(t *testing.T) browser {
 	t.Helper()
 	key, err := ecdh.P256().GenerateKey(rand.Reader)
 	if err != nil {
@@ -44,8 +50,18 @@ func subscription(t *testing.T, endpoint string) string {
 	}
 	auth := make([]byte, 16)
 	_, _ = rand.Read(auth)
+	return browser{key, auth}
+}
+
+// subscription returns the request that subscribes the browser.
+func (b browser) subscription(endpoint string) string {
 	encode := base64.RawURLEncoding.EncodeToString
-	return fmt.Sprintf(`{"endpoint":%q,"p256dh":%q,"auth":%q}`, endpoint, encode(key.PublicKey().Bytes()), encode(auth))
+	return fmt.Sprintf(`{"endpoint":%q,"p256dh":%q,"auth":%q}`, endpoint, encode(b.key.PublicKey().Bytes()), encode(b.auth))
+}
+
+func subscription(t *testing.T, endpoint string) string {
+	t.Helper()
+	return newBrowser(t).subscription(endpoint)
 }
 
 func (h *inboxSite) queuedPushes(t *testing.T) (ids []int64) {

@@ -846,7 +846,7 @@ func (q *Queries) ProtectionSignsOfMember(ctx context.Context, memberID int64) (
 const putProtectionSign = `-- name: PutProtectionSign :exec
 INSERT INTO protection_sign (id, merchant_id, member_id, kind, facts, found_at, status) VALUES ($1, $2, $3, $4, $5, $6, 'new')
 ON CONFLICT (member_id, kind) DO UPDATE SET facts = excluded.facts, found_at = excluded.found_at, version = protection_sign.version + 1, status = 'new'
-WHERE protection_sign.status = 'new' AND protection_sign.facts <> excluded.facts OR protection_sign.handled_at > 0 AND protection_sign.handled_at < excluded.found_at - 86400000
+WHERE protection_sign.status = 'new' AND protection_sign.facts <> excluded.facts OR protection_sign.status <> 'new' AND protection_sign.handled_at < excluded.found_at - 86400000
 `
 
 type PutProtectionSignParams struct {
