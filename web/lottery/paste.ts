@@ -44,10 +44,9 @@ function pastedBet(
   const isSet = pick.kind === 'set' || pick.kind === 'pattern';
   const areNumbers = group.every((text) => text.length === pick.digits && /^\d+$/.test(text));
   // For a play of several numbers, an entry can also be exactly that many single numbers.
-  const selection =
-    isSet && pick.min > 1 && areNumbers && group.length === pick.min
-      ? (pick.prefix ?? '') + group.join('-')
-      : group.join(',');
+  const isOneEntry = isSet && pick.min > 1 && areNumbers && group.length === pick.min;
+  const selection = isOneEntry ? (pick.prefix ?? '') + group.join('-') : group.join(',');
   const parsed = parseSelection(play, selection);
-  return isError(parsed) ? parsed : { selection, lines: parsed.lines };
+  if (!isError(parsed)) return { selection, lines: parsed.lines };
+  return isOneEntry ? { ...parsed, entry: group.join(' ') } : parsed;
 }

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { chatUnreadQuery } from '../api/chat-unread.ts';
 import { chatQuery, historyQuery } from '../api/chat.ts';
 import { inboxQuery, inboxUnreadQuery } from '../api/inbox.ts';
+import { lotteryDrawsQuery, lotteryGamesQuery, lotteryMenusQuery } from '../api/lottery.ts';
 import { clearSession, startSession } from '../api/session.ts';
 import { answerWith, sentTo } from '../lib/testing/answers.ts';
 import { connectSession } from './session-connection.ts';
@@ -18,7 +19,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('inbox and chat reload after the event stream was cut and connected again', async () => {
+/** A server with event streams, and a logged-in member. The clock is fake. */
+function serveStreams() {
   vi.useFakeTimers();
   startSession({
     token: 't',
@@ -27,15 +29,18 @@ test('inbox and chat reload after the event stream was cut and connected again',
     merchantCode: 'demo',
     firstTimeLogin: false,
   });
-  const cuts: (() => void)[] = [];
+  const streams: ReadableStreamDefaultController<Uint8Array>[] = [];
   const requests = answerWith({
     'GET /wps/events': () =>
       new Response(
-        new ReadableStream<Uint8Array>({
-          start: (controller) => void cuts.push(() => controller.close()),
-        }),
+        new ReadableStream<Uint8Array>({ start: (controller) => void streams.push(controller) }),
       ),
   });
+  return { requests, streams };
+}
+
+test('inbox and chat reload after the event stream was cut and connected again', async () => {
+  const { requests, streams } = serveStreams();
   const cache = new QueryClient();
   const keys: QueryKey[] = [
     inboxUnreadQuery.queryKey,
@@ -52,9 +57,42 @@ test('inbox and chat reload after the event stream was cut and connected again',
   for (const key of keys) cache.setQueryData(key, 'loaded before');
   await vi.advanceTimersByTimeAsync(reconnectMs);
   expect(stale()).toEqual([]);
-  cuts[0]!();
+  streams[0]!.close();
   await vi.advanceTimersByTimeAsync(reconnectMs);
   expect(sentTo(requests, '/wps/events')).toHaveLength(2);
   expect(stale()).toEqual(keys);
   close();
 });
+
+test.each([
+  { random: 0, delayMs: 1_000 },
+  { random: 0.5, delayMs: 3_000 },
+])(
+  'a settled draw reloads the lists of games and draws after $delayMs ms, so that clients do not reload at the same time',
+  async ({ random, delayMs }) => {
+    const { streams } = serveStreams();
+    const cache = new QueryClient();
+    const results: QueryKey[] = [
+      lotteryGamesQuery('vi').queryKey,
+      lotteryDrawsQuery('1201').queryKey,
+    ];
+    const others: QueryKey[] = [
+      lotteryMenusQuery('vi').queryKey,
+      inboxUnreadQuery.queryKey,
+      chatQuery('member').queryKey,
+    ];
+    const stale = () =>
+      [...results, ...others].filter((key) => cache.getQueryState(key)?.isInvalidated);
+    const close = connectSession(cache, 't');
+    await vi.advanceTimersByTimeAsync(0);
+    for (const key of [...results, ...others]) cache.setQueryData(key, 'loaded before');
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+    const event = 'event: lottery.settled\ndata: {"gameId":"1201"}\n\n';
+    streams[0]!.enqueue(new TextEncoder().encode(event));
+    await vi.advanceTimersByTimeAsync(delayMs - 1);
+    expect(stale()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(stale()).toEqual(results);
+    close();
+  },
+);

@@ -10,13 +10,12 @@ import { DataList, type Column } from '../../list/DataList.tsx';
 import { Label } from '../../object/Label.tsx';
 import { BreakButton } from './BreakButton.tsx';
 import { signLabels } from './labels.ts';
+import { SignFacts, type SignKind } from './SignFacts.tsx';
 
-type Sign = {
+type Sign = SignKind & {
   id: string;
   memberId: string;
   username: string;
-  kind: string;
-  facts: Record<string, number | string>;
   foundAt: number;
   status: string;
   handledBy?: string;
@@ -35,14 +34,7 @@ const columns: readonly Column<Sign>[] = [
     ),
   },
   { key: 'kind', title: msg`Sign`, render: (row) => <SignName kind={row.kind} /> },
-  {
-    key: 'facts',
-    title: msg`Figures`,
-    render: (row) =>
-      Object.entries(row.facts)
-        .map(([name, value]) => `${name}: ${value}`)
-        .join(', '),
-  },
+  { key: 'facts', title: msg`Figures`, render: (row) => <SignFacts sign={row} /> },
   {
     key: 'status',
     title: msg`Status`,

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Route, Switch } from 'wouter';
@@ -50,14 +50,14 @@ const responses = {
   'POST /ops/v1/chats/7/messages': { seq: 3 },
 };
 
-function renderChats(path: string) {
+function renderChats(path: string, permissions: readonly string[] = ['chat.answer']) {
   return renderScreen(
     <Switch>
       {chatRoutes.map(({ path: pattern, screen: Screen }) => (
         <Route key={pattern} path={pattern} component={Screen} />
       ))}
     </Switch>,
-    { permissions: ['chat.answer'], address: path },
+    { permissions, address: path },
   );
 }
 
@@ -137,4 +137,114 @@ test('a picture that got no response keeps its id when it is sent again', async 
   await waitFor(() => expect(sentIds()).toHaveLength(2));
   const [first, again] = sentIds();
   expect(again).toBe(first);
+});
+
+const message = () => screen.findByLabelText<HTMLTextAreaElement>('Message');
+
+test.each([
+  {
+    title: "in the customer's language",
+    texts: { en: 'Hello', vi: 'Chào bạn' },
+    typed: '',
+    text: 'Chào bạn',
+  },
+  {
+    title: 'in another language if it has none in that of the customer',
+    texts: { en: 'Hello' },
+    typed: '',
+    text: 'Hello',
+  },
+  {
+    title: 'below what the operator has typed',
+    texts: { vi: 'Chào bạn' },
+    typed: 'Một phút nhé.',
+    text: 'Một phút nhé.\nChào bạn',
+  },
+])('a saved reply is inserted $title, and sent only by the operator', async (row) => {
+  const requests = answerWith({
+    ...responses,
+    'GET /ops/v1/chats/71': { ...chat, id: '71' },
+    'GET /ops/v1/chats/71/messages': { list: [], more: false },
+    'POST /ops/v1/chats/71/typing': {},
+    'POST /ops/v1/chats/71/messages': { seq: 1 },
+    'GET /ops/v1/replies': {
+      list: [
+        { id: '1', title: 'Chào', texts: row.texts, updatedAt: 1, version: 1 },
+        { id: '2', title: 'Tạm biệt', texts: { vi: 'Hẹn gặp lại' }, updatedAt: 1, version: 1 },
+      ],
+    },
+  });
+  renderChats('/chats/71');
+  const field = await message();
+  if (row.typed) await userEvent.type(field, row.typed);
+  await userEvent.click(screen.getByRole('combobox', { name: 'Saved replies' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Chào', hidden: true }));
+  expect(field).toHaveValue(row.text);
+  const sent = () => sentTo(requests, 'POST /ops/v1/chats/71/messages');
+  expect(sent()).toHaveLength(0);
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(field).toHaveValue(''));
+  expect(await sent()[0]?.json()).toMatchObject({ text: row.text });
+});
+
+const member = {
+  id: '21',
+  username: 'lan2024',
+  realName: 'Nguyen Lan',
+  status: 'active',
+  vipLabel: 'VIP 2',
+  currency: 'VND',
+  createdAt: 1,
+};
+
+test('the card of the member is next to the chat, for operators who may read members', async () => {
+  const requests = answerWith({
+    ...responses,
+    'GET /ops/v1/chats/7': { ...chat, memberId: '21', verified: true },
+    'GET /ops/v1/members/21': member,
+  });
+  const { unmount } = renderChats('/chats/7', ['chat.answer', 'member.read']);
+  const link = await screen.findByRole('link', { name: 'lan2024' });
+  expect(link).toHaveAttribute('href', '/console/members/21');
+  const card = within(link.closest<HTMLElement>('.mantine-Card-root')!);
+  for (const text of ['Nguyen Lan', 'VIP 2', 'VND']) expect(card.getByText(text)).toBeVisible();
+  expect(screen.getByText('Logged in')).toBeVisible();
+  unmount();
+
+  requests.length = 0;
+  renderChats('/chats/7');
+  expect(await screen.findByText('<b>xin chào</b>')).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'lan2024' })).toBeNull();
+  expect(sentTo(requests, '/ops/v1/members/21')).toHaveLength(0);
+});
+
+test('each chat keeps its unsent text while the operator answers several', async () => {
+  const second = { ...chat, id: '8', name: 'Minh', unread: 2, preview: 'alô' };
+  const requests = answerWith({
+    ...responses,
+    'GET /ops/v1/chats': ({ url }: Request) => ({
+      list: new URL(url).searchParams.get('state') === 'open' ? [chat, second] : [],
+      next: '',
+    }),
+    'GET /ops/v1/chats/8': second,
+    'GET /ops/v1/chats/8/messages': { list: [], more: false },
+    'POST /ops/v1/chats/8/typing': {},
+    'POST /ops/v1/chats/8/messages': { seq: 1 },
+  });
+  renderChats('/chats/7');
+  const openChat = async (name: RegExp) => {
+    await userEvent.click(await screen.findByRole('link', { name }));
+    await screen.findByRole('heading', { name, level: 2 });
+    return message();
+  };
+  await userEvent.type(await message(), 'cho Lan');
+  const field = await openChat(/^Minh/);
+  expect(field).toHaveValue('');
+  await userEvent.type(field, 'cho Minh');
+  expect(await openChat(/^Lan/)).toHaveValue('cho Lan');
+  await userEvent.type(await openChat(/^Minh/), '{Enter}');
+  await waitFor(() => expect(sentTo(requests, 'POST /ops/v1/chats/8/messages')).toHaveLength(1));
+  expect(sentTo(requests, 'POST /ops/v1/chats/7/messages')).toHaveLength(0);
+  expect(await openChat(/^Lan/)).toHaveValue('cho Lan');
+  expect(await openChat(/^Minh/)).toHaveValue('');
 });

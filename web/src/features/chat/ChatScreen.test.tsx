@@ -276,3 +276,53 @@ test('a chat ends only after a question', async () => {
   await userEvent.click(within(await screen.findByRole('alertdialog')).getByText('End chat'));
   await expect.poll(() => sentTo(requests, 'POST /wps/chat/close').length).toBe(1);
 });
+
+const operatorIsTyping = 'Thu Hà is typing';
+
+test('the screen shows that the operator is typing, until the message arrives', async () => {
+  const messages = [message(1, 'one')];
+  serve(open, messages);
+  const { cache } = renderScreen(<ChatScreen />);
+  await screen.findByText('one');
+  expect(screen.queryByRole('status', { name: operatorIsTyping })).toBeNull();
+  act(() => receiveChatEvent(cache, 'chat.typing'));
+  expect(await screen.findByRole('status', { name: operatorIsTyping })).toBeVisible();
+  messages.push(message(2, 'two', { from: 'operator' }));
+  act(() => receiveChatEvent(cache, 'chat'));
+  await screen.findByText('two');
+  expect(screen.queryByRole('status', { name: operatorIsTyping })).toBeNull();
+});
+
+test('an operator who stopped typing is no longer shown as typing after five seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    serve(open, [message(1, 'one')]);
+    const { cache } = renderScreen(<ChatScreen />);
+    await screen.findByText('one');
+    act(() => receiveChatEvent(cache, 'chat.typing'));
+    await screen.findByRole('status', { name: operatorIsTyping });
+    await act(() => vi.advanceTimersByTimeAsync(7_000));
+    expect(screen.queryByRole('status', { name: operatorIsTyping })).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('messages that the operator has read have another mark than messages that were only sent', async () => {
+  let state = { ...open, read: 1 };
+  serve(
+    () => state,
+    [message(1, 'one'), message(2, 'two'), message(3, 'three', { from: 'operator' })],
+  );
+  const { cache } = renderScreen(<ChatScreen />);
+  const marks = async (text: string) => {
+    const row = (await screen.findByText(text)).closest('li')!;
+    return ['Read', 'Sent'].filter((mark) => within(row).queryByText(mark));
+  };
+  expect(await marks('one')).toEqual(['Read']);
+  expect(await marks('two')).toEqual(['Sent']);
+  expect(await marks('three')).toEqual([]);
+  state = { ...open, read: 2 };
+  act(() => receiveChatEvent(cache, 'chat'));
+  await expect.poll(() => marks('two')).toEqual(['Read']);
+});

@@ -1,6 +1,6 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { limitKinds, limitPeriods } from '../../api/limits.ts';
 import { clearSession, startSession } from '../../api/session.ts';
@@ -9,6 +9,7 @@ import { onLayer } from '../../lib/layers.ts';
 import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
+import { advanceTime } from '../../lib/testing/time.ts';
 import { uprightPicture } from '../../lib/upright-picture.ts';
 import { ToastViewport } from '../../ui/Toast.tsx';
 import DepositScreen from './DepositScreen.tsx';
@@ -98,6 +99,8 @@ beforeEach(() => {
     firstTimeLogin: false,
   });
 });
+
+afterEach(() => void vi.useRealTimers());
 
 test('the list names the method, or has its code when it is no longer offered', async () => {
   const methods = [method('VIETQR', 'qr', { name: 'Bank QR' })];
@@ -236,4 +239,114 @@ test('during a break nothing can be sent', async () => {
   });
   await screen.findByText('You are taking a break');
   expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+test('a deposit is cancelled only after a question', async () => {
+  let status = 'WAITING';
+  const requests = await show(
+    {
+      'GET /wps/transaction/deposit/7': () => deposit({ status }),
+      'DELETE /wps/transaction/deposit/7': () => {
+        status = 'CANCELLED';
+        return deposit({ status });
+      },
+    },
+    '?deposit=7',
+  );
+  const cancelled = () => sentTo(requests, 'DELETE /wps/transaction/deposit/7');
+  await press('Cancel the deposit');
+  await screen.findByText('Do not cancel it if you have already paid.');
+  await press('Keep it');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(cancelled()).toHaveLength(0);
+  await press('Cancel the deposit');
+  const question = within(await screen.findByRole('dialog', { name: 'Cancel this deposit?' }));
+  await userEvent.click(question.getByRole('button', { name: 'Cancel the deposit' }));
+  expect(await screen.findByRole('heading', { name: 'Cancelled' })).toBeVisible();
+  expect(cancelled()).toHaveLength(1);
+  expect(screen.getByRole('link', { name: 'New deposit' })).toBeVisible();
+});
+
+test('a cancellation that the server refuses says why and shows the new status', async () => {
+  let status = 'WAITING';
+  await show(
+    {
+      'GET /wps/transaction/deposit/7': () => deposit({ status }),
+      'DELETE /wps/transaction/deposit/7': () => {
+        status = 'CREDITED';
+        return new Failing(409, 'deposit.state');
+      },
+    },
+    '?deposit=7',
+  );
+  await press('Cancel the deposit');
+  const question = within(await screen.findByRole('dialog', { name: 'Cancel this deposit?' }));
+  await userEvent.click(question.getByRole('button', { name: 'Cancel the deposit' }));
+  expect(await screen.findByText(/This deposit has ended or is already/)).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Credited' })).toBeVisible();
+});
+
+test.each([
+  { name: 'Bank', text: 'Vietcombank' },
+  { name: 'Account number', text: '0001' },
+  { name: 'Account holder', text: 'FAIRGROUND DEMO' },
+  { name: 'Amount', text: '500000' },
+  { name: 'Transfer note', text: 'VELKPCYPHXCO' },
+])('the details can be copied as a bank app needs them: $name', async ({ name, text }) => {
+  const user = userEvent.setup();
+  await show({}, '?deposit=7');
+  const button = await screen.findByRole('button', { name: `Copy ${name}` });
+  await user.click(button);
+  await waitFor(() => expect(button).toHaveTextContent('Copied'));
+  expect(await navigator.clipboard.readText()).toBe(text);
+});
+
+test('the payment code is saved as a picture named after the reference', async () => {
+  const drawn = { fillRect: vi.fn(), scale: vi.fn(), fill: vi.fn(), fillStyle: '' };
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(drawn as never);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) =>
+    done(new Blob(['png'], { type: 'image/png' })),
+  );
+  vi.stubGlobal('Path2D', class {});
+  URL.createObjectURL = () => 'blob:code';
+  URL.revokeObjectURL = () => {};
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(`${this.href} ${this.download}`);
+  });
+  await show({}, '?deposit=7');
+  await press('Save the code');
+  await waitFor(() => expect(saved).toEqual(['blob:code VELKPCYPHXCO.png']));
+  expect(drawn.fill).toHaveBeenCalledOnce();
+  vi.unstubAllGlobals();
+});
+
+test('a code that cannot be saved as a picture says what to do instead', async () => {
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  await show({}, '?deposit=7');
+  await press('Save the code');
+  expect(
+    await screen.findByText('The picture could not be saved. Take a screenshot instead.'),
+  ).toBeVisible();
+});
+
+test('the time left counts down, and at its end the page shows what the server decided', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  let status = 'WAITING';
+  const expiresAt = Date.now() + 3_000;
+  await show(
+    { 'GET /wps/transaction/deposit/7': () => deposit({ status, expiresAt }) },
+    '?deposit=7',
+  );
+  const timer = await screen.findByRole('timer');
+  expect(timer).toHaveTextContent('Time left0:03');
+  advanceTime(2_000);
+  expect(timer).toHaveTextContent('Time left0:01');
+  status = 'EXPIRED';
+  advanceTime(1_000);
+  expect(await screen.findByRole('heading', { name: 'Expired' })).toBeVisible();
+  expect(screen.getByText('VELKPCYPHXCO')).toBeVisible();
+  expect(screen.queryByRole('timer')).toBeNull();
 });

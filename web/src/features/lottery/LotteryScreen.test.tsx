@@ -116,6 +116,20 @@ test('GL-06 in part: a lottery starts with the simple plays and its first price 
   expect(query().get('prize_mode')).toBe('ZY');
 });
 
+test('GL-06 in part: a lottery without the simple plays starts with all bets', async () => {
+  answerWith({
+    ...answers,
+    'GET /lgw/games': bare([{ ...regional, lottoMode: ['Tradition'] }]),
+  });
+  act(() => navigate('/m/startLottery?gameId=101'));
+  renderScreen(<StartLotteryScreen />);
+  const play = await screen.findByRole('link', { name: 'Play now' });
+  const { searchParams } = new URL(play.getAttribute('href') ?? '', location.origin);
+  expect(searchParams.get('playType')).toBe('trad');
+  expect(searchParams.get('prize_mode')).toBe('Lott');
+  expect(screen.queryByRole('radio', { name: 'Simple' })).toBeNull();
+});
+
 test('RT-31 results of a lottery, with all prizes of a regional draw', async () => {
   answerWith(answers);
   act(() => navigate('/m/lotteryHistory?gameId=101'));

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { clearSession, startSession } from '../../../api/session.ts';
 import { answerWith, Failing } from '../../../lib/testing/answers.ts';
@@ -13,6 +13,7 @@ import {
   winner,
 } from '../../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../../lib/testing/screen.tsx';
+import { advanceTime } from '../../../lib/testing/time.ts';
 import HomeBlocks from './HomeBlocks.tsx';
 
 const hotGames = 'GET /wps/relay/GCSGAME_hotGamesV2';
@@ -32,6 +33,11 @@ const list = [
 ];
 
 beforeEach(clearSession);
+
+afterEach(() => {
+  vi.useRealTimers();
+  history.replaceState(null, '', '/m/home');
+});
 
 const block = async (name: string) => within(await screen.findByRole('region', { name }));
 
@@ -249,4 +255,111 @@ test('LY-07 LY-08 providers in their order, three badges, the Vietnamese copyrig
     '/m/userAgreement',
     '/m/policy/privacy',
   ]);
+});
+
+const now = Date.now();
+
+const lotteryGame = (gameId: string, more: Record<string, unknown> = {}) => ({
+  gameId,
+  gameCode: `code-${gameId}`,
+  gameName: `Game ${gameId}`,
+  gameGroupId: '12',
+  type: 'k3',
+  period: 60,
+  lottoMode: ['Tradition', 'Entertainment'],
+  prizeModes: ['Elott', 'ZY'],
+  iconUrl: '',
+  numero: '20261118-0871',
+  openTime: now,
+  closeTime: now + 36_000,
+  drawTime: now + 41_000,
+  serverTime: now,
+  last: { numero: '20261118-0870', winNo: '5,3,1' },
+  ...more,
+});
+const regional = (gameId: string, closeTime: number) =>
+  lotteryGame(gameId, {
+    type: 'regional',
+    numero: '20261119',
+    closeTime,
+    simulated: true,
+    last: { numero: '20261116', winNo: '36776' },
+  });
+
+/** Calls under /lgw have no envelope. */
+const withLottery = (...games: unknown[]) => ({
+  ...answers,
+  [hotGames]: { list },
+  'GET /lgw/games': () => Response.json(games),
+});
+
+test('the lottery shows the time to each next draw, its last result and whether this demo draws it', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now });
+  history.replaceState(null, '', '/m/home?category=ELOTT');
+  answerWith(withLottery(lotteryGame('1201'), regional('101', now + 7_200_000)));
+  renderScreen(<HomeBlocks />);
+  const lotteries = await block('Lottery');
+  const fast = await lotteries.findByRole('link', { name: /^Game 1201/ });
+  expect(fast).toHaveAttribute('href', '/m/startLottery?gameId=1201&pageBack=1');
+  expect(fast).toHaveTextContent('Closes in 0:36');
+  expect(within(fast).getByText('0870')).toBeVisible();
+  expect(
+    within(fast)
+      .getAllByRole('img')
+      .map((die) => die.getAttribute('aria-label')),
+  ).toEqual(['5', '3', '1']);
+  expect(fast).not.toHaveTextContent('demo');
+  const slow = lotteries.getByRole('link', { name: /^Game 101/ });
+  expect(slow).toHaveTextContent('Closes in 2:00:00');
+  expect(slow).toHaveTextContent('Drawn by this demo');
+  expect(slow).toHaveTextContent('16/11');
+  expect(lotteries.getByRole('link', { name: 'All' })).toHaveAttribute('href', '/m/lottery');
+  advanceTime(36_000);
+  expect(fast).toHaveTextContent('Closed 0:00');
+  expect(slow).toHaveTextContent('Closes in 1:59:24');
+});
+
+test('the lottery lists the fastest game of each kind, then the four regional draws that close next', async () => {
+  history.replaceState(null, '', '/m/home?category=ELOTT');
+  const hourMs = 3_600_000;
+  answerWith(
+    withLottery(
+      lotteryGame('1203', { period: 180 }),
+      lotteryGame('1201', { period: 60 }),
+      lotteryGame('1501', { type: 'keno' }),
+      lotteryGame('1301', { type: 'pk10', last: undefined }),
+      ...[5, 2, 4, 1, 3].map((hours) => regional(`10${hours}`, now + hours * hourMs)),
+    ),
+  );
+  renderScreen(<HomeBlocks />);
+  const lotteries = await block('Lottery');
+  const names = () =>
+    lotteries.getAllByRole('listitem').map((item) => /Game \d+/.exec(item.textContent)?.[0]);
+  expect(names()).toEqual(['1201', '1301', '101', '102', '103', '104'].map((id) => `Game ${id}`));
+});
+
+test.each([
+  { category: 'ELOTT', isFirst: true },
+  { category: 'LOTT', isFirst: true },
+  { category: 'RNG', isFirst: false },
+])('the lottery is the first block of $category: $isFirst', async ({ category, isFirst }) => {
+  history.replaceState(null, '', `/m/home?category=${category}`);
+  answerWith(withLottery(lotteryGame('1201')));
+  renderScreen(<HomeBlocks />);
+  const names = ['Lottery', 'Jackpot', 'Winner board'];
+  for (const name of names) await block(name);
+  const regions = screen.getAllByRole('region');
+  const placeOf = (name: string) => regions.indexOf(screen.getByRole('region', { name }));
+  const order = names.toSorted((a, b) => placeOf(a) - placeOf(b));
+  expect(order).toEqual(
+    isFirst ? ['Lottery', 'Jackpot', 'Winner board'] : ['Jackpot', 'Lottery', 'Winner board'],
+  );
+});
+
+test('without a lottery, home has no block for it', async () => {
+  history.replaceState(null, '', '/m/home?category=ELOTT');
+  answerWith(withLottery());
+  renderScreen(<HomeBlocks />);
+  await block('Winner board');
+  expect(screen.queryByRole('region', { name: 'Lottery' })).toBeNull();
 });
