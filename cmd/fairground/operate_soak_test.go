@@ -5,6 +5,7 @@ package main
 import (
 	"net"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,17 +59,41 @@ func TestSoakEventsServerDownAndUp(t *testing.T) {
 			}
 		}
 	}
+	// wantBus waits until a replica reports its connection. It serves requests in both states.
+	wantBus := func(when string, connected bool, replicas ...*program) {
+		t.Helper()
+		state, metric := `"bus":"disconnected"`, "\nfairground_bus_connected 0\n"
+		if connected {
+			state, metric = `"bus":"connected"`, "\nfairground_bus_connected 1\n"
+		}
+		for n, replica := range replicas {
+			for end := time.Now().Add(testTimeout); ; time.Sleep(5 * time.Millisecond) {
+				status, ready, _ := replica.get("/readyz")
+				_, metrics, _ := replica.get("/metrics")
+				if status == http.StatusOK && strings.Contains(ready, `"status":"ok"`) && strings.Contains(ready, state) && strings.Contains(metrics, metric) {
+					break
+				}
+				if time.Now().After(end) {
+					t.Fatalf("%s: replica %d: /readyz = %d %s, want 200 with %s, and the metric%s", when, n+1, status, ready, state, metric)
+				}
+			}
+		}
+	}
+	wantBus("events server up", true, one, two)
 	check("events server up")
 	token := two.login("demo88", demo.Password)
 	news := two.events(token)
 	bus.Close()
+	wantBus("events server down", false, one, two)
 	check("events server down")
 	for range news { // the stream ended with the maintenance
 	}
 	three := serve(t.TempDir())
 	three.login("demo88", demo.Password)
+	wantBus("started while the events server was down", false, three)
 	bus = openNATS()
 	defer bus.Close()
+	wantBus("events server up again", true, one, two, three)
 	check("events server up again")
 	if a := one.call(http.MethodGet, "/healthz", "", ""); a.status != http.StatusOK {
 		t.Errorf("health: status %d, want 200", a.status)

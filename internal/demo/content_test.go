@@ -60,7 +60,7 @@ func checkContent(t *testing.T, site *merchanttest.Site, language string) {
 		}
 		for _, b := range banners {
 			if b.GroupName != "m_reg" || b.Image == "" || (language == "UR") != strings.HasSuffix(b.Image, "-rtl.webp") {
-				t.Errorf("banner = %+v", b)
+				t.Errorf("banner = %+v, want the group m_reg and a picture for %s", b, language)
 			}
 		}
 	})
@@ -69,7 +69,7 @@ func checkContent(t *testing.T, site *merchanttest.Site, language string) {
 		for _, popup := range merchanttest.Value[[]item](t, get(list+"PU&groupName=m_home")) {
 			executions = append(executions, popup.Execution)
 			if popup.Title == "" || !simpleHTML.MatchString(popup.Content) {
-				t.Errorf("popup = %+v", popup)
+				t.Errorf("popup = %+v, want a title and simple HTML", popup)
 			}
 		}
 		if slices.Sort(executions); !slices.Equal(executions, []string{"A", "B", "F"}) {
@@ -84,7 +84,7 @@ func checkContent(t *testing.T, site *merchanttest.Site, language string) {
 		names = append(names, p.Name)
 		full := merchanttest.Value[page](t, get("/wps/system/page/"+p.Name))
 		if full.Title != p.Title || len(full.Content) < 150 || !simpleHTML.MatchString(full.Content) {
-			t.Errorf("page %s in %s = %s", p.Name, language, full.Content)
+			t.Errorf("page %s in %s = %s, want the title %q and at least 150 bytes of simple HTML", p.Name, language, full.Content, p.Title)
 		}
 	}
 	if !slices.Equal(names, want) {
@@ -100,7 +100,7 @@ func checkContent(t *testing.T, site *merchanttest.Site, language string) {
 	type service struct{ CsType, Path, URL string }
 	services := merchanttest.Value[[]service](t, get("/wps/system/customerService"))
 	if len(services) != 2 || services[0].CsType != "CS" || services[0].Path == "" || services[1].CsType != "AFFILIATELINK" || services[1].URL == "" {
-		t.Errorf("customer service = %+v", services)
+		t.Errorf("customer service = %+v, want CS with a path and AFFILIATELINK with a URL", services)
 	}
 }
 

@@ -63,7 +63,7 @@ func TestFill(t *testing.T) {
 		}
 		first := countRows(t, store)
 		if first["games"] < 300 || first["names"] != 4*first["games"] || first["hot"] < 30 || first["vendors"] < 12 || first["members"] != 2 {
-			t.Errorf("too few rows: %v", first)
+			t.Errorf("rows = %v, want at least 300 games with four names each, 30 hot ones, 12 vendors, and 2 members", first)
 		}
 		off := merchant.SwitchOf(spec.PromotionReferral, false)
 		if err := site.Merchants.SetSwitch(t.Context(), site.ID, off); err != nil {
@@ -225,7 +225,7 @@ func TestOtherCurrencyIsRejected(t *testing.T) {
 	}
 	site.Merchants = site.Replica(t)
 	if err := demo.Fill(t.Context(), parts(t, site)); err == nil || !strings.Contains(err.Error(), "separate data folder") {
-		t.Errorf("Fill with another currency: %v", err)
+		t.Errorf("Fill with another currency: %v, want an error with \"separate data folder\"", err)
 	}
 }
 
@@ -331,7 +331,7 @@ func TestVisitorJourney(t *testing.T) {
 			balance := site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", token)
 			merchanttest.Want(t, balance, 200, strings.ReplaceAll(wallet, "AMOUNT", w.balance))
 			if reply := site.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", token); reply.Status != 200 {
-				t.Errorf("logout: %s", reply.Body)
+				t.Errorf("logout: %s, want 200", reply.Body)
 			}
 		}
 	})

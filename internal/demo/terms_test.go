@@ -61,11 +61,11 @@ func TestLB11CatalogueHasTheTermsOfTheEngines(t *testing.T) {
 			for _, g := range games {
 				engineTerms, served := house.TermsOf(category, g.GameID, "VND")
 				if !served || g.MinBet != int64(engineTerms.MinStake) || g.MinLine != engineTerms.Lines {
-					t.Errorf("game %s: minBet %d, minLine %d; engine terms are %+v", g.GameID, g.MinBet, g.MinLine, engineTerms)
+					t.Errorf("game %s: minBet %d, minLine %d, want the engine's terms %+v", g.GameID, g.MinBet, g.MinLine, engineTerms)
 				}
 				for _, class := range features {
 					if slices.Contains(g.GameClassifyNew, class) != slices.Contains(engineTerms.Classes, class) {
-						t.Errorf("game %s: classes %v; engine has %v", g.GameID, g.GameClassifyNew, engineTerms.Classes)
+						t.Errorf("game %s: classes %v, want those of the engine, %v", g.GameID, g.GameClassifyNew, engineTerms.Classes)
 					}
 				}
 				if engineTerms.Lines >= 50 {

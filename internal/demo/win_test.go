@@ -51,7 +51,7 @@ func TestDemoWinsAreSimulated(t *testing.T) {
 		}
 		for _, row := range got.List {
 			if !row.Simulated || !strings.Contains(row.VO.CustomerName, "***") || row.VO.GameName == "" || row.VO.WinAmount < 50_000 || row.VO.WinAmount > 80_000_000 {
-				t.Errorf("category %s: row = %+v", category, row)
+				t.Errorf("category %s: row = %+v, want a simulated win of 50,000 to 80,000,000 with a masked name", category, row)
 			}
 			if category != "ALL" && row.VO.GameCategory != category {
 				t.Errorf("category %s contains a win of %s", category, row.VO.GameCategory)

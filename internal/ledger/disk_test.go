@@ -48,7 +48,7 @@ func TestFullDisk(t *testing.T) {
 		wg.Wait()
 		r := w.verify(t) // reads still work
 		if int(r.Transfers) != len(acknowledged)+4 || len(refused) != 24 {
-			t.Errorf("%d transfers, %d acknowledged, %d refused", r.Transfers, len(acknowledged), len(refused))
+			t.Errorf("%d transfers, %d acknowledged, %d refused, want 4 more transfers than acknowledged and 24 refused", r.Transfers, len(acknowledged), len(refused))
 		}
 		empty()
 		for _, bet := range acknowledged {

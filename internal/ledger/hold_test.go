@@ -25,37 +25,37 @@ func TestHoldIsPaidOrReleasedOnce(t *testing.T) {
 		}
 		a, err := w.Hold(ctx, "hold:a", w.cash[0].ID, 300, ref)
 		if err != nil || a.DebitAfter != 700 || a.CreditAfter != 300 {
-			t.Fatalf("hold: %+v, error %v", a, err)
+			t.Fatalf("hold: %+v, error %v, want debit after 700 and credit after 300", a, err)
 		}
 		b, err := w.Hold(ctx, "hold:b", w.cash[0].ID, 200, ref)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := w.Hold(ctx, "hold:c", w.cash[0].ID, 501, ref); !errors.Is(err, ledger.ErrInsufficient) {
-			t.Errorf("hold above the balance: %v", err)
+			t.Errorf("hold above the balance: %v, want ErrInsufficient", err)
 		}
 		w.verify(t)
 		paid, err := w.Pay(ctx, "pay:a", a.ID, withdrawals.ID, ref)
 		if err != nil || paid.DebitAfter != 200 {
-			t.Fatalf("pay: %+v, error %v", paid, err)
+			t.Fatalf("pay: %+v, error %v, want debit after 200", paid, err)
 		}
 		if again, err := w.Pay(ctx, "pay:a", a.ID, withdrawals.ID, ref); err != nil || again.ID != paid.ID || !again.Replayed {
-			t.Errorf("pay with the same key: %+v, %v", again, err)
+			t.Errorf("pay with the same key: %+v, %v, want a replay of %d", again, err, paid.ID)
 		}
 		if _, err := w.Pay(ctx, "pay:a2", a.ID, withdrawals.ID, ref); !errors.Is(err, ledger.ErrSettled) {
-			t.Errorf("pay with another key: %v", err)
+			t.Errorf("pay with another key: %v, want ErrSettled", err)
 		}
 		if _, err := w.Release(ctx, "release:a", a.ID, ref); !errors.Is(err, ledger.ErrSettled) {
-			t.Errorf("release of a paid hold: %v", err)
+			t.Errorf("release of a paid hold: %v, want ErrSettled", err)
 		}
 		if _, err := w.Release(ctx, "release:a", a.ID, ref); !errors.Is(err, ledger.ErrSettled) {
-			t.Errorf("repeated release: %v", err)
+			t.Errorf("repeated release: %v, want ErrSettled", err)
 		}
 		if released, err := w.Release(ctx, "release:b", b.ID, ref); err != nil || released.CreditAfter != 700 || released.DebitAfter != 0 {
-			t.Errorf("release: %+v, %v", released, err)
+			t.Errorf("release: %+v, %v, want credit after 700 and debit after 0", released, err)
 		}
 		if _, err := w.Pay(ctx, "pay:b", b.ID, withdrawals.ID, ref); !errors.Is(err, ledger.ErrSettled) {
-			t.Errorf("pay of a released hold: %v", err)
+			t.Errorf("pay of a released hold: %v, want ErrSettled", err)
 		}
 		if got := w.balance(t, withdrawals.ID); got != 300 {
 			t.Errorf("withdrawals account = %d, want 300", got)
@@ -115,25 +115,25 @@ func TestReverseOnce(t *testing.T) {
 		bet := w.must(t, w.bet(0, 400))
 		reversal, err := w.Reverse(ctx, "undo", bet.ID, ref)
 		if err != nil || reversal.CreditAfter != 1000 {
-			t.Fatalf("reverse: %+v, error %v", reversal, err)
+			t.Fatalf("reverse: %+v, error %v, want credit after 1000", reversal, err)
 		}
 		if _, err := w.Reverse(ctx, "undo2", bet.ID, ref); !errors.Is(err, ledger.ErrSettled) {
 			t.Errorf("reverse twice: %v", err)
 		}
 		if _, err := w.Reverse(ctx, "undo3", reversal.ID, ref); !errors.Is(err, ledger.ErrNotReversible) {
-			t.Errorf("reverse a reversal: %v", err)
+			t.Errorf("reverse a reversal: %v, want ErrNotReversible", err)
 		}
 		hold, err := w.Hold(ctx, "hold", w.cash[0].ID, 10, ref)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := w.Reverse(ctx, "undo4", hold.ID, ref); !errors.Is(err, ledger.ErrNotReversible) {
-			t.Errorf("reverse a hold: %v", err)
+			t.Errorf("reverse a hold: %v, want ErrNotReversible", err)
 		}
 		win := w.must(t, ledger.Transfer{Key: "win", Debit: w.vendor.ID, Credit: w.cash[1].ID, Amount: 500, Kind: "win"})
 		w.must(t, w.bet(1, 1200))
 		if _, err := w.Reverse(ctx, "undo5", win.ID, ref); !errors.Is(err, ledger.ErrInsufficient) {
-			t.Errorf("reverse a spent win: %v", err)
+			t.Errorf("reverse a spent win: %v, want ErrInsufficient", err)
 		}
 		houseTransfer := w.must(t, ledger.Transfer{Key: "house", Debit: w.vendor.ID, Credit: w.deposits.ID, Amount: 5, Kind: "sweep"})
 		if _, err := w.Reverse(ctx, "undo6", houseTransfer.ID, ref); err != nil {
@@ -219,7 +219,7 @@ func TestPostInSharesTransaction(t *testing.T) {
 			return err
 		})
 		if err != nil || announced.Load() != before+1 || w.balance(t, w.held[0].ID) != 0 || w.balance(t, w.cash[0].ID) != 0 {
-			t.Errorf("committed: %v", err)
+			t.Errorf("committed: %v, want one announcement and both accounts empty", err)
 		}
 		if r := w.verify(t); r.Refused != 1 {
 			t.Errorf("refused = %d, want 1", r.Refused)

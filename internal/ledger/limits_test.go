@@ -79,7 +79,7 @@ func TestLimitsAreCheckedInTheTransaction(t *testing.T) {
 		limits := &stakeLimit{max: 55}
 		w := newTestLedger(t, s, 2, 1000, ledger.Options{Limits: limits})
 		if limits.loads.Load() != 0 {
-			t.Errorf("limits were read %d times for unguarded posts", limits.loads.Load())
+			t.Errorf("limits were read %d times for unguarded posts, want 0", limits.loads.Load())
 		}
 		var wg sync.WaitGroup
 		var posted atomic.Int64
@@ -135,7 +135,7 @@ func TestUsedKeySkipsGate(t *testing.T) {
 		w.must(t, bet)
 		before := limits.loads.Load()
 		if p, err := w.Post(ctx, bet); err != nil || !p.Replayed {
-			t.Errorf("replay: %+v, error %v", p, err)
+			t.Errorf("replay: %+v, error %v, want replayed", p, err)
 		}
 		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, bet); return err }); err != nil {
 			t.Errorf("replay in a transaction: %v", err)
@@ -178,14 +178,14 @@ func TestGateRunsBeforeBalance(t *testing.T) {
 			return bet
 		}
 		if _, err := w.Post(ctx, guarded(201)); err == nil || err.Error() != "limits.stake" {
-			t.Errorf("over both: %v", err)
+			t.Errorf("over both: %v, want an error with limits.stake", err)
 		}
 		errs := w.postInOneBatch(t, guarded(150), guarded(99))
 		if !errors.Is(errs[0], ledger.ErrInsufficient) {
-			t.Errorf("within the limit, over the balance: %v", errs[0])
+			t.Errorf("within the limit, over the balance: %v, want ErrInsufficient", errs[0])
 		}
 		if errs[1] != nil {
-			t.Errorf("within both: %v", errs[1])
+			t.Errorf("within both: %v, want no error", errs[1])
 		}
 		w.verify(t)
 	})

@@ -78,7 +78,7 @@ func TestLostResponse(t *testing.T) {
 			}
 			allowConnections("true")
 			if p, err := w.Post(ctx, bet); err != nil || p.Replayed != (c.want == nil) || p.DebitAfter != 90 {
-				t.Errorf("repeated key: %+v, %v", p, err)
+				t.Errorf("repeated key: %+v, %v, want replayed %t and 90 left", p, err, c.want == nil)
 			}
 			w.verify(t)
 		})

@@ -106,7 +106,11 @@ func TestBatchWritesOneMessagePerMember(t *testing.T) {
 		release := w.blockWriters(t)
 		var wg sync.WaitGroup
 		for i := range 20 {
-			wg.Go(func() { w.must(t, w.bet(i%2, 1)) })
+			wg.Go(func() {
+				if _, err := w.Post(context.Background(), w.bet(i%2, 1)); err != nil {
+					t.Errorf("post %d: error %v, want none", i, err)
+				}
+			})
 			if i == 0 {
 				w.awaitBlocked(t) // the others queue meanwhile
 			}
@@ -116,7 +120,7 @@ func TestBatchWritesOneMessagePerMember(t *testing.T) {
 		wg.Wait()
 		messages, rows := w.outbox(t)
 		if rows >= 20 || len(messages) > 2*rows {
-			t.Errorf("%d messages in %d rows for 20 posts", len(messages), rows)
+			t.Errorf("%d messages in %d rows for 20 posts, want fewer rows and at most 2 messages in each", len(messages), rows)
 		}
 		final := map[string]string{}
 		for _, m := range messages {
@@ -164,7 +168,7 @@ func TestRollUpAddsEveryDeltaOnce(t *testing.T) {
 			t.Errorf("%d deltas left, balance %d; want 0 and 160", open, stored)
 		}
 		if n, err := w.RollUp(ctx); n != 0 || err != nil {
-			t.Errorf("nothing to fold: %d, %v", n, err)
+			t.Errorf("nothing to fold: %d, %v, want 0", n, err)
 		}
 		w.verify(t)
 	})

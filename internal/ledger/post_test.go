@@ -46,11 +46,11 @@ func TestPostMovesMoney(t *testing.T) {
 	withPostAndPostIn(t, 2, 1000, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		p, err := post(w.bet(0, 300))
 		if err != nil || p.DebitAfter != 700 || p.ID == 0 || p.At.IsZero() || p.Replayed {
-			t.Fatalf("bet: %+v, error %v", p, err)
+			t.Fatalf("bet: %+v, error %v, want a new transfer that leaves 700", p, err)
 		}
 		p, err = post(ledger.Transfer{Key: "gift", Debit: w.cash[0].ID, Credit: w.cash[1].ID, Amount: 50, Kind: "gift"})
 		if err != nil || p.DebitAfter != 650 || p.CreditAfter != 1050 {
-			t.Fatalf("gift: %+v, error %v", p, err)
+			t.Fatalf("gift: %+v, error %v, want debit after 650 and credit after 1050", p, err)
 		}
 		if a, b, v := w.balance(t, w.cash[0].ID), w.balance(t, w.cash[1].ID), w.balance(t, w.vendor.ID); a != 650 || b != 1050 || v != 300 {
 			t.Errorf("balances %d, %d, %d; want 650, 1050, 300", a, b, v)
@@ -68,7 +68,7 @@ func TestSameKeyReturnsFirstResult(t *testing.T) {
 		}
 		again, err := post(bet) // the balance would no longer allow it
 		if err != nil || !again.Replayed || again.ID != first.ID || again.DebitAfter != 200 || !again.At.Equal(first.At) {
-			t.Errorf("again: %+v, %v; first %+v", again, err, first)
+			t.Errorf("again: %+v, %v, want a replay of %+v", again, err, first)
 		}
 		for name, change := range map[string]func(*ledger.Transfer){
 			"amount":          func(tr *ledger.Transfer) { tr.Amount = 1 },
@@ -81,7 +81,7 @@ func TestSameKeyReturnsFirstResult(t *testing.T) {
 			other := bet
 			change(&other)
 			if _, err := post(other); !errors.Is(err, ledger.ErrConflict) {
-				t.Errorf("other %s: %v", name, err)
+				t.Errorf("other %s: %v, want ErrConflict", name, err)
 			}
 		}
 		if b := w.balance(t, w.cash[0].ID); b != 200 {
@@ -95,14 +95,14 @@ func TestRefusedKeyStaysRefused(t *testing.T) {
 	withPostAndPostIn(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		bet := w.bet(0, 101)
 		if _, err := post(bet); !errors.Is(err, ledger.ErrInsufficient) {
-			t.Fatalf("overdraft: %v", err)
+			t.Fatalf("overdraft: %v, want ErrInsufficient", err)
 		}
 		if _, err := post(ledger.Transfer{Key: "more", Debit: w.deposits.ID, Credit: w.cash[0].ID, Amount: 1000, Kind: "deposit"}); err != nil {
 			t.Fatal(err)
 		}
 		p, err := post(bet)
 		if !errors.Is(err, ledger.ErrInsufficient) {
-			t.Errorf("the same key after a deposit: %+v, %v", p, err)
+			t.Errorf("the same key after a deposit: %+v, %v, want ErrInsufficient", p, err)
 		}
 		if _, err := post(w.bet(0, 101)); err != nil {
 			t.Errorf("a new key: %v", err)
@@ -147,7 +147,7 @@ func TestErrorsAreNotStored(t *testing.T) {
 				t.Errorf("%s: error %v, want %v", name, err, c.want)
 			}
 			if p, err := post(good); err != nil || p.Replayed {
-				t.Errorf("%s: reuse of the key: %+v, %v", name, p, err)
+				t.Errorf("%s: reuse of the key: %+v, %v, want a new transfer", name, p, err)
 			}
 		}
 	})
@@ -161,15 +161,15 @@ func TestOverflowIsRefused(t *testing.T) {
 		set(1<<63 - 10)
 		gift := ledger.Transfer{Key: "overflow", Debit: w.cash[0].ID, Credit: w.cash[1].ID, Amount: 10, Kind: "gift"}
 		if _, err := post(gift); !errors.Is(err, ledger.ErrOverflow) {
-			t.Errorf("overflow: %v", err)
+			t.Errorf("overflow: %v, want ErrOverflow", err)
 		}
 		deposit := ledger.Transfer{Key: "overflow2", Debit: w.deposits.ID, Credit: w.cash[1].ID, Amount: 10, Kind: "deposit"}
 		if _, err := post(deposit); !errors.Is(err, ledger.ErrOverflow) {
-			t.Errorf("overflow from the house: %v", err)
+			t.Errorf("overflow from the house: %v, want ErrOverflow", err)
 		}
 		set(1000)
 		if _, err := post(gift); !errors.Is(err, ledger.ErrOverflow) {
-			t.Errorf("repeated key: %v", err)
+			t.Errorf("repeated key: %v, want ErrOverflow", err)
 		}
 	})
 }

@@ -74,7 +74,7 @@ func TestReplicasPostEachKeyOnce(t *testing.T) {
 		}
 	}
 	if r := w.verify(t); r.Transfers != 4+keys || r.Refused != 0 {
-		t.Errorf("%d transfers, %d refused", r.Transfers, r.Refused)
+		t.Errorf("%d transfers, %d refused, want %d and 0", r.Transfers, r.Refused, 4+keys)
 	}
 }
 
@@ -190,7 +190,7 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&n); err !
 		left += w.balance(t, a.ID)
 	}
 	if got := w.balance(t, w.vendor.ID); got != money.Minor(posted.Load()) || left+got != 4_000_000 {
-		t.Errorf("%d acknowledged, the vendor has %d, the members %d", posted.Load(), got, left)
+		t.Errorf("%d acknowledged, the vendor has %d, the members %d, want the vendor to have each and 4000000 in all", posted.Load(), got, left)
 	}
 	w.verify(t)
 }

@@ -248,7 +248,7 @@ func TestVendorCallsInAnyOrder(t *testing.T) {
 					}
 				}
 				if fresh != 0 {
-					rt.Fatalf("%+v: replays %v", c, replays)
+					rt.Fatalf("%+v: replays %v, want 0", c, replays)
 				}
 			}
 			if got := w.balance(t, w.cash[0].ID); got != m.balance {

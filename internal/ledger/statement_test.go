@@ -50,7 +50,7 @@ func TestStatementPagesThroughAllAccounts(t *testing.T) {
 				break
 			}
 			if len(got.Lines) != 4 || page > 20 {
-				t.Fatalf("page %d has %d lines", page, len(got.Lines))
+				t.Fatalf("page %d has %d lines, want 4 lines and at most 20 pages", page, len(got.Lines))
 			}
 			cursor = got.Next
 		}
@@ -71,7 +71,7 @@ func TestStatementPagesThroughAllAccounts(t *testing.T) {
 			last[l.Account] = l
 		}
 		if first := lines[len(lines)-1]; first.Cause != "deposit" || first.Amount != 10000 || first.Currency != currency || first.Kind != ledger.Cash {
-			t.Errorf("the oldest is %+v", first)
+			t.Errorf("the oldest is %+v, want cause deposit, amount 10000, currency %v and kind %v", first, currency, ledger.Cash)
 		}
 	})
 }
@@ -93,7 +93,7 @@ func TestStatementCursors(t *testing.T) {
 		}
 		for _, c := range []string{"!", "AA", "gICAgICAgICAgIA", "//"} {
 			if _, err := w.Statement(ctx, w.cash[0].Member, c, 10); !errors.Is(err, ledger.ErrCursor) {
-				t.Errorf("cursor %q: %v", c, err)
+				t.Errorf("cursor %q: %v, want ErrCursor", c, err)
 			}
 		}
 		page, err := w.Statement(ctx, w.cash[0].Member, "", 2)
@@ -104,7 +104,7 @@ func TestStatementCursors(t *testing.T) {
 			t.Errorf("another member's cursor: %+v, %v; want no lines", other, err)
 		}
 		if missing, err := w.Statement(ctx, 4242, "", 10); err != nil || len(missing.Lines) != 0 || missing.Next != "" {
-			t.Errorf("unknown member: %+v, %v", missing, err)
+			t.Errorf("unknown member: %+v, %v, want no lines and no next", missing, err)
 		}
 	})
 }

@@ -23,21 +23,21 @@ func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 		bet := w.bet(0, 10)
 		tombstone, err := w.Tombstone(ctx, bet.Key)
 		if err != nil || !tombstone.Tombstoned || tombstone.Refusal != ledger.ErrTombstone.Code || tombstone.At.IsZero() {
-			t.Fatalf("tombstone: %+v, error %v", tombstone, err)
+			t.Fatalf("tombstone: %+v, error %v, want one that refuses with %s", tombstone, err, ledger.ErrTombstone.Code)
 		}
 		missing := bet
 		missing.Credit = 12345
 		if _, err := post(missing); !errors.Is(err, ledger.ErrAccount) {
-			t.Errorf("invalid transfer under a tombstone: %v", err)
+			t.Errorf("invalid transfer under a tombstone: %v, want ErrAccount", err)
 		}
 		if p, known, err := w.Replay(ctx, bet); !known || p.ID != tombstone.ID || !errors.Is(err, ledger.ErrTombstone) {
-			t.Errorf("replay: %+v, %v, %v", p, known, err)
+			t.Errorf("replay: %+v, %v, %v, want the tombstone %d and ErrTombstone", p, known, err, tombstone.ID)
 		}
 		want := ledger.Posted{ID: tombstone.ID, At: tombstone.At, DebitAfter: 99}
 		for i := range 3 {
 			p, err := post(bet)
 			if !errors.Is(err, ledger.ErrTombstone) {
-				t.Fatalf("bet: %+v, error %v", p, err)
+				t.Fatalf("bet: %+v, error %v, want ErrTombstone", p, err)
 			}
 			want.Replayed = i > 0
 			if diff := cmp.Diff(want, p); diff != "" {
@@ -52,7 +52,7 @@ func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 			other := bet
 			change(&other)
 			if _, err := post(other); !errors.Is(err, ledger.ErrConflict) {
-				t.Errorf("other %s: %v", name, err)
+				t.Errorf("other %s: %v, want ErrConflict", name, err)
 			}
 		}
 		again, err := w.Tombstone(ctx, bet.Key)
@@ -99,7 +99,7 @@ func TestTombstoneReturnsKeyStatus(t *testing.T) {
 		}
 		check(other.Key, ledger.KeyStatus{ID: refused.ID, Kind: "bet", Refusal: ledger.ErrInsufficient.Code})
 		if again, err := post(bet); err != nil || !again.Replayed {
-			t.Errorf("posted key after Tombstone: %+v, %v", again, err)
+			t.Errorf("posted key after Tombstone: %+v, %v, want a replay", again, err)
 		}
 		for _, key := range []string{"", "a\x00", strings.Repeat("k", 201)} {
 			if _, err := w.Tombstone(ctx, key); !errors.Is(err, ledger.ErrMalformed) {
@@ -126,7 +126,7 @@ func TestTombstoneInSharesTransaction(t *testing.T) {
 					return err
 				}
 				if _, err := w.PostIn(ctx, tx, bet); !errors.Is(err, ledger.ErrTombstone) {
-					t.Errorf("post under the tombstone in the same transaction: %v", err)
+					t.Errorf("post under the tombstone in the same transaction: %v, want ErrTombstone", err)
 				}
 				if keep {
 					return nil
@@ -137,10 +137,10 @@ func TestTombstoneInSharesTransaction(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := w.Post(ctx, bet); errors.Is(err, ledger.ErrTombstone) != keep {
-				t.Errorf("kept %v: %v", keep, err)
+				t.Errorf("kept %v: %v, want %v", keep, err, keep)
 			}
 			if p, err := w.Post(ctx, rollback); err != nil || p.Replayed != keep {
-				t.Errorf("kept %v: %+v, %v", keep, p, err)
+				t.Errorf("kept %v: %+v, %v, want replayed %v", keep, p, err, keep)
 			}
 		}
 		w.verify(t)
@@ -197,7 +197,7 @@ func TestRefuse(t *testing.T) {
 		}
 		refused.Refuse = ""
 		if again, err := post(refused); err == nil || err.Error() != "round.closed" || again.ID != p.ID || !again.Replayed {
-			t.Errorf("repeated without Refuse: %+v, %v", again, err)
+			t.Errorf("repeated without Refuse: %+v, %v, want a replay of %d with round.closed", again, err, p.ID)
 		}
 		bet := w.bet(0, 10)
 		if _, err := post(bet); err != nil {
@@ -205,7 +205,7 @@ func TestRefuse(t *testing.T) {
 		}
 		bet.Refuse = "round.closed"
 		if p, err := post(bet); err != nil || !p.Replayed {
-			t.Errorf("posted key with Refuse: %+v, %v", p, err)
+			t.Errorf("posted key with Refuse: %+v, %v, want a replay", p, err)
 		}
 	})
 }
@@ -230,14 +230,14 @@ func TestEmptyTransfer(t *testing.T) {
 		other := end
 		other.Amount, other.Empty = 5, false
 		if _, err := post(other); !errors.Is(err, ledger.ErrConflict) {
-			t.Errorf("the same key with an amount: %v", err)
+			t.Errorf("the same key with an amount: %v, want ErrConflict", err)
 		}
 		if _, err := w.Reverse(ctx, "reversal", first.ID, ledger.Reference{}); !errors.Is(err, ledger.ErrNotReversible) {
-			t.Errorf("reversed: %v", err)
+			t.Errorf("reversed: %v, want ErrNotReversible", err)
 		}
 		var rows int
 		if err := w.store.Reader.QueryRow("SELECT count(*) FROM call").Scan(&rows); err != nil || rows != 1 {
-			t.Errorf("%d rows, %v", rows, err)
+			t.Errorf("%d rows, %v, want 1", rows, err)
 		}
 		for name, bad := range map[string]ledger.Transfer{
 			"amount": {Key: "x", Debit: w.cash[0].ID, Credit: w.vendor.ID, Amount: 1, Kind: "bet", Empty: true},

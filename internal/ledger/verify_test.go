@@ -48,7 +48,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 		}
 		end := w.must(t, ledger.Transfer{Key: "end", Debit: w.cash[0].ID, Credit: w.vendor.ID, Kind: "end", Empty: true})
 		if r := w.verify(t); r.Transfers != 9 || r.Refused != 2 || r.Empty != 1 || r.Tombstones != 1 || r.Entries != 12 || r.Accounts != 6 {
-			t.Errorf("counts %+v", r)
+			t.Errorf("counts %+v, want transfers 9, refused 2, empty 1, tombstones 1, entries 12 and accounts 6", r)
 		}
 		for _, c := range []struct {
 			name, damage, repair string

@@ -60,13 +60,13 @@ func TestFormatRoundTrip(t *testing.T) {
 		r, ok := new(big.Rat).SetString(s)
 		want := new(big.Rat).SetFrac(big.NewInt(int64(n)), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.Decimals)), nil))
 		if !ok || r.Cmp(want) != 0 {
-			t.Fatalf("Format(%d) = %s", n, s)
+			t.Fatalf("Format(%d) = %s, want %v", n, s, want)
 		}
 		if n < 0 {
 			return // Parse accepts no sign
 		}
 		if parsed, err := c.Parse(s); err != nil || parsed != n {
-			t.Fatalf("Parse(%q) = %d, %v", s, parsed, err)
+			t.Fatalf("Parse(%q) = %d, %v, want %v", s, parsed, err, n)
 		}
 	})
 }
@@ -129,7 +129,7 @@ func FuzzParse(f *testing.F) {
 		r, ok := new(big.Rat).SetString(s)
 		want := new(big.Rat).SetFrac(big.NewInt(int64(n)), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.Decimals)), nil))
 		if !ok || r.Cmp(want) != 0 || n < 0 {
-			t.Fatalf("Parse(%q) = %d", s, n)
+			t.Fatalf("Parse(%q) = %d, want %v", s, n, want)
 		}
 	})
 }
@@ -145,7 +145,7 @@ func TestCurrencies(t *testing.T) {
 			t.Errorf("currency %s = %+v, want its code, a symbol and a position", code, c)
 		}
 		if want := "#,##0" + strings.TrimSuffix("."+strings.Repeat("0", c.Decimals), "."); c.Pattern != want {
-			t.Errorf("%s: %d decimals, pattern %s", code, c.Decimals, c.Pattern)
+			t.Errorf("%s: %d decimals, pattern %s, want %v", code, c.Decimals, c.Pattern, want)
 		}
 	}
 }

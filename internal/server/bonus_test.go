@@ -64,7 +64,7 @@ func newBonusSite(t *testing.T, store *db.Store, cash money.Minor) *bonusSite {
 	}, "Authorization", b.token)
 	var l struct{ Value struct{ GameURL string } }
 	if err := json.Unmarshal(got.Body, &l); err != nil || got.Status != 200 {
-		t.Fatalf("launch: %d %s", got.Status, got.Body)
+		t.Fatalf("launch: %d %s, want 200", got.Status, got.Body)
 	}
 	_, ticket, _ := strings.Cut(l.Value.GameURL, "t=")
 	b.session = b.call(t, "authenticate", map[string]any{"ticket": ticket}).SessionID
@@ -197,7 +197,7 @@ func TestBonusPaysBetsThatCashDoesNotCover(t *testing.T) {
 			kinds += r.Wallet + " " + r.Kind + ", "
 		}
 		if kinds != "bonus refund, bonus bet, bonus win, bonus bet, bonus reward, " {
-			t.Errorf("PP-11 part: history of the bonus: got %s", kinds)
+			t.Errorf("PP-11 part: history of the bonus: got %s, want \"bonus refund, bonus bet, bonus win, bonus bet, bonus reward, \"", kinds)
 		}
 		b.VerifyLedger(t)
 	})
@@ -289,7 +289,7 @@ func TestBonusEndsDuringARound(t *testing.T) {
 						t.Fatal(err)
 					}
 				} else if r := b.Call(t, "DELETE", fmt.Sprintf("/wps/reward/%d", reward), nil, "Authorization", b.token); r.Status != 200 {
-					t.Fatalf("give up: %d %s", r.Status, r.Body)
+					t.Fatalf("give up: %d %s, want 200", r.Status, r.Body)
 				}
 				b.wantBalances(t, "after the end", 5, 0)
 				next := b.grant(t, 50, 10)

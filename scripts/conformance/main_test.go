@@ -39,7 +39,7 @@ func TestListsStatementsWithoutTest(t *testing.T) {
 		t.Errorf("listed statements:\n%s", got)
 	}
 	if !strings.HasSuffix(got, "2 of 6 statements have a test, 4 do not\n") {
-		t.Errorf("last line, got:\n%s", got)
+		t.Errorf("last line, got:\n%s, want %q", got, "2 of 6 statements have a test, 4 do not\n")
 	}
 }
 

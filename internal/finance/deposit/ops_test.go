@@ -147,7 +147,7 @@ func TestListsOfMethodsAndGateways(t *testing.T) {
 	}
 	names := read("methods?pageSize=100&sort=name").List
 	if !slices.IsSortedFunc(names, func(a, b struct{ ID, Code, Name, Kind, Status string }) int { return strings.Compare(a.Name, b.Name) }) {
-		t.Errorf("methods sorted by name: %+v", names)
+		t.Errorf("methods = %+v, want them sorted by name", names)
 	}
 	one := all[1]
 	want(t, "by id", read("methods?q=" + one.ID).List[0].Code, one.Code)

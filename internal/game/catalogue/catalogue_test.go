@@ -1,7 +1,9 @@
 package catalogue_test
 
 import (
+	"encoding/json"
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -237,8 +239,10 @@ func TestConcurrentFirstRequests(t *testing.T) {
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
-			if list := merchanttest.Value[hot](t, site.Call(t, "GET", hotPath, nil)); len(list.List) != 3 {
-				t.Errorf("%d games, want 3", len(list.List))
+			reply := site.Call(t, "GET", hotPath, nil)
+			var got struct{ Value hot }
+			if err := json.Unmarshal(reply.Body, &got); err != nil || reply.Status != http.StatusOK || len(got.Value.List) != 3 {
+				t.Errorf("reply = %d %s, %v, want 200 and 3 games", reply.Status, reply.Body, err)
 			}
 		})
 	}
@@ -315,7 +319,7 @@ func TestAddIsAtomic(t *testing.T) {
 			t.Errorf("adopted vendor: %s with %s categories, want Adopted with FISH, PVP and RNG: %v", name, categories, err)
 		}
 		if g, err := s.GameForLaunch(t.Context(), site.ID, catalogue.GameQuery{Code: "new-2"}); err != nil || g.Vendor != "EG3" {
-			t.Errorf("new game of the adopted vendor: %+v, %v", g, err)
+			t.Errorf("new game of the adopted vendor: %+v, %v, want vendor EG3", g, err)
 		}
 		vendor.Code = "EMPTY"
 		if err := s.Add(t.Context(), site.ID, vendor, nil, taken, failWith(nil)); !errors.Is(err, catalogue.ErrMalformed) {

@@ -70,7 +70,7 @@ func TestFavourites(t *testing.T) {
 		}
 		for _, code := range []string{"rng-1", "fish-1", "rng-2", "live-1"} {
 			if reply := star("player", code); reply.Status != 200 {
-				t.Fatalf("add favourite %s: %s", code, reply.Body)
+				t.Fatalf("add favourite %s: %s, want 200", code, reply.Body)
 			}
 		}
 		t.Run("CA-11 EN-12 add, list, remove", func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestFavourites(t *testing.T) {
 			}
 			reply := site.Call(t, "DELETE", removePath, map[string]string{"nodeId": nodes["live-1"], "vendor": "LUX", "token": "player"})
 			if _, ids := memberGames(t, site, "player", favouritesPath); reply.Status != 200 || ids != "fish-1 rng-1" {
-				t.Errorf("remove with body and token: status %d, %s; favourites left %s", reply.Status, reply.Body, ids)
+				t.Errorf("remove with body and token: status %d, %s; favourites left %s, want 200 and \"fish-1 rng-1\"", reply.Status, reply.Body, ids)
 			}
 		})
 		t.Run("RO-02 (favourites) part: visitors are rejected, trial members may use all calls", func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestFavourites(t *testing.T) {
 				}
 			}
 			if reply := star("trial", "rng-3"); reply.Status != 200 {
-				t.Errorf("add favourite on trial: %s", reply.Body)
+				t.Errorf("add favourite on trial: %s, want 200", reply.Body)
 			}
 			if _, ids := memberGames(t, site, "trial", favouritesPath); ids != "rng-3" {
 				t.Errorf("trial favourites = %s, want rng-3", ids)
@@ -105,16 +105,16 @@ func TestFavourites(t *testing.T) {
 		t.Run("ruling 11: token in the query or body", func(t *testing.T) {
 			reply := site.Call(t, "POST", addPath, map[string]string{"nodeId": nodes["rng-1"], "vendor": "PG", "token": "other"})
 			if reply.Status != 200 {
-				t.Errorf("add with token in the body: %s", reply.Body)
+				t.Errorf("add with token in the body: %s, want 200", reply.Body)
 			}
 			if list := merchanttest.Value[gameReply](t, site.Call(t, "GET", favouritesPath+"?token=other", nil)); len(list.Content) != 1 {
 				t.Errorf("list with token in the query = %+v, want one game", list)
 			}
 			if reply := site.Call(t, "DELETE", removePath+"?token=other&nodeId="+nodes["rng-1"], nil); reply.Status != 200 {
-				t.Errorf("remove with token in the query: %s", reply.Body)
+				t.Errorf("remove with token in the query: %s, want 200", reply.Body)
 			}
 			if _, ids := memberGames(t, site, "player", favouritesPath); ids != "fish-1 rng-1" {
-				t.Errorf("favourites of player = %s after another member removed one", ids)
+				t.Errorf("favourites of player = %s after another member removed one, want \"fish-1 rng-1\"", ids)
 			}
 		})
 		t.Run("hidden games", func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestFavourites(t *testing.T) {
 			}
 			merchanttest.Want(t, star("player", "rng-3"), 404, unknownGame)
 			if reply := site.Call(t, "DELETE", removePath+"?nodeId="+nodes["fish-1"], nil, "Authorization", "player"); reply.Status != 200 {
-				t.Errorf("remove a hidden favourite: %s", reply.Body)
+				t.Errorf("remove a hidden favourite: %s, want 200", reply.Body)
 			}
 			on := true
 			if _, err := s.SwitchVendor(t.Context(), site.ID, "JL", catalogue.Switches{Enabled: &on}); err != nil {
@@ -167,7 +167,7 @@ func TestLB08FavouritePages(t *testing.T) {
 					list, page := memberGames(t, site, "player", fmt.Sprintf("%s%spageNo=%d", favouritesPath, query, number))
 					got = append(got, strings.Fields(page)...)
 					if list.PageNum != int64(number) || list.TotalPages != int64((37+size-1)/size) {
-						t.Fatalf("page size %d, page %d: %+v", size, number, list)
+						t.Fatalf("page size %d: %+v, want page %d of %d", size, list, number, (37+size-1)/size)
 					}
 					if list.PageNum >= list.TotalPages {
 						break
@@ -327,7 +327,7 @@ func TestRecentGames(t *testing.T) {
 			for i := range 30 {
 				code := fmt.Sprintf("g%05d", i)
 				if reply := play("trial", code); reply.Status != 200 {
-					t.Fatalf("add recent game %s: %s", code, reply.Body)
+					t.Fatalf("add recent game %s: %s, want 200", code, reply.Body)
 				}
 				want = append(want, code)
 			}

@@ -29,7 +29,7 @@ func TestReadFile(t *testing.T) {
 		t.Fatalf("ReadFile = %+v, %v; want one vendor and one game", f, err)
 	}
 	if g := f.Games[0].Game(); g.LaunchCode != "new-1" || !g.Enabled || g.Names["vi"] != "Mới Một" {
-		t.Errorf("game = %+v", g)
+		t.Errorf("game = %+v, want new-1, enabled, with the Vietnamese name", g)
 	}
 	for name, tt := range map[string]struct {
 		from, to string
@@ -83,7 +83,7 @@ func TestReadFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := catalogue.ReadFile(strings.NewReader(string(raw))); err == nil || !strings.Contains(err.Error(), "game new-1 occurs twice") {
-		t.Errorf("repeated game: %v", err)
+		t.Errorf("repeated game: %v, want an error with \"game new-1 occurs twice\"", err)
 	}
 }
 
@@ -163,7 +163,7 @@ func TestImport(t *testing.T) {
 		f.Games = append(f.Games, f.Games[0])
 		f.Games[1].GameID, f.Games[1].Vendor = "new-2", "NOBODY"
 		if err := s.Import(t.Context(), site.ID, f); !errors.Is(err, catalogue.ErrMalformed) || !strings.Contains(err.Error(), "game new-2: there is no vendor NOBODY") {
-			t.Errorf("unknown vendor: %v", err)
+			t.Errorf("unknown vendor: %v, want ErrMalformed and \"game new-2: there is no vendor NOBODY\"", err)
 		}
 		if got := listGames(t, site, "gameName", "khac han"); got.Total != 0 {
 			t.Error("part of a rejected file was stored")

@@ -89,7 +89,7 @@ func TestPP16NumbersAreUniform(t *testing.T) {
 				}
 				for _, score := range fairnesstest.All(outcomes, n) {
 					if score.Beyond(bound) {
-						t.Errorf("below %d: %s", n, score)
+						t.Errorf("below %d: %s, want at most %v", n, score, bound)
 					}
 				}
 			}
@@ -132,7 +132,7 @@ func TestPP16ShuffleIsUniform(t *testing.T) {
 	}
 	for _, score := range fairnesstest.All(orders, 24) {
 		if score.Beyond(bound) {
-			t.Errorf("order of four: %s", score)
+			t.Errorf("order of four: %s, want at most %v", score, bound)
 		}
 	}
 }
@@ -175,7 +175,7 @@ func TestPP16StatisticsDetectBias(t *testing.T) {
 	}
 	for _, score := range fairnesstest.All(unbiased, n) {
 		if score.Beyond(bound) {
-			t.Errorf("unbiased generator: %s", score)
+			t.Errorf("unbiased generator: %s, want at most %v", score, bound)
 		}
 	}
 }

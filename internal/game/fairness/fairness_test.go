@@ -153,11 +153,11 @@ func TestPP17Commitment(t *testing.T) {
 	}
 	again, err := fairness.ParseSeed(seed.Hex())
 	if err != nil || again != seed {
-		t.Errorf("ParseSeed = %v, %v", again, err)
+		t.Errorf("ParseSeed = %v, %v, want %v", again, err, seed)
 	}
 	for _, bad := range []string{"", "ab", strings.Repeat("ab", 31), strings.Repeat("ab", 33), strings.Repeat("zz", 32), strings.Repeat("ab", 31) + " a", strings.Repeat("ä", 32)} {
 		if _, err := fairness.ParseSeed(bad); !errors.Is(err, fairness.ErrSeed) {
-			t.Errorf("ParseSeed(%q): %v", bad, err)
+			t.Errorf("ParseSeed(%q): %v, want ErrSeed", bad, err)
 		}
 	}
 }
@@ -222,7 +222,7 @@ func FuzzStream(f *testing.F) {
 				t.Fatalf("%d is not below %d", got, n)
 			}
 			if again := b.Int(n); again != got {
-				t.Fatalf("%d, and again %d", got, again)
+				t.Fatalf("%d, and again %d, want %v", got, again, got)
 			}
 		}
 	})

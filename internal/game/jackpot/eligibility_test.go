@@ -55,7 +55,7 @@ func TestPP13EligibleGames(t *testing.T) {
 			t.Run("PP-13 "+c.name, func(t *testing.T) {
 				w.site.Set(t, "jackpot.vendors", c.named)
 				if got := w.takesPart(t, c.change...); got != c.takesPart {
-					t.Errorf("takes part = %v", got)
+					t.Errorf("takes part = %v, want %v", got, c.takesPart)
 				}
 			})
 		}
@@ -120,7 +120,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 		first := w.site.Clock.Now()
 		w.site.Clock.Add(time.Hour)
 		if p := w.checkPool(t); p.Series != 2 || p.BeginsAt != 0 || p.Amount != p.StartAmount {
-			t.Fatalf("PP-13 after the first win: %+v", p)
+			t.Fatalf("PP-13 after the first win: %+v, want series 2, begins at 0 and amount %v", p, p.StartAmount)
 		}
 		// Bought before the pause, settled during it.
 		_, late := w.bet(t, 2, winningStake)
@@ -148,7 +148,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 			}
 			w.bet(t, 1, winningStake)
 			if n := w.site.Number(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 3 {
-				t.Errorf("open tickets = %d", n)
+				t.Errorf("open tickets = %d, want 3", n)
 			}
 		})
 		t.Run("PP-13 tickets bought before the pause stay valid", func(t *testing.T) {
@@ -158,7 +158,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 			w.site.Clock.Add(22 * time.Hour) // one hour before the pause ends
 			w.draw(t)
 			if n := w.site.Number(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 2 {
-				t.Errorf("open tickets = %d", n)
+				t.Errorf("open tickets = %d, want 2", n)
 			}
 			if p := w.checkPool(t); p.Amount != 0 || len(p.Wins) != 2 {
 				t.Errorf("pool = %+v, want amount 0 and 2 wins", p)
@@ -171,14 +171,14 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 			}
 			// The second and the third win are less than a day old.
 			if p.BeginsAt != db.Millis(first.Add(25*time.Hour)) {
-				t.Errorf("beginsAt = %d", p.BeginsAt)
+				t.Errorf("beginsAt = %d, want %d", p.BeginsAt, db.Millis(first.Add(25*time.Hour)))
 			}
 		})
 		t.Run("PP-13 FT-09 the series begins when the pause ends, by database time", func(t *testing.T) {
 			w.site.Clock.Add(time.Hour - time.Millisecond)
 			w.draw(t)
 			if p := w.checkPool(t); p.Amount != 0 {
-				t.Errorf("begun before the pause ended: %+v", p)
+				t.Errorf("begun before the pause ended: %+v, want 0", p)
 			}
 			w.site.Clock.Add(time.Millisecond)
 			if !w.takesPart(t) {
@@ -189,7 +189,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 				t.Errorf("pool = %+v, want series 4 begun, with its start amount and 1 draw", p)
 			}
 			if n := w.site.Number(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 0 {
-				t.Errorf("open tickets = %d", n)
+				t.Errorf("open tickets = %d, want 0", n)
 			}
 		})
 		t.Run("PP-13 no series follows with a share of 0", func(t *testing.T) {
@@ -225,7 +225,7 @@ func TestManyTicketsWaitForPausedPool(t *testing.T) {
 		w.site.Clock.Add(24 * time.Hour)
 		w.draw(t)
 		if p := w.checkPool(t); p.Draws != int64(len(rounds)) {
-			t.Errorf("%d of %d tickets were drawn", p.Draws, len(rounds))
+			t.Errorf("%d tickets were drawn, want %d", p.Draws, len(rounds))
 		}
 	})
 }

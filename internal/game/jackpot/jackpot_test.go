@@ -39,7 +39,7 @@ func TestPP13Pool(t *testing.T) {
 			w.settle(t, 1, round)
 			w.draw(t)
 			if p := w.checkPool(t); p.Draws != 1 || p.Amount != p.StartAmount+123 {
-				t.Errorf("%d after %d draws", p.Amount, p.Draws)
+				t.Errorf("%d after %d draws, want %d after 1", p.Amount, p.Draws, p.StartAmount+123)
 			}
 		})
 		t.Run("PP-13 returned stakes and ineligible stakes take no part", func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestPP13ConcurrentWins(t *testing.T) {
 		wg.Wait()
 		p := w.checkPool(t)
 		if len(p.Wins) != 3 || p.Series != 4 {
-			t.Fatalf("%d wins, series %d", len(p.Wins), p.Series)
+			t.Fatalf("%d wins, series %d, want 3 wins and series 4", len(p.Wins), p.Series)
 		}
 		for _, win := range p.Wins {
 			if want := int64(p.StartAmount + winningStake/100); win.Amount != want {

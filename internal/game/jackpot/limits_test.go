@@ -58,7 +58,7 @@ func TestPP05JackpotCountsAsReturned(t *testing.T) {
 				t.Errorf("PP-05 winner's losses per %s = %d, want %d", period, got, winningStake-won)
 			}
 			if got := w.losses(t, 2)[period]; got != winningStake {
-				t.Errorf("PP-05 other member's losses per %s = %d", period, got)
+				t.Errorf("PP-05 other member's losses per %s = %d, want %v", period, got, winningStake)
 			}
 		}
 		if err := stake(1); err != nil {

@@ -90,7 +90,7 @@ func TestPP13UnusedStartAmountIsReturned(t *testing.T) {
 		w.draw(t)
 		w.checkNoPool(t)
 		if back, seed := w.moved(t, "jackpot.back"), w.moved(t, "jackpot.seed"); back != seed || back == 0 {
-			t.Errorf("%d of %d returned", back, seed)
+			t.Errorf("%d returned, want all of %d", back, seed)
 		}
 		if err := w.OpenPool(t.Context(), w.site.ID, currency); err != nil {
 			t.Fatal(err)
@@ -116,7 +116,7 @@ func TestPP13Cap(t *testing.T) {
 		w.draw(t)
 		p := w.checkPool(t)
 		if p.Draws != 2 || p.Amount <= p.StartAmount || p.Amount > p.Cap {
-			t.Fatalf("%d after %d draws", p.Amount, p.Draws)
+			t.Fatalf("%d after %d draws, want 2 draws and a pool of more than %d, at most %d", p.Amount, p.Draws, p.StartAmount, p.Cap)
 		}
 		const more = 5
 		for range more {
@@ -170,7 +170,7 @@ func TestFailingPoolDoesNotStopOthers(t *testing.T) {
 			t.Errorf("error = %v, want one that names AAA", err)
 		}
 		if p := w.checkPool(t); p.Draws != 1 {
-			t.Errorf("%d draws", p.Draws)
+			t.Errorf("%d draws, want 1", p.Draws)
 		}
 	})
 }

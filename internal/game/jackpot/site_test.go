@@ -190,10 +190,10 @@ func (w *jackpotSite) checkPool(t testing.TB) jackpot.Pool {
 	balance := w.site.Number(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entry WHERE account_id = $1", w.pool.ID)
 	shares := w.site.Number(t, "SELECT CAST(COALESCE(SUM(share), 0) AS BIGINT) FROM jackpot_ticket WHERE state = 'drawn'")
 	if balance != int64(p.Amount) {
-		t.Errorf("pool amount = %d, ledger balance = %d", p.Amount, balance)
+		t.Errorf("pool amount = %d, want the ledger's balance %d", p.Amount, balance)
 	}
 	if got := w.moved(t, "jackpot.share"); got != shares {
-		t.Errorf("posted shares = %d, shares of tickets = %d", got, shares)
+		t.Errorf("posted shares = %d, shares of tickets = %d, want %v", got, shares, shares)
 	}
 	if in, out := w.moved(t, "jackpot.seed")+shares, w.moved(t, "jackpot.win")+w.moved(t, "jackpot.back"); in != out+balance {
 		t.Errorf("in = %d, want %d out and a balance of %d", in, out, balance)
@@ -204,7 +204,7 @@ func (w *jackpotSite) checkPool(t testing.TB) jackpot.Pool {
 	}
 	started -= w.site.Number(t, "SELECT COUNT(*) FROM jackpot_end") // the series after it has its start amount
 	if seeds := w.moved(t, "jackpot.seed"); seeds != started*int64(p.StartAmount) {
-		t.Errorf("start amounts = %d over %d series", seeds, p.Series)
+		t.Errorf("start amounts = %d over %d series, want %d", seeds, p.Series, started*int64(p.StartAmount))
 	}
 	for _, win := range p.Wins {
 		seed := [32]byte(win.Seed)

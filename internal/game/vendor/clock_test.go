@@ -34,7 +34,7 @@ func TestFT09TicketsAndPlaysUseDatabaseTime(t *testing.T) {
 			}
 			page := w.record(t, "minhanh92", "")
 			if len(page.List) == 0 || page.List[0].RoundID != "t"+jump.String() {
-				t.Errorf("after a clock jump of %v: record = %+v", 2*jump, page.List)
+				t.Errorf("after a clock jump of %v: record = %+v, want the round %s first", 2*jump, page.List, "t"+jump.String())
 			}
 			s := merchanttest.Value[struct{ StartedAt, Now, Rounds int64 }](t, w.Call(t, "GET", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92"))
 			if s.Now < s.StartedAt || s.Now-s.StartedAt > time.Hour.Milliseconds() || s.Rounds != int64(i+1) { // all in one sitting

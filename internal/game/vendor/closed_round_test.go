@@ -52,7 +52,7 @@ func TestPP15PayClosedRoundPaysOnce(t *testing.T) {
 		}
 		page := w.record(t, "minhanh92", "?vendor=HOUSE")
 		if len(page.List) != 1 || page.List[0].Net != 150 || page.Totals.Net != 150 || page.List[0].Status != "won" {
-			t.Errorf("CA-31 PP-15 record = %+v", page)
+			t.Errorf("CA-31 PP-15 record = %+v, want 1 entry, net 150 and won", page)
 		}
 		for _, c := range []struct {
 			call string
@@ -121,7 +121,7 @@ func TestPP15RefundClosedBetPaysOnce(t *testing.T) {
 		wantRefund("e1", vendor.Payment{AlreadyPaid: 100, Balance: balance, Refunded: true})
 		page := w.record(t, "minhanh92", "?vendor=HOUSE")
 		if len(page.List) != 1 || page.List[0].Net != 0 || page.List[0].Status != "refunded" {
-			t.Errorf("CA-31 PP-15 record = %+v", page)
+			t.Errorf("CA-31 PP-15 record = %+v, want 1 entry, net 0 and refunded", page)
 		}
 
 		// The round won less than the stake.
@@ -144,7 +144,7 @@ func TestPP15RefundClosedBetPaysOnce(t *testing.T) {
 			}
 		}
 		if report, err := ledger.Verify(t.Context(), store); err != nil || !report.OK() {
-			t.Errorf("ledger verification = %+v, %v", report, err)
+			t.Errorf("ledger verification = %+v, %v, want a verified ledger", report, err)
 		}
 	})
 }

@@ -31,7 +31,7 @@ func TestEndedPlays(t *testing.T) {
 				end(session)
 				for range 2 { // the refusal is not stored
 					if r := w.call(t, "bet", bet(session, tx+"3", round, "10")); r.Code != want || r.replayed() {
-						t.Errorf("bet: %s", r.raw)
+						t.Errorf("bet: %s, want %s, not replayed", r.raw, want)
 					}
 				}
 				if r := w.call(t, "bet", bet(session, tx+"1", round, "10")); r.Code != "OK" || !r.replayed() {
@@ -39,17 +39,17 @@ func TestEndedPlays(t *testing.T) {
 				}
 				if want != "GAME_UNAVAILABLE" {
 					if r := w.call(t, "balance", fields{"sessionId": session}); r.Code != want {
-						t.Errorf("balance: %s", r.raw)
+						t.Errorf("balance: %s, want %v", r.raw, want)
 					}
 				}
 				if r := w.call(t, "rollback", rollback(session, tx+"4", tx+"2")); r.Code != "OK" || r.Status != "reversed" {
-					t.Errorf("rollback: %s", r.raw)
+					t.Errorf("rollback: %s, want OK and reversed", r.raw)
 				}
 				if r := w.call(t, "win", win(session, tx+"5", round, "10", false)); r.Code != "OK" {
-					t.Errorf("win: %s", r.raw)
+					t.Errorf("win: %s, want OK", r.raw)
 				}
 				if r := w.call(t, "endRound", moveFields(session, tx+"6", round, nil)); r.Code != "OK" {
-					t.Errorf("endRound: %s", r.raw)
+					t.Errorf("endRound: %s, want OK", r.raw)
 				}
 				undo(session)
 			})
@@ -135,15 +135,15 @@ func TestEndedPlays(t *testing.T) {
 			}{{"by the break", session, "EXCLUDED", true}, {"by the member", before, "SESSION_EXPIRED", false}} {
 				for range 2 {
 					if r := w.call(t, "balance", fields{"sessionId": c.session}); r.Code != c.want {
-						t.Errorf("%s: balance: %s", c.name, r.raw)
+						t.Errorf("%s: balance: %s, want %v", c.name, r.raw, c.want)
 					}
 				}
 				for i, again := range []bool{false, c.again} {
 					if r := w.call(t, "bet", bet(c.session, "away-b-"+c.want, "away", "1")); r.Code != c.want || r.replayed() != again {
-						t.Errorf("%s: bet %d: %s", c.name, i, r.raw)
+						t.Errorf("%s: bet %d: %s, want %v and replayed %v", c.name, i, r.raw, c.want, again)
 					}
 					if r := w.call(t, "promo", promo(c.session, "away-p-"+c.want)); r.Code != c.want || r.replayed() != again {
-						t.Errorf("%s: promo %d: %s", c.name, i, r.raw)
+						t.Errorf("%s: promo %d: %s, want %v and replayed %v", c.name, i, r.raw, c.want, again)
 					}
 				}
 			}

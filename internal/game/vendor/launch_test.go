@@ -56,7 +56,7 @@ func TestLaunch(t *testing.T) {
 			}
 			var l struct{ Value struct{ GameURL string } }
 			if err := json.Unmarshal(launch("trial004", launchBody(w, "G1", "TEST", "RNG")).Body, &l); err != nil || !strings.HasPrefix(l.Value.GameURL, "https://play.test.example/g?t=") {
-				t.Errorf("trial member: %+v %v", l, err)
+				t.Errorf("trial member: %+v %v, want \"https://play.test.example/g?t=\"", l, err)
 			}
 		})
 		t.Run("CA-12 launched games are listed as recent", func(t *testing.T) {
@@ -193,10 +193,10 @@ func TestLaunch(t *testing.T) {
 				t.Errorf("another requestId: %s, want SESSION_EXPIRED", r.raw)
 			}
 			if r := w.call(t, "bet", bet(replies[0].SessionID, "auth-bet", "auth", "1")); r.Code != "OK" {
-				t.Errorf("bet: %s", r.raw)
+				t.Errorf("bet: %s, want OK", r.raw)
 			}
 			if r := w.Call(t, "DELETE", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92"); r.Status != 200 {
-				t.Fatalf("close: %s", r.Body)
+				t.Fatalf("close: %s, want 200", r.Body)
 			}
 			if r := w.call(t, "authenticate", request); r.Code != "SESSION_EXPIRED" {
 				t.Errorf("after closing: %s, want SESSION_EXPIRED", r.raw)

@@ -43,7 +43,7 @@ func TestFT06WinAboveMaximumIsRejected(t *testing.T) {
 			}
 		})
 		if report, err := ledger.Verify(t.Context(), store); err != nil || !report.OK() {
-			t.Errorf("ledger verification = %+v, %v", report, err)
+			t.Errorf("ledger verification = %+v, %v, want a verified ledger", report, err)
 		}
 	})
 }

@@ -204,7 +204,7 @@ func TestRandomCallsMatchModel(t *testing.T) {
 						}
 					}
 					if fresh != 0 {
-						rt.Fatalf("%+v: wrong number of replays (off by %d) in %+v", c, fresh, replies)
+						rt.Fatalf("%+v: wrong number of replays (off by %d) in %+v, want 0", c, fresh, replies)
 					}
 				}
 				if got := int64(w.balance(t, minh)); got != m.balance {

@@ -68,7 +68,7 @@ func TestGL07OpenAPIMatchesRequestParser(t *testing.T) {
 				t.Error("the document allows additional fields")
 			}
 			if documented, want := slices.Sorted(slices.Values(body.Required)), slices.Sorted(slices.Values(must)); !slices.Equal(documented, want) {
-				t.Errorf("the document requires %v, the parser %v", documented, want)
+				t.Errorf("the document requires %v, want %v as the parser", documented, want)
 			}
 			full := map[string]any{}
 			for name := range body.Properties {
@@ -94,7 +94,7 @@ func TestGL07OpenAPIMatchesRequestParser(t *testing.T) {
 			}
 			for name, property := range body.Properties {
 				if invalid := send(name, good[name]); invalid != nil {
-					t.Errorf("a request with all documented fields was rejected: %v", invalid)
+					t.Errorf("a request with all documented fields was rejected: %v, want nil", invalid)
 				}
 				if invalid := send(name, nil); (invalid != nil) != slices.Contains(body.Required, name) || invalid != nil && invalid.field != name {
 					t.Errorf("without %s: %v", name, invalid)
@@ -107,16 +107,16 @@ func TestGL07OpenAPIMatchesRequestParser(t *testing.T) {
 				}
 				form := regexp.MustCompile(property.Pattern)
 				if property.Pattern == "" || !form.MatchString(good[name].(string)) || form.MatchString(bad[name].(string)) {
-					t.Errorf("%s has the pattern %q", name, property.Pattern)
+					t.Errorf("%s has the pattern %q, want one that only the good example matches", name, property.Pattern)
 				}
 			}
 			if invalid := send("noSuchField", "x"); invalid == nil || invalid.field != "noSuchField" {
-				t.Errorf("unknown field: error = %v", invalid)
+				t.Errorf("unknown field: error = %v, want one on noSuchField", invalid)
 			}
 			for _, status := range []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusServiceUnavailable} {
 				refused, known := op.Responses[formatID(int64(status))]
 				if !known || len(find(refused).Properties) != 2 || find(refused).Properties["code"].Type != "string" || find(refused).Properties["field"].Type != "string" {
-					t.Errorf("%d is documented as %+v", status, refused)
+					t.Errorf("%d is documented as %+v, want the texts code and field", status, refused)
 				}
 			}
 			if _, usual := op.Responses["default"]; usual {

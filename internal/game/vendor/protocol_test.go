@@ -179,7 +179,7 @@ func TestProtocol(t *testing.T) {
 						t.Fatalf("step %d %s: got %d %s, want %+v", i+1, s.call, r.status, r.raw, s)
 					}
 					if moves := s.call != "balance"; moves != (r.Replayed != nil) || !strings.Contains(r.raw, `"currency":"`) {
-						t.Fatalf("step %d %s: %s", i+1, s.call, r.raw)
+						t.Fatalf("step %d %s: %s, want a currency, and replayed unless it is balance", i+1, s.call, r.raw)
 					}
 				}
 			})

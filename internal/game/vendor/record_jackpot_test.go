@@ -106,11 +106,11 @@ func TestRecordIncludesJackpots(t *testing.T) {
 					hours += h.Won - h.Lost
 				}
 				if fmt.Sprint(got) != want || net != page.Totals.Net || hours != page.Totals.Net {
-					t.Errorf("%s: %v, net of rows = %v, of hours = %v, of totals = %v", query, got, net, hours, page.Totals.Net)
+					t.Errorf("%s: %v, net of rows = %v, of hours = %v, of totals = %v, want %s and three equal sums", query, got, net, hours, page.Totals.Net, want)
 				}
 			}
 			if net := w.record(t, "minhanh92", "").Totals.Net; net != 40+30+5_000+700+800-230 {
-				t.Errorf("total net = %v", net)
+				t.Errorf("total net = %v, want %v", net, 40+30+5_000+700+800-230)
 			}
 		})
 		t.Run("CA-07 PP-13 the winner board lists jackpots by time, masked, without trial members", func(t *testing.T) {

@@ -171,7 +171,7 @@ func TestRecord(t *testing.T) {
 				query = "?pageSize=2&cursor=" + page.Next
 			}
 			if fmt.Sprint(seen) != "[p1 open half refunded lost won]" {
-				t.Errorf("rounds on all pages = %v", seen)
+				t.Errorf("rounds on all pages = %v, want \"[p1 open half refunded lost won]\"", seen)
 			}
 		})
 		t.Run("CA-31 a game without a name in the language is shown by its code", func(t *testing.T) {
@@ -203,12 +203,12 @@ func TestRecord(t *testing.T) {
 					net += h.Won - h.Lost
 				}
 				if net != page.Totals.Net {
-					t.Errorf("%s: net of hours = %v, of totals = %v", c.query, net, page.Totals.Net)
+					t.Errorf("%s: net of hours = %v, of totals = %v, want %v", c.query, net, page.Totals.Net, page.Totals.Net)
 				}
 			}
 			first := w.record(t, "minhanh92", "?pageSize=2")
 			if second := w.record(t, "minhanh92", "?pageSize=2&cursor="+first.Next); len(first.Hours) == 0 || len(second.Hours) != 0 {
-				t.Errorf("hours on the first page %v, on the second %v", first.Hours, second.Hours)
+				t.Errorf("hours on the first page %v, on the second %v, want them on the first only", first.Hours, second.Hours)
 			}
 		})
 		t.Run("CA-31 invalid filters", func(t *testing.T) {
@@ -301,7 +301,7 @@ func TestRecord(t *testing.T) {
 					"gameCategory": row.Win.GameCategory, "vendor": row.Win.Vendor, "gameId": row.Win.GameID, "nodeId": row.Win.NodeID, "supportPlay": true,
 				}, "Authorization", "minhanh92")
 				if r.Status != 200 {
-					t.Errorf("launch %+v: %d %s", row.Win, r.Status, r.Body)
+					t.Errorf("launch %+v: %d %s, want 200", row.Win, r.Status, r.Body)
 				}
 			}
 		})
@@ -316,10 +316,10 @@ func TestRecord(t *testing.T) {
 			do("bet", bet(session, "n6", "back", "20"))
 			first := w.record(t, "quangvu88", fmt.Sprintf("?to=%d", midnight))
 			if tt := first.Totals; tt.Rounds != 2 || tt.Stake != 220 || tt.Win != 150 || first.List[1].Status != "lost" || first.List[0].Status != "open" {
-				t.Errorf("the day before: %+v", first)
+				t.Errorf("the day before: %+v, want rounds 2, stake 220, win 150, lost and open", first)
 			}
 			if second := w.record(t, "quangvu88", fmt.Sprintf("?from=%d", midnight)); second.Totals.Rounds != 0 {
-				t.Errorf("the day after: %+v", second)
+				t.Errorf("the day after: %+v, want 0", second)
 			}
 		})
 	})

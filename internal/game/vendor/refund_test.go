@@ -38,7 +38,7 @@ func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 			t.Helper()
 			got, err := w.vendors.ListOpenRounds(t.Context(), w.ID, code, age)
 			if err != nil || len(got) != len(want) {
-				t.Fatalf("PP-15 open rounds = %+v, %v", got, err)
+				t.Fatalf("PP-15 open rounds = %+v, %v, want %+v", got, err, want)
 			}
 			for i, round := range want {
 				round.Vendor, round.Game, round.Currency, round.At = "TEST", "G1", "VND", got[i].At
@@ -86,22 +86,22 @@ func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 		// If the vendor makes calls again, the responses are the same as after its own rollbacks.
 		calls("win", win(session, "a4", "left", "500", true), "ROUND_NOT_FOUND")
 		if r := calls("rollback", rollback(session, "a5", "a1"), "OK"); r.Status != "unchanged" {
-			t.Errorf("PP-15 %s", r.raw)
+			t.Errorf("PP-15 %s, want unchanged", r.raw)
 		}
 		if r := calls("bet", bet(session, "a1", "left", "100"), "OK"); !r.replayed() {
-			t.Errorf("PP-15 %s", r.raw)
+			t.Errorf("PP-15 bet again = %s, want a replay", r.raw)
 		}
 		calls("win", win(others, "a6", "left", "90", true), "OK")
 		if mine, theirs := w.balance(t, minh), w.balance(t, other); mine != 1_000_000-10-7 || theirs != 1_000_000-30+90 {
-			t.Errorf("PP-15 balances = %d and %d", mine, theirs)
+			t.Errorf("PP-15 balances = %d and %d, want %d and %d", mine, theirs, 1_000_000-10-7, 1_000_000-30+90)
 		}
 		page := w.record(t, "minhanh92", "?status=refunded")
 		if len(page.List) != 1 || page.List[0].RoundID != "left" || page.List[0].Net != 0 {
-			t.Errorf("CA-31 PP-15 record = %+v", page.List)
+			t.Errorf("CA-31 PP-15 record = %+v, want 1 entry, round id left and net 0", page.List)
 		}
 		var note string
 		if err := store.Reader.QueryRowContext(t.Context(), "SELECT note FROM transfer WHERE kind = 'reversal' ORDER BY id LIMIT 1").Scan(&note); err != nil || note != "vendor closed down" {
-			t.Errorf("PP-15 transfer note = %q, %v", note, err)
+			t.Errorf("PP-15 transfer note = %q, %v, want \"vendor closed down\"", note, err)
 		}
 		w.verify(t)
 	})

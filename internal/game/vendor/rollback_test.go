@@ -75,7 +75,7 @@ func TestRollbackWithConcurrentlyUsedTxID(t *testing.T) {
 				// The bet can still be reversed, unless it was.
 				again := w.call(t, "rollback", rollback(session, id+"z", id+"b"))
 				if want := map[bool]string{true: "unchanged", false: "reversed"}[c.code == "OK"]; again.Code != "OK" || again.Status != want {
-					t.Errorf("second rollback: %s", again.raw)
+					t.Errorf("second rollback: %s, want OK and %v", again.raw, want)
 				}
 			})
 		}

@@ -35,7 +35,7 @@ func TestFT06AmbiguousWinIsNotRemembered(t *testing.T) {
 			}
 		}
 		if a, b := w.balance(t, minh), w.balance(t, other); a != 1_000_150 || b != 999_930 {
-			t.Errorf("FT-06 balances = %d and %d", a, b)
+			t.Errorf("FT-06 balances = %d and %d, want 1000150 and 999930", a, b)
 		}
 		w.verify(t)
 	})
@@ -52,7 +52,7 @@ func TestFT06UnknownSessionResponseIsReplayedInOwnSession(t *testing.T) {
 			ended := endFor("e-"+round, round)
 			first := map[string]reply{"win": w.call(t, "win", paid("unknown")), "endRound": w.call(t, "endRound", ended("unknown"))}
 			if first["win"].Code != "ROUND_NOT_FOUND" || first["endRound"].Code != "OK" {
-				t.Fatalf("FT-06 first responses: %+v", first)
+				t.Fatalf("FT-06 first responses: %+v, want ROUND_NOT_FOUND and OK", first)
 			}
 			if betBetween {
 				if r := w.call(t, "bet", bet(mine, "b-"+round, round, "100")); r.Code != "OK" {
@@ -63,7 +63,7 @@ func TestFT06UnknownSessionResponseIsReplayedInOwnSession(t *testing.T) {
 				for call, body := range map[string]func(string) fields{"win": paid, "endRound": ended} {
 					r := w.call(t, call, body(session))
 					if r.Code != first[call].Code || !r.replayed() || r.TransactionID != first[call].TransactionID {
-						t.Errorf("FT-06 %s again under %.6s: %s, first %s", call, session, r.raw, first[call].raw)
+						t.Errorf("FT-06 %s again under %.6s: %s, want a replay of %s", call, session, r.raw, first[call].raw)
 					}
 				}
 				if r := w.call(t, "win", win(session, "w-"+round, round, "251", false)); r.Code != "DUPLICATE_CONFLICT" {

@@ -114,14 +114,14 @@ func TestSignatures(t *testing.T) {
 			}
 			second, err := w.vendors.Rotate(t.Context(), w.ID, "TEST")
 			if err != nil || as(first) != "OK" || as(second) != "OK" {
-				t.Fatalf("after one rotation: %v %s %s", err, as(first), as(second))
+				t.Fatalf("after one rotation: %v %s %s, want OK for both keys", err, as(first), as(second))
 			}
 			third, err := w.vendors.Rotate(t.Context(), w.ID, "TEST")
 			if err != nil || as(first) != "INVALID_SIGNATURE" || as(second) != "OK" || as(third) != "OK" {
-				t.Fatalf("after two rotations: %v %s %s %s", err, as(first), as(second), as(third))
+				t.Fatalf("after two rotations: %v %s %s %s, want OK except for the first key", err, as(first), as(second), as(third))
 			}
 			if err := w.vendors.Retire(t.Context(), w.ID, "TEST", second.KeyID); err != nil || as(second) != "INVALID_SIGNATURE" || as(third) != "OK" {
-				t.Errorf("after retiring: %v %s %s", err, as(second), as(third))
+				t.Errorf("after retiring: %v %s %s, want OK only for the third key", err, as(second), as(third))
 			}
 		})
 		t.Run("SE-11 the House signs for its own vendors only", func(t *testing.T) {

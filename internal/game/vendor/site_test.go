@@ -199,7 +199,7 @@ func (w *vendorSite) launch(t testing.TB, member, game, vendorCode, category str
 		Value struct{ GameURL, PlayID string }
 	}
 	if err := json.Unmarshal(got.Body, &l); err != nil || got.Status != 200 {
-		t.Fatalf("launch %s: %d %s", game, got.Status, got.Body)
+		t.Fatalf("launch %s: %d %s, want 200", game, got.Status, got.Body)
 	}
 	_, ticket, _ = strings.Cut(l.Value.GameURL, "t=")
 	return ticket, l.Value.PlayID
@@ -210,7 +210,7 @@ func (w *vendorSite) openSession(t testing.TB, member string) (sessionID string)
 	ticket, _ := w.launch(t, member, "G1", "TEST", "RNG")
 	r := w.call(t, "authenticate", fields{"requestId": "r", "ticket": ticket})
 	if r.Code != "OK" || r.SessionID == "" {
-		t.Fatalf("authenticate: %s", r.raw)
+		t.Fatalf("authenticate: %s, want OK and a session", r.raw)
 	}
 	return r.SessionID
 }

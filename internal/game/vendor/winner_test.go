@@ -103,10 +103,10 @@ VALUES (%[1]d, 5, %[3]d, 'r%[1]d', 'bet', 'b%[1]d', 10, 'VND', 1, %[4]d, FALSE, 
 		}
 		wins, err := w.winners.Wins(t.Context(), w.ID, "", 10)
 		if err != nil || len(wins) != 1 || wins[0].Username != "minhanh92" || wins[0].Amount != 40 {
-			t.Errorf("board = %+v, %v", wins, err)
+			t.Errorf("board = %+v, %v, want 1 win, username minhanh92 and amount 40", wins, err)
 		}
 		if wins, err = w.winners.Wins(t.Context(), 77, "", 10); err != nil || len(wins) != 2 || wins[0].Username != "stranger5" {
-			t.Errorf("other merchant's board = %+v, %v", wins, err)
+			t.Errorf("other merchant's board = %+v, %v, want 2 wins and username stranger5", wins, err)
 		}
 	})
 }

@@ -108,7 +108,7 @@ func (p uploader) current(t *testing.T, reply merchanttest.Reply) (image.Image, 
 	t.Helper()
 	file := p.Call(t, "GET", merchanttest.Value[chosen](t, reply).Current, nil, "Authorization", p.token)
 	if file.Status != http.StatusOK {
-		t.Fatalf("get the picture: %d %s", file.Status, file.Body)
+		t.Fatalf("get the picture: %d %s, want 200", file.Status, file.Body)
 	}
 	m, err := jpeg.Decode(bytes.NewReader(file.Body))
 	if err != nil {

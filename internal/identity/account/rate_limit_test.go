@@ -103,7 +103,7 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 			allowed, reply := 0, call()
 			for ; reply.Status != http.StatusTooManyRequests && allowed < 10*c.after; allowed++ {
 				if reply.Status >= 500 {
-					t.Fatalf("request %d: %d %s", allowed+1, reply.Status, reply.Body)
+					t.Fatalf("request %d: %d %s, want less than 500", allowed+1, reply.Status, reply.Body)
 				}
 				reply = call()
 			}

@@ -63,7 +63,7 @@ func TestFailedRegistrationsDoNotUseTheMemberLimit(t *testing.T) {
 					}
 				}
 				if reply := h.register(t, byName, registration("thanhtung")); reply.Status != http.StatusOK {
-					t.Errorf("registration after the failures: %d %s", reply.Status, reply.Body)
+					t.Errorf("registration after the failures: %d %s, want 200", reply.Status, reply.Body)
 				}
 			})
 		})
@@ -108,7 +108,7 @@ func TestNewMembersAreLimited(t *testing.T) {
 		}
 		for i := range 20 {
 			if reply := register(i); reply.Status != http.StatusOK {
-				t.Fatalf("member %d: %d %s", i+1, reply.Status, reply.Body)
+				t.Fatalf("member %d: %d %s, want 200", i+1, reply.Status, reply.Body)
 			}
 		}
 		if seconds := retrySeconds(t, register(20)); seconds != 180 {
@@ -116,7 +116,7 @@ func TestNewMembersAreLimited(t *testing.T) {
 		}
 		h.Clock.Add(3 * time.Minute)
 		if reply := register(21); reply.Status != http.StatusOK {
-			t.Errorf("three minutes later: %d %s", reply.Status, reply.Body)
+			t.Errorf("three minutes later: %d %s, want 200", reply.Status, reply.Body)
 		}
 	})
 }

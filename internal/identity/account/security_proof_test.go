@@ -258,7 +258,7 @@ func TestUnverifiedContacts(t *testing.T) {
 		return merchanttest.Value[unproved](t, h.Call(t, "GET", "/wps/member/security", nil, "Authorization", token))
 	}
 	if got := read(); got != (unproved{"84", "912345678", "minh@b.co"}) {
-		t.Errorf("unproved contacts = %+v", got)
+		t.Errorf("unproved contacts = %+v, want 84 912345678 and minh@b.co", got)
 	}
 	who, err := h.members.Find(t.Context(), h.ID, "minhanh92")
 	if err != nil {

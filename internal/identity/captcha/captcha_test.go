@@ -94,7 +94,7 @@ func TestCA03Image(t *testing.T) {
 				t.Fatal(err)
 			}
 			if set.Name != "captcha" || !set.HttpOnly || set.SameSite != http.SameSiteStrictMode || set.Path != "/wps" || set.MaxAge != 300 || set.Secure {
-				t.Errorf("cookie = %+v", set)
+				t.Errorf("cookie = %+v, want captcha for /wps, HttpOnly and strict, for 300 seconds", set)
 			}
 			if got := reply.Header.Get("Cache-Control"); got != "no-store" {
 				t.Errorf("Cache-Control = %q, want no-store", got)

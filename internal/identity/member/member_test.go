@@ -300,7 +300,7 @@ func TestFind(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := members.Find(t.Context(), site.ID, "minhANH92"); got.ID != id || got.Currency != "VND" || err != nil {
-			t.Errorf("find: %+v %v", got, err)
+			t.Errorf("find: %+v %v, want id %v and currency VND", got, err, id)
 		}
 		if _, err := members.Find(t.Context(), site.ID, "nobody1"); !errors.Is(err, member.ErrUnknown) {
 			t.Errorf("find an unknown name: %v, want ErrUnknown", err)

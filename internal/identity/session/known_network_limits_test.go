@@ -100,7 +100,7 @@ func TestSE02CaptchaDoesNotRevealKnownAccount(t *testing.T) {
 			known, unknown := try("minhanh92", "qua-xanh8", shared, answer), try("unknown123", "qua-xanh8", shared, answer)
 			var a, b *fault.Fault
 			if !errors.As(known, &a) || !errors.As(unknown, &b) || a.Code != b.Code || fmt.Sprint(a.Args) != fmt.Sprint(b.Args) {
-				t.Errorf("captcha %q: known %v, unknown %v", answer, known, unknown)
+				t.Errorf("captcha %q: known %v, unknown %v, want the same refusal", answer, known, unknown)
 			}
 		}
 		if err := try("minhanh92", "qua-xanh7", shared, ""); fault.KindOf(err) != fault.Invalid {
@@ -143,7 +143,7 @@ func TestWrongExternalProofsAreLimited(t *testing.T) {
 		}
 		for i := range 22 {
 			if err := redeem("forged", "192.0.2.1"); errors.Is(err, ratelimit.ErrLimited) != (i >= 20) {
-				t.Fatalf("wrong proof %d: %v", i+1, err)
+				t.Fatalf("wrong proof %d: %v, want limited = %t", i+1, err, i >= 20)
 			}
 		}
 		_, err := sessions.Login(t.Context(), session.Credentials{

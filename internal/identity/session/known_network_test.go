@@ -48,7 +48,7 @@ func TestNetworkKnownAfterLogin(t *testing.T) {
 			{notify.SMS, "+84912345679", "192.0.2.7", s.ID, false},
 		} {
 			if got := known(c.channel, c.target, c.network, c.merchantID); got != c.want {
-				t.Errorf("%+v: known = %v", c, got)
+				t.Errorf("%+v: known = %v, want %v", c, got, c.want)
 			}
 		}
 		s.Clock.Add(30*24*time.Hour + time.Second)

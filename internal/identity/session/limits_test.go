@@ -57,7 +57,7 @@ func TestWrongPasswordsAreLimited(t *testing.T) {
 
 	for i := range 8 {
 		if limited(attempt("Victim", "192.0.2.1")) {
-			t.Fatalf("limited at attempt %d", i+1)
+			t.Fatalf("limited at attempt %d, want it allowed", i+1)
 		}
 	}
 	for _, name := range []string{"victim", "VICTIM"} {
@@ -80,10 +80,10 @@ func TestWrongPasswordsAreLimited(t *testing.T) {
 	for i := range 40 { // many accounts from one address, and from one IPv6 network
 		name := "unknown" + string(rune('a'+i))
 		if err := attempt(name, "192.0.2.3"); limited(err) != (i >= 30) {
-			t.Fatalf("attempt %d of one address: %v", i+1, err)
+			t.Fatalf("attempt %d of one address: %v, want limited = %t", i+1, err, i >= 30)
 		}
 		if err := attempt("x"+name, fmt.Sprintf("2001:db8:7:7::%x", i)); limited(err) != (i >= 30) {
-			t.Fatalf("attempt %d of one network: %v", i+1, err)
+			t.Fatalf("attempt %d of one network: %v, want limited = %t", i+1, err, i >= 30)
 		}
 	}
 	if limited(attempt("stranger", "192.0.2.4")) {
@@ -236,7 +236,7 @@ func TestNewSessionEndsOldest(t *testing.T) {
 		tokens = append(tokens, s.login(t))
 		for i, token := range tokens {
 			if got := alive(t, s.sessions, token); got != (i > 0) {
-				t.Errorf("session %d of 21: alive = %v", i+1, got)
+				t.Errorf("session %d of 21: alive = %v, want %v", i+1, got, i > 0)
 			}
 		}
 		eventually(t, "other replica ends the session", func() bool { return !alive(t, other, tokens[0]) })
@@ -277,7 +277,7 @@ func TestSE02LoginLimitAppliesBeforeHashing(t *testing.T) {
 			}
 			s.Clock.Add(time.Second)
 			if err := attempt(); !errors.Is(err, loginErr) {
-				t.Errorf("%s: one second later: %v", name, err)
+				t.Errorf("%s: one second later: %v, want %v", name, err, loginErr)
 			}
 		}
 	})

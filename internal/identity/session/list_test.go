@@ -56,7 +56,7 @@ func TestListShowsMaskedAddressAndCountry(t *testing.T) {
 		}
 		list, err := s.sessions.List(t.Context(), rest.Caller{MemberID: s.memberID, MerchantID: s.ID})
 		if err != nil || list[0].Address != want.Address || list[0].Country != want.Country {
-			t.Errorf("%q: address = %q, country = %q, %v", address, list[0].Address, list[0].Country, err)
+			t.Errorf("%q: address = %q, country = %q, %v, want address %v and country %v", address, list[0].Address, list[0].Country, err, want.Address, want.Country)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func TestListAndEndOwnSessions(t *testing.T) {
 		here := s.loginOverHTTP(t)
 		list := s.list(t, here)
 		if len(list) != 2 || !list[0].Current || list[1].Current || list[0].CreatedAt != db.Millis(s.Clock.Now()) {
-			t.Fatalf("list = %+v", list)
+			t.Fatalf("list = %+v, want two sessions, the current one first and made now", list)
 		}
 		merchanttest.Want(t, s.Call(t, "GET", "/wps/session/list", nil, "Authorization", here), 200,
 			`{"success":true,"value":[

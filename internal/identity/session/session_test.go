@@ -285,7 +285,7 @@ func TestRenew(t *testing.T) {
 		s.Clock.Add(23 * time.Minute)
 		g, err := s.sessions.Renew(ctx, caller.SessionID, old)
 		if err != nil || g.Token == old || g.Username != "minhanh92" || g.Type != 1 || !g.FirstTimeLogin {
-			t.Fatalf("grant = %+v, %v", g, err)
+			t.Fatalf("grant = %+v, %v, want another token of minhanh92, type 1, first login", g, err)
 		}
 		if alive(t, s.sessions, old) {
 			t.Error("the old token is still accepted")

@@ -23,7 +23,7 @@ func TestSweepDeletesOldSessions(t *testing.T) {
 		}
 		var n int
 		if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM session").Scan(&n); err != nil || n != 1 {
-			t.Errorf("%d sessions left, %v", n, err)
+			t.Errorf("%d sessions left, %v, want 1", n, err)
 		}
 		if !alive(t, s.sessions, recent) {
 			t.Error("the recent session was deleted")
@@ -67,7 +67,7 @@ func TestSweepDeletesInBatches(t *testing.T) {
 		}
 		var n int
 		if err := store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM session").Scan(&n); err != nil || n != 0 {
-			t.Errorf("%d sessions left, %v", n, err)
+			t.Errorf("%d sessions left, %v, want 0", n, err)
 		}
 		if store.Engine == db.SQLite {
 			var id, parent, unused int

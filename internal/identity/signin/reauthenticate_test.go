@@ -49,7 +49,7 @@ func (b *browser) startReauth(t *testing.T, name, token string) *url.URL {
 	reply := b.h.Call(t, http.MethodPost, "/wps/session/outside/"+name+"/again", map[string]any{"return": "/m/member/security"}, "Authorization", token)
 	var got struct{ Value struct{ Address string } }
 	if err := json.Unmarshal(reply.Body, &got); err != nil || reply.Status != http.StatusOK {
-		t.Fatalf("status %d: %s", reply.Status, reply.Body)
+		t.Fatalf("status %d: %s, want 200", reply.Status, reply.Body)
 	}
 	b.storeCookie(t, reply)
 	redirect, err := url.Parse(got.Value.Address)

@@ -105,7 +105,7 @@ func (b *browser) visit(t *testing.T, path string) *url.URL {
 	t.Helper()
 	reply := b.h.Call(t, http.MethodGet, path, nil, "Cookie", "outside="+b.cookie)
 	if reply.Status != http.StatusFound {
-		t.Fatalf("%s: status %d: %s", path, reply.Status, reply.Body)
+		t.Fatalf("%s: status %d: %s, want 302", path, reply.Status, reply.Body)
 	}
 	b.storeCookie(t, reply)
 	redirect, err := url.Parse(reply.Header.Get("Location"))
@@ -120,7 +120,7 @@ func (b *browser) storeCookie(t *testing.T, reply merchanttest.Reply) {
 	for _, line := range reply.Header.Values("Set-Cookie") {
 		c, err := http.ParseSetCookie(line)
 		if err != nil || !c.HttpOnly || c.Path != "/wps/session" || c.SameSite == http.SameSiteNoneMode {
-			t.Fatalf("cookie %q: %v", line, err)
+			t.Fatalf("cookie %q: %v, want one for /wps/session, HttpOnly, not for other sites", line, err)
 		}
 		b.cookie = c.Value
 	}
@@ -219,7 +219,7 @@ func TestPP08ExternalRegistrationRequiresAge(t *testing.T) {
 		t.Fatalf("error = %v with %d members, want the age fault with a ticket and none", err, h.registered)
 	}
 	if id, _, err := h.signin.RedeemTicket(t.Context(), h.ID, f.Args["ticket"], b.cookie, true, true, rest.Visitor{}); err != nil || id == 0 {
-		t.Errorf("with confirmed age: member = %d, %v", id, err)
+		t.Errorf("with confirmed age: member = %d, %v, want a member", id, err)
 	}
 }
 

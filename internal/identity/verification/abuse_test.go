@@ -30,13 +30,13 @@ func TestCodesOnlyForMerchantsCountries(t *testing.T) {
 		bind := bindRequest{MobileNum: "15123456789", DialingCode: "49", Purpose: "bind"}
 		merchanttest.Want(t, s.Call(t, "POST", "/wps/verification/sms", bind, "Authorization", "real"), 400, mobileFormatBody)
 		if n := s.count(t, "dispatch"); n != 0 {
-			t.Errorf("%d messages", n)
+			t.Errorf("%d messages, want 0", n)
 		}
 		if err := s.Merchants.Set(t.Context(), s.ID, "register.dialing_codes", []byte(`["49"]`)); err != nil {
 			t.Fatal(err)
 		}
 		if reply := s.Call(t, "POST", "/wps/verification/sms", bind, "Authorization", "real"); reply.Status != http.StatusOK {
-			t.Errorf("allowed country: %s", reply.Body)
+			t.Errorf("allowed country: %s, want 200", reply.Body)
 		}
 	})
 }

@@ -54,14 +54,14 @@ func TestCA04SendCode(t *testing.T) {
 			s.Clock.Add(59 * time.Second)
 			merchanttest.Want(t, s.Call(t, "POST", sendPath, sendRequest{MobileNo: "912345678", DialingCode: "84", Purpose: "login"}), 200, sentBody)
 			if n := s.count(t, "dispatch"); n != 1 {
-				t.Errorf("%d messages", n)
+				t.Errorf("%d messages, want 1", n)
 			}
 		})
 		t.Run("SE-02 an unknown number gets the same response and no message", func(t *testing.T) {
 			reply := s.Call(t, "POST", sendPath, sendRequest{MobileNum: "987654321", DialingCode: "84"})
 			merchanttest.Want(t, reply, 200, `{"success":true,"value":{"expiredMinutes":1,"expirationTime":1773480532000}}`)
 			if n := s.messagesSent(t); n != 1 {
-				t.Errorf("%d messages", n)
+				t.Errorf("%d messages, want 1", n)
 			}
 		})
 		t.Run("the registration module sends a registration code, but not to a member's number", func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestSendCodeRefusals(t *testing.T) {
 			})
 		}
 		if n := s.count(t, "dispatch"); n != 0 {
-			t.Errorf("%d messages", n)
+			t.Errorf("%d messages, want 0", n)
 		}
 	})
 }
@@ -353,7 +353,7 @@ func TestBindCodes(t *testing.T) {
 		merchanttest.Want(t, s.Call(t, "POST", "/wps/verification/sms", bindRequest{MobileNum: "912345678", DialingCode: "84", Purpose: "bind"}, "Authorization", "real"), 200, sentBody)
 		merchanttest.Want(t, s.Call(t, "POST", "/wps/verification/email", bindRequest{Email: "MINH@mail.example", Purpose: "bind"}, "Authorization", "real"), 200, sentBody)
 		if n := s.messagesSent(t); n != 2 {
-			t.Errorf("%d messages", n)
+			t.Errorf("%d messages, want 2", n)
 		}
 		subject := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "a@mail.example", Purpose: notify.ForBind}
 		if err := s.codes.Check(t.Context(), subject, noNetwork, sixDigits.FindString(rows[0].Body)); err != nil {

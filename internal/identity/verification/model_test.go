@@ -348,7 +348,7 @@ func TestSE02LimitsDoNotRevealRegistration(t *testing.T) {
 	for i := range 6 {
 		_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(newNumber), Language: "en", Network: "stranger", Deliver: i == 5})
 		if limited := errors.Is(err, ratelimit.ErrLimited); limited != (i == 5) {
-			t.Errorf("request %d: %v", i+1, err)
+			t.Errorf("request %d: %v, want limited = %t", i+1, err, i == 5)
 		}
 		s.Clock.Add(time.Minute)
 	}

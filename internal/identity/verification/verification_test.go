@@ -106,7 +106,7 @@ var sixDigits = regexp.MustCompile(`\b[0-9]{6}\b`)
 func (s *codeSite) lastCode(t interface{ Fatalf(string, ...any) }) string {
 	rows, err := s.Store.Q().LocalDispatches(context.Background())
 	if err != nil || len(rows) == 0 {
-		t.Fatalf("%d messages, %v", len(rows), err)
+		t.Fatalf("%d messages, %v, want at least one", len(rows), err)
 	}
 	return sixDigits.FindString(rows[0].Body)
 }
@@ -226,7 +226,7 @@ func TestSE02UnknownNumberStoresSameRows(t *testing.T) {
 		}
 		// The second request reuses the network's bucket and adds four buckets for the target.
 		if want := (rowCounts{4, 9, 2, 2}); first != (rowCounts{2, 5, 1, 1}) || second != want {
-			t.Errorf("rows = %+v, then %+v", first, second)
+			t.Errorf("rows = %+v, then %+v, want %+v, then %+v", first, second, rowCounts{2, 5, 1, 1}, want)
 		}
 		if n := s.count(t, "dispatch WHERE state = 'queued'"); n != 1 {
 			t.Errorf("%d messages queued, want 1", n)
@@ -288,7 +288,7 @@ func TestWithoutSMSProvider(t *testing.T) {
 	subject := s.subject(memberNumber)
 	subject.Purpose = "other"
 	if _, err := s.codes.Request(t.Context(), verification.Request{Subject: subject, Network: "net"}); err == nil || errors.Is(err, verification.ErrUnavailable) {
-		t.Errorf("unknown purpose: %v", err)
+		t.Errorf("unknown purpose: %v, want an error other than ErrUnavailable", err)
 	}
 }
 
@@ -346,11 +346,11 @@ func TestCodesFollowMerchantSettings(t *testing.T) {
 	expires := s.request(t, subject, true)
 	rows, err := s.Store.Q().LocalDispatches(t.Context())
 	if err != nil || len(rows) != 1 {
-		t.Fatalf("%d messages, %v", len(rows), err)
+		t.Fatalf("%d messages, %v, want 1 row", len(rows), err)
 	}
 	code := regexp.MustCompile(`\b[0-9]{8}\b`).FindString(rows[0].Body)
 	if code == "" || !strings.Contains(rows[0].Body, "10 min") || !expires.Equal(s.Clock.Now().Add(10*time.Minute)) {
-		t.Errorf("message = %s, expires at %s", rows[0].Body, expires)
+		t.Errorf("message = %s, expires at %s, want a code for 10 minutes", rows[0].Body, expires)
 	}
 	for range 2 {
 		if err := s.codes.Check(t.Context(), subject, noNetwork, "0000000"+string('0'+(code[7]-'0'+1)%10)); !errors.Is(err, verification.ErrIncorrect) {

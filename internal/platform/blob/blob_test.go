@@ -77,7 +77,7 @@ func TestStores(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			if got := list(t, s); len(got) != 0 {
-				t.Errorf("empty store lists %v", got)
+				t.Errorf("empty store lists %v, want 0", got)
 			}
 			put(t, s, "kyc/7/front.png", "front")
 			put(t, s, "avatar/9.webp", strings.Repeat("x", 100_000))
@@ -119,13 +119,13 @@ func TestUnsafeNamesAreRejected(t *testing.T) {
 	for kind, s := range stores(t) {
 		for _, name := range bad {
 			if err := s.Put(t.Context(), name, strings.NewReader("x"), 1); !errors.Is(err, ErrName) {
-				t.Errorf("%s: put %q: %v", kind, name, err)
+				t.Errorf("%s: put %q: %v, want ErrName", kind, name, err)
 			}
 			if _, err := s.Open(t.Context(), name); !errors.Is(err, ErrName) {
-				t.Errorf("%s: open %q: %v", kind, name, err)
+				t.Errorf("%s: open %q: %v, want ErrName", kind, name, err)
 			}
 			if err := s.Delete(t.Context(), name); !errors.Is(err, ErrName) {
-				t.Errorf("%s: delete %q: %v", kind, name, err)
+				t.Errorf("%s: delete %q: %v, want ErrName", kind, name, err)
 			}
 		}
 	}
@@ -185,7 +185,7 @@ func TestFailedPutLeavesNothing(t *testing.T) {
 		t.Errorf("list = %v, want none", got)
 	}
 	if left := tempFiles(t, folder); len(left) != 0 {
-		t.Errorf("temporary files left: %v", left)
+		t.Errorf("temporary files left: %v, want 0", left)
 	}
 }
 

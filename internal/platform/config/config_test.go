@@ -51,7 +51,7 @@ func TestEnvironment(t *testing.T) {
 	}
 	want := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.7/32")}
 	if !slices.Equal(s.ProxyNetworks(), want) {
-		t.Errorf("proxies %v", s.ProxyNetworks())
+		t.Errorf("proxies = %v, want %v", s.ProxyNetworks(), want)
 	}
 	if !s.TLS() || !slices.Equal(s.Origins(), []string{"https://play.example"}) || s.Level() != slog.LevelDebug || s.DB != "postgres://db/app" {
 		t.Errorf("got %+v, want TLS, https://play.example, DEBUG and postgres://db/app", s)

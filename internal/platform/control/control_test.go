@@ -44,7 +44,7 @@ func TestAcquireIsExclusive(t *testing.T) {
 	}
 	_, err = Acquire(folder)
 	if !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), strconv.Itoa(os.Getpid())) || !strings.Contains(err.Error(), folder) {
-		t.Errorf("second Acquire: %v", err)
+		t.Errorf("second Acquire: %v, want ErrBusy with this process and %s", err, folder)
 	}
 	if err := first.Release(); err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func TestAcquireIsExclusive(t *testing.T) {
 		t.Errorf("Release: got %v, want no error", err)
 	}
 	if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("data folder mode %v, %v", info.Mode(), err)
+		t.Errorf("data folder mode %v, %v, want 0700", info.Mode(), err)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestLockEndsWithItsProcess(t *testing.T) {
 		t.Fatalf("got %q (%v), want \"held\\n\"", line, err)
 	}
 	if _, err := Acquire(folder); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), strconv.Itoa(other.Process.Pid)) {
-		t.Errorf("while the process runs: %v", err)
+		t.Errorf("while the process runs: %v, want ErrBusy and %v", err, strconv.Itoa(other.Process.Pid))
 	}
 	if err := other.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func serve(t *testing.T, folder string) {
 			t.Errorf("Stop: got %v, want no error", err)
 		}
 		if _, err := os.Stat(filepath.Join(folder, socketName)); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("socket still exists: %v", err)
+			t.Errorf("socket still exists: %v, want ErrNotExist", err)
 		}
 	})
 }
@@ -152,18 +152,18 @@ func TestCommands(t *testing.T) {
 			serve(t, folder)
 			info, err := os.Stat(filepath.Join(folder, socketName))
 			if err != nil || info.Mode().Perm() != 0o600 || info.Mode().Type() != os.ModeSocket {
-				t.Errorf("socket mode %v, %v", info.Mode(), err)
+				t.Errorf("socket mode %v, %v, want a socket with 0600", info.Mode(), err)
 			}
 			var got int
 			if err := Call(t.Context(), folder, "add", sum{2, 3}, &got); err != nil || got != 5 {
-				t.Errorf("got %d, %v", got, err)
+				t.Errorf("got %d, %v, want 5", got, err)
 			}
 			err = Call(t.Context(), folder, "refuse", sum{}, &got)
 			if !errors.Is(err, fault.New(fault.Conflict, "name.taken")) || fault.KindOf(err) != fault.Conflict || err.Error() != "explained: name.taken (username)" {
-				t.Errorf("fault: got %v", err)
+				t.Errorf("fault: got %v, want the conflict name.taken, explained", err)
 			}
 			if err := Call(t.Context(), folder, "fail", sum{}, &got); err == nil || err.Error() != "explained: disk on fire" {
-				t.Errorf("error: got %v", err)
+				t.Errorf("error: got %v, want an error with \"explained: disk on fire\"", err)
 			}
 			if err := Call(t.Context(), folder, "time", sum{}, &got); err != nil || got > 60 {
 				t.Errorf("command deadline in %d seconds, %v; want at most 60", got, err)
@@ -172,7 +172,7 @@ func TestCommands(t *testing.T) {
 				t.Error("unknown field was accepted")
 			}
 			if err := Call(t.Context(), folder, "subtract", sum{}, &got); err == nil || !strings.Contains(err.Error(), "another version") {
-				t.Errorf("unknown command: %v", err)
+				t.Errorf("unknown command: %v, want an error with \"another version\"", err)
 			}
 		})
 	}
@@ -208,10 +208,10 @@ func TestSocketIsAlwaysPrivate(t *testing.T) {
 	}
 	close(stop)
 	if widest := <-seen; widest&^0o600 != 0 {
-		t.Errorf("socket mode was %v", widest)
+		t.Errorf("socket mode was %v, want 0", widest)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {
-		t.Errorf("files left: %v, %v", left, err)
+		t.Errorf("files left: %v, %v, want none left", left, err)
 	}
 }
 
@@ -224,12 +224,12 @@ func TestWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Wait(t.Context(), folder, 100*time.Millisecond); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), strconv.Itoa(os.Getpid())) {
-		t.Errorf("after the timeout: %v", err)
+		t.Errorf("after the timeout: %v, want ErrBusy with this process", err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Wait(gone, folder, time.Minute); !errors.Is(err, ErrBusy) {
-		t.Errorf("canceled: %v", err)
+		t.Errorf("canceled: %v, want ErrBusy", err)
 	}
 	release := time.AfterFunc(200*time.Millisecond, func() { _ = first.Release() })
 	defer release.Stop()
@@ -243,7 +243,7 @@ func TestWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Wait(t.Context(), folder, time.Minute); !errors.Is(err, ErrBusy) {
-		t.Errorf("with a running server: %v", err)
+		t.Errorf("with a running server: %v, want ErrBusy", err)
 	}
 	if err := second.Release(); err != nil {
 		t.Errorf("Release: got %v, want no error", err)
@@ -254,7 +254,7 @@ func TestNoServer(t *testing.T) {
 	t.Parallel()
 	var got int
 	if err := Call(t.Context(), t.TempDir(), "add", sum{}, &got); !errors.Is(err, ErrNoServer) {
-		t.Errorf("Call without a server: %v", err)
+		t.Errorf("Call without a server: %v, want ErrNoServer", err)
 	}
 }
 

@@ -40,6 +40,6 @@ func TestAttach(t *testing.T) {
 		t.Errorf("body = %q, want %q", got, want)
 	}
 	if got := w.Header().Get("Content-Disposition"); got != `attachment; filename="transactions.csv"` {
-		t.Errorf("Content-Disposition = %q", got)
+		t.Errorf("Content-Disposition = %q, want %s", got, `attachment; filename="transactions.csv"`)
 	}
 }

@@ -21,7 +21,7 @@ func TestRedact(t *testing.T) {
 		"host=x password=pw1":                "(a malformed address)",
 	} {
 		if got := db.Redact(in); got != want {
-			t.Errorf("Redact(%q) = %q", in, got)
+			t.Errorf("Redact(%q) = %q, want %v", in, got, want)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func TestFT09DatabaseClockAdvances(t *testing.T) {
 			t.Fatal(err)
 		}
 		if off := time.Since(first).Abs(); off > time.Minute {
-			t.Errorf("database clock is off by %v", off)
+			t.Errorf("database clock is off by %v, want at most a minute", off)
 		}
 		err = store.Write(t.Context(), func(tx *db.Tx) error {
 			begin, err := tx.Now(t.Context())
@@ -24,7 +24,7 @@ func TestFT09DatabaseClockAdvances(t *testing.T) {
 				return err
 			}
 			if begin.Before(first) {
-				t.Errorf("clock is %v, then %v in a transaction", first, begin)
+				t.Errorf("clock is %v, then %v in a transaction, want a later time", first, begin)
 			}
 			later := begin
 			for end := time.Now().Add(time.Minute); !later.After(begin) && time.Now().Before(end); {
@@ -51,7 +51,7 @@ func TestFT09CachedClockFollowsDatabase(t *testing.T) {
 			t.Helper()
 			dbTime, err := store.Now(t.Context())
 			if off := store.Time().Sub(dbTime).Abs(); off > time.Minute || err != nil {
-				t.Errorf("%s: off by %v, %v", when, off, err)
+				t.Errorf("%s: off by %v, %v, want at most a minute", when, off, err)
 			}
 		}
 		near("at first")
@@ -68,7 +68,7 @@ func TestFT09CachedClockFollowsDatabase(t *testing.T) {
 		}
 		for range 3 {
 			if later := store.Time(); later.Before(before) || later.Sub(before) > time.Hour {
-				t.Errorf("without the database: clock is %v after %v", later, before)
+				t.Errorf("without the database: clock is %v after %v, want up to an hour later", later, before)
 			}
 		}
 	})

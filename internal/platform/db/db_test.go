@@ -38,11 +38,11 @@ func TestWriteCommitsOrRollsBack(t *testing.T) {
 		ended, cancel := context.WithCancel(ctx)
 		cancel()
 		if err := s.Write(ended, func(*db.Tx) error { return nil }); !errors.Is(err, context.Canceled) {
-			t.Errorf("canceled context: %v", err)
+			t.Errorf("canceled context: %v, want %v", err, context.Canceled)
 		}
 		var n int
 		if err := s.Reader.QueryRow("SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 1 {
-			t.Errorf("%d rows, %v", n, err)
+			t.Errorf("%d rows, %v, want 1", n, err)
 		}
 	})
 }
@@ -63,7 +63,7 @@ func TestWriteRollsBackAfterPanic(t *testing.T) {
 			return nil
 		}()
 		if panicked != "sorry" {
-			t.Errorf("recovered %v", panicked)
+			t.Errorf("recovered %v, want sorry", panicked)
 		}
 		if open := s.Writer.Stats().InUse; open != 0 {
 			t.Errorf("%d connections still in use", open)
@@ -73,7 +73,7 @@ func TestWriteRollsBackAfterPanic(t *testing.T) {
 		}
 		var n int
 		if err := s.Reader.QueryRow("SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 1 {
-			t.Errorf("%d rows, %v", n, err)
+			t.Errorf("%d rows, %v, want 1", n, err)
 		}
 	})
 }
@@ -84,7 +84,7 @@ func TestSQLiteSettings(t *testing.T) {
 	for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000"} {
 		var got string
 		if err := s.Writer.QueryRow("PRAGMA " + name).Scan(&got); err != nil || got != want {
-			t.Errorf("pragma %s = %s, %v", name, got, err)
+			t.Errorf("pragma %s = %s, %v, want %v", name, got, err, want)
 		}
 	}
 	if _, err := s.Writer.Exec("INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at) VALUES (1, 77, 'a', 0, 'VND', '', 0)"); err == nil {
@@ -122,7 +122,7 @@ func TestOpenErrors(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if _, err := db.Open(ctx, db.Options{}); err == nil || !strings.Contains(err.Error(), "data folder") {
-		t.Errorf("nothing given: %v", err)
+		t.Errorf("nothing given: %v, want an error with \"data folder\"", err)
 	}
 	for _, url := range []string{"postgres://u:secret@127.0.0.1:1/x?sslmode=disable", "postgres://u:secret@127.0.0.1:notaport/x"} {
 		if _, err := db.Open(ctx, db.Options{URL: url}); err == nil || strings.Contains(err.Error(), "secret") {
@@ -166,7 +166,7 @@ func TestRebind(t *testing.T) {
 		"":                         "",
 	} {
 		if got := db.Rebind(in); got != want {
-			t.Errorf("Rebind(%q) = %q", in, got)
+			t.Errorf("Rebind(%q) = %q, want %v", in, got, want)
 		}
 	}
 }
@@ -202,7 +202,7 @@ func TestIDsIncrease(t *testing.T) {
 				id := next()
 				mu.Lock()
 				if id <= last || seen[id] {
-					t.Errorf("id %d after %d", id, last)
+					t.Errorf("id %d after %d, want a larger one", id, last)
 				}
 				seen[id] = true
 				mu.Unlock()

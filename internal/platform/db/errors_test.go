@@ -35,7 +35,7 @@ func TestUnavailable(t *testing.T) {
 		{"took too long", context.DeadlineExceeded, false},
 	} {
 		if got := db.Unavailable(tt.err); got != tt.want {
-			t.Errorf("%s (%v): Unavailable = %v", tt.name, tt.err, got)
+			t.Errorf("%s (%v): Unavailable = %v, want %v", tt.name, tt.err, got, tt.want)
 		}
 	}
 }

@@ -37,18 +37,18 @@ func TestReplacedFileRejectsCommits(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := add(); !db.FileReplaced(err) {
-				t.Errorf("in a transaction: %v", err)
+				t.Errorf("in a transaction: %v, want that the file was replaced", err)
 			}
 			if _, err := s.Writer.ExecContext(ctx, "INSERT INTO outbox (payload, created_at) VALUES ('[]', 0)"); !db.FileReplaced(err) {
-				t.Errorf("outside a transaction: %v", err)
+				t.Errorf("outside a transaction: %v, want that the file was replaced", err)
 			}
 			var n int
 			if err := s.Writer.QueryRowContext(ctx, "SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 1 {
-				t.Errorf("%d rows, %v", n, err)
+				t.Errorf("%d rows, %v, want 1", n, err)
 			}
 			s.Reader.SetMaxIdleConns(-1) // later reads open a new connection
 			if err := s.Reader.QueryRowContext(ctx, "SELECT count(*) FROM outbox").Scan(&n); !db.FileReplaced(err) {
-				t.Errorf("new connection: %v", err)
+				t.Errorf("new connection: %v, want that the file was replaced", err)
 			}
 			if _, err := os.Stat(s.Path); name != "replaced" && !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("reading created a file: %v", err)
@@ -63,7 +63,7 @@ func TestReplacedFileRejectsCommits(t *testing.T) {
 				t.Errorf("after the file is restored: %v", err)
 			}
 			if err := s.Reader.QueryRowContext(ctx, "SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 2 {
-				t.Errorf("read after the file is restored: %d rows, %v", n, err)
+				t.Errorf("read after the file is restored: %d rows, %v, want 2", n, err)
 			}
 		})
 	}

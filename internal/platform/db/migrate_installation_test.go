@@ -38,7 +38,7 @@ func TestKindOfOldInstallations(t *testing.T) {
 				}
 				var got string
 				if err := store.Reader.QueryRowContext(t.Context(), "SELECT COALESCE(MAX(kind), '') FROM installation").Scan(&got); err != nil || got != kind {
-					t.Errorf("kind = %q, %v", got, err)
+					t.Errorf("kind = %q, %v, want %v", got, err, kind)
 				}
 			})
 		}

@@ -131,7 +131,7 @@ func TestKilledFirstStartIsCompleted(t *testing.T) {
 				}
 				killMigration(t, o, within)
 				if version := versionOf(t, o); version != before {
-					t.Errorf("killed in migration %d: version = %d", within, version)
+					t.Errorf("killed in migration %d: version = %d, want %v", within, version, before)
 				}
 				before = within
 			}
@@ -182,7 +182,7 @@ func killMigration(t *testing.T, o db.Options, within int64) {
 	_ = child.Process.Kill()
 	_ = child.Wait()
 	if err != nil || line != "midway\n" {
-		t.Fatalf("migration %d: child printed %q, %v", within, line, err)
+		t.Fatalf("migration %d: child printed %q, %v, want %q", within, line, err, "midway\n")
 	}
 }
 
@@ -195,12 +195,12 @@ func checkComplete(t *testing.T, s *db.Store) {
 	}
 	pending, err := p.HasPending(ctx)
 	if err != nil || pending {
-		t.Fatalf("pending %v, %v", pending, err)
+		t.Fatalf("pending %v, %v, want false", pending, err)
 	}
 	version, err := p.GetDBVersion(ctx)
 	sources := p.ListSources()
 	if err != nil || version != sources[len(sources)-1].Version {
-		t.Fatalf("version %d, %v", version, err)
+		t.Fatalf("version %d, %v, want %d", version, err, sources[len(sources)-1].Version)
 	}
 	if _, err := s.Writer.Exec("INSERT INTO outbox (payload, created_at) VALUES ('[]', 0)"); err != nil {
 		t.Fatal(err)
@@ -248,7 +248,7 @@ func TestFailedMigrationIsRolledBack(t *testing.T) {
 			}
 			var n int
 			if err := s.Reader.QueryRow("SELECT count(*) FROM later").Scan(&n); err != nil || n != 2 {
-				t.Errorf("%d rows, %v", n, err)
+				t.Errorf("%d rows, %v, want 2", n, err)
 			}
 		})
 	}
@@ -288,12 +288,12 @@ func checkOld(t *testing.T, s *db.Store, version int64) {
 	t.Helper()
 	var members int
 	if err := s.Reader.QueryRow("SELECT count(*) FROM member JOIN merchant ON merchant.id = member.merchant_id WHERE member.account = $1", "old"+strconv.FormatInt(version, 10)).Scan(&members); err != nil || members != 1 {
-		t.Errorf("from version %d: %d members, %v", version, members, err)
+		t.Errorf("from version %d: %d members, %v, want 1", version, members, err)
 	}
 	if version >= 29 && version < 33 {
 		var age int
 		if err := s.Reader.QueryRow("SELECT age_confirmed FROM member WHERE id = $1", version*100+2).Scan(&age); err != nil || age != 18 {
-			t.Errorf("PP-08 from version %d: confirmed %d, %v", version, age, err)
+			t.Errorf("PP-08 from version %d: confirmed %d, %v, want 18", version, age, err)
 		}
 	}
 	if version < 2 {
@@ -301,7 +301,7 @@ func checkOld(t *testing.T, s *db.Store, version int64) {
 	}
 	var balance int64
 	if err := s.Reader.QueryRow("SELECT a.balance FROM account a JOIN entry e ON e.account_id = a.id JOIN transfer t ON t.id = e.transfer_id WHERE a.id = $1", version*100+10).Scan(&balance); err != nil || balance != 5 {
-		t.Errorf("from version %d: balance %d, %v", version, balance, err)
+		t.Errorf("from version %d: balance %d, %v, want 5", version, balance, err)
 	}
 }
 
@@ -363,7 +363,7 @@ func TestEnginesHaveSameMigrations(t *testing.T) {
 		return b.String()
 	}
 	if a, b := names(db.SQLite), names(db.Postgres); a != b {
-		t.Errorf("sqlite has\n%spostgres has\n%s", a, b)
+		t.Errorf("sqlite has\n%spostgres has\n%s, want %v", a, b, b)
 	}
 }
 
@@ -373,16 +373,16 @@ func TestNewerDatabaseIsRejected(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		ctx := t.Context()
 		if current, err := s.Current(ctx); !current || err != nil {
-			t.Fatalf("after Migrate: Current = %v, %v", current, err)
+			t.Fatalf("after Migrate: Current = %v, %v, want true", current, err)
 		}
 		if _, err := s.Writer.ExecContext(ctx, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)"); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Migrate(ctx); !errors.Is(err, db.ErrNewer) {
-			t.Errorf("migrate: %v", err)
+			t.Errorf("migrate: %v, want ErrNewer", err)
 		}
 		if _, err := s.Current(ctx); !errors.Is(err, db.ErrNewer) {
-			t.Errorf("Current: %v", err)
+			t.Errorf("Current: %v, want ErrNewer", err)
 		}
 	})
 }

@@ -37,7 +37,7 @@ func TestSearchWordsOfOldNames(t *testing.T) {
 				t.Errorf("words (-want +got):\n%s", diff)
 			}
 			if got := texts(t, s, "SELECT CAST(version AS TEXT) FROM catalogue WHERE merchant_id = 1"); !slices.Equal(got, []string{"1"}) {
-				t.Errorf("catalogue version = %v", got)
+				t.Errorf("catalogue version = %v, want 1", got)
 			}
 			if _, err := p.DownTo(ctx, 11); err != nil {
 				t.Fatal(err)

@@ -83,7 +83,7 @@ func TestOperatorListsUseIndexes(t *testing.T) {
 		"tasks in a state":     func() error { p := tasks; p.State = "open"; _, err := q.Tasks(t.Context(), p); return err },
 	} {
 		if err := read(); !errors.Is(err, dbtest.ErrRecorded) {
-			t.Fatalf("%s: %v", name, err)
+			t.Fatalf("%s: %v, want ErrRecorded", name, err)
 		}
 		dbtest.WantPage(t, store, name, recorder.Text, recorder.Args, "deposit_method", "deposit_queue")
 	}

@@ -28,7 +28,7 @@ func TestDatabaseFilesArePrivate(t *testing.T) {
 		}
 		for _, name := range []string{path, path + "-wal", path + "-shm"} {
 			if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
-				t.Errorf("%s: mode %v, %v", filepath.Base(name), info.Mode(), err)
+				t.Errorf("%s: mode %v, %v, want 0600", filepath.Base(name), info.Mode(), err)
 			}
 		}
 	}

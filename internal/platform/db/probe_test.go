@@ -29,7 +29,7 @@ func TestProbeWrites(t *testing.T) {
 		soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		defer cancel()
 		if err := probe.Check(soon); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("while another transaction blocks writes: %v", err)
+			t.Errorf("while another transaction blocks writes: %v, want %v", err, context.DeadlineExceeded)
 		}
 		unlock()
 		if err := probe.Check(t.Context()); err != nil {

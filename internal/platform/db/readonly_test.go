@@ -102,7 +102,7 @@ func TestReadOnlyChangesNoFile(t *testing.T) {
 				t.Errorf("the file changed (%v)", err)
 			}
 			if info, err := os.Stat(path); err != nil || !info.ModTime().Equal(long) {
-				t.Errorf("the file was written at %v, %v", info.ModTime(), err)
+				t.Errorf("the file was written at %v, %v, want %v", info.ModTime(), err, long)
 			}
 		})
 	}

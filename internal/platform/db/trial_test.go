@@ -45,7 +45,7 @@ func TestTrialSweepUsesIndex(t *testing.T) {
 			t.Helper()
 			plan := planOf(t, s, sweep.text, sweep.args...)
 			if !strings.Contains(plan, "member_active_by_type") || strings.Contains(plan, "SCAN") || strings.Contains(plan, "Seq Scan on member old") {
-				t.Errorf("%s the plan is\n%s", when, plan)
+				t.Errorf("%s the plan is, want only the index member_active_by_type:\n%s", when, plan)
 			}
 		}
 		// One in ten is a trial, and most trials have expired.

@@ -180,7 +180,7 @@ func TestBusToken(t *testing.T) {
 func TestOpenBusErrors(t *testing.T) {
 	t.Parallel()
 	if _, err := OpenBus(BusOptions{URL: "nats://[::1"}); err == nil || !strings.Contains(err.Error(), "reach events server") {
-		t.Errorf("malformed URL: %v", err)
+		t.Errorf("malformed URL: %v, want an error with \"reach events server\"", err)
 	}
 	if _, err := OpenBus(BusOptions{Listen: "nonsense"}); err == nil {
 		t.Error("address without a port was accepted")

@@ -73,7 +73,7 @@ func TestCacheSharesLoads(t *testing.T) {
 	c := newTestCache(t, bus, time.Now)
 	failed := errors.New("database unavailable")
 	if _, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { return 7, failed }); !errors.Is(err, failed) {
-		t.Fatalf("failed load: %v", err)
+		t.Fatalf("failed load: %v, want %v", err, failed)
 	}
 	var loads atomic.Int64
 	var callers sync.WaitGroup
@@ -81,7 +81,7 @@ func TestCacheSharesLoads(t *testing.T) {
 		callers.Go(func() {
 			v, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { time.Sleep(10 * time.Millisecond); return loads.Add(1), nil })
 			if v != 1 || err != nil {
-				t.Errorf("got %d, %v", v, err)
+				t.Errorf("got %d, %v, want 1", v, err)
 			}
 		})
 	}
@@ -112,7 +112,7 @@ func TestCacheWithHangingDatabase(t *testing.T) {
 			callers.Go(func() {
 				_, err := c.Get(t.Context(), "a", func(ctx context.Context) (int64, error) { loads.Add(1); return hangingLoad(ctx) })
 				if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != loadTimeout {
-					t.Errorf("waited %v: %v", time.Since(start), err)
+					t.Errorf("waited %v: %v, want %v and a timeout", time.Since(start), err, loadTimeout)
 				}
 			})
 		}
@@ -121,18 +121,18 @@ func TestCacheWithHangingDatabase(t *testing.T) {
 			short, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			if _, err := c.Get(short, "a", hangingLoad); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
-				t.Errorf("returned after %v: %v", time.Since(start), err)
+				t.Errorf("returned after %v: %v, want a second and a timeout", time.Since(start), err)
 			}
 		})
 		if v, err := c.Get(t.Context(), "b", func(context.Context) (int64, error) { return 2, nil }); v != 2 || err != nil || time.Since(start) != 0 {
-			t.Errorf("another key: %d, %v after %v", v, err, time.Since(start))
+			t.Errorf("another key: %d, %v after %v, want 2 at once", v, err, time.Since(start))
 		}
 		callers.Wait()
 		if loads.Load() != 1 {
 			t.Errorf("%d loads for concurrent callers, want 1", loads.Load())
 		}
 		if v, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { return 3, nil }); v != 3 || err != nil {
-			t.Errorf("after the failure: %d, %v", v, err)
+			t.Errorf("after the failure: %d, %v, want 3", v, err)
 		}
 	})
 }
@@ -153,13 +153,13 @@ func TestCacheLoadOutlivesFirstCaller(t *testing.T) {
 		var callers sync.WaitGroup
 		callers.Go(func() {
 			if _, err := c.Get(first, "a", slow); !errors.Is(err, context.Canceled) {
-				t.Errorf("canceled caller: %v", err)
+				t.Errorf("canceled caller: %v, want %v", err, context.Canceled)
 			}
 		})
 		synctest.Wait()
 		callers.Go(func() {
 			if v, err := c.Get(t.Context(), "a", hangingLoad); v != 7 || err != nil {
-				t.Errorf("other caller: %d, %v", v, err)
+				t.Errorf("other caller: %d, %v, want 7", v, err)
 			}
 		})
 		synctest.Wait()
@@ -179,17 +179,17 @@ func TestCacheIgnoresOlderLoads(t *testing.T) {
 		var callers sync.WaitGroup
 		callers.Go(func() {
 			if v, err := c.Get(t.Context(), "a", slowLoad(5*time.Second, 1)); v != 1 || err != nil {
-				t.Errorf("called before the change: %d, %v", v, err)
+				t.Errorf("called before the change: %d, %v, want 1", v, err)
 			}
 		})
 		synctest.Wait()
 		c.changes.Add(1)
 		if v, err := c.Get(t.Context(), "a", slowLoad(time.Second, 2)); v != 2 || err != nil {
-			t.Errorf("called after the change: %d, %v", v, err)
+			t.Errorf("called after the change: %d, %v, want 2", v, err)
 		}
 		callers.Wait()
 		if v, err := c.Get(t.Context(), "a", hangingLoad); v != 2 || err != nil {
-			t.Errorf("after the older load ended: %d, %v", v, err)
+			t.Errorf("after the older load ended: %d, %v, want 2", v, err)
 		}
 	})
 }
@@ -199,12 +199,12 @@ func TestCachePanicAndClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newUnsubscribedCache(t)
 		if _, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { panic("broken") }); err == nil || !strings.Contains(err.Error(), "broken") {
-			t.Errorf("panic: %v", err)
+			t.Errorf("panic: %v, want an error with \"broken\"", err)
 		}
 		var callers sync.WaitGroup
 		callers.Go(func() {
 			if _, err := c.Get(t.Context(), "a", hangingLoad); !errors.Is(err, context.Canceled) {
-				t.Errorf("load during Close: %v", err)
+				t.Errorf("load during Close: %v, want %v", err, context.Canceled)
 			}
 		})
 		synctest.Wait()

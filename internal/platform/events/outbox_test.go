@@ -115,7 +115,7 @@ func TestOutbox(t *testing.T) {
 		}
 		addNumbers(t, o, true, want...)
 		if all := readNumbers(t, got, len(want)); !slices.Equal(all, want) {
-			t.Errorf("out of order: %v", all)
+			t.Errorf("numbers = %v, want %v", all, want)
 		}
 		stop()
 		t.Run("PP-01 server part: a commit wakes the reader without waiting for the poll", func(t *testing.T) {

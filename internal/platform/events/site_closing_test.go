@@ -73,7 +73,7 @@ func TestStreamsEndWhenSiteCloses(t *testing.T) {
 				synctest.Wait()
 			}
 			if isClosed(done) || g.calls.Load() < 3 || g.anonymous.Load() != 0 {
-				t.Errorf("ended %v, gate called %d times, %d without a caller", isClosed(done), g.calls.Load(), g.anonymous.Load())
+				t.Errorf("ended %v, gate called %d times, %d without a caller, want an open stream, at least 3 and 0", isClosed(done), g.calls.Load(), g.anonymous.Load())
 			}
 			g.setError(refusal)
 			h.Recheck()

@@ -90,7 +90,7 @@ func openAt(t *testing.T, s *httptest.Server, path, header, value string) (items
 	items = make(chan string, 200)
 	lines := bufio.NewReader(res.Body)
 	if head, err := lines.ReadString('\n'); err != nil || head != "retry: 3000\n" {
-		t.Fatalf("the stream begins with %q, %v", head, err)
+		t.Fatalf("the stream begins with %q, %v, want %q", head, err, "retry: 3000\n")
 	}
 	go func() {
 		defer close(items)
@@ -170,7 +170,7 @@ func TestStreamRequiresSession(t *testing.T) {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusUnauthorized {
-		t.Errorf("without a session: %s", res.Status)
+		t.Errorf("without a session: %s, want 401", res.Status)
 	}
 }
 
@@ -196,13 +196,13 @@ func TestSessionEndEndsStreams(t *testing.T) {
 	notifySessionEnded(SessionEnded{Member: "2"})
 	publish(h, Message{Member: "2", Event: "x", Data: json.RawMessage(`1`)})
 	if got, _ := next(t, two); got != "event: x\ndata: 1\n" {
-		t.Fatalf("newer session got %q", got)
+		t.Fatalf("newer session got %q, want %q", got, "event: x\ndata: 1\n")
 	}
 	who.ended.Store(true)
 	for who, e := range map[chan string]SessionEnded{one: {Session: "101", Member: "1"}, two: {Member: "2"}} {
 		notifySessionEnded(e)
 		if got, _ := next(t, who); got != "event: session\ndata: {\"state\":\"ended\"}\n" {
-			t.Errorf("%+v: got %q", e, got)
+			t.Errorf("%+v: got %q, want %q", e, got, "event: session\ndata: {\"state\":\"ended\"}\n")
 		}
 		if _, more := next(t, who); more {
 			t.Errorf("%+v: stream did not end", e)
@@ -219,21 +219,21 @@ func TestMaxStreamsPerMember(t *testing.T) {
 		open(t, s, "m1")
 	}
 	if n := h.Open(); n != MaxStreamsPerMember {
-		t.Fatalf("%d streams are open", n)
+		t.Fatalf("%d streams are open, want %d", n, MaxStreamsPerMember)
 	}
 	last, _ := open(t, s, "m1")
 	if got, _ := next(t, first); got != "event: replaced\ndata: {}\n" {
-		t.Errorf("the oldest got %q", got)
+		t.Errorf("the oldest got %q, want %q", got, "event: replaced\ndata: {}\n")
 	}
 	if _, more := next(t, first); more {
 		t.Error("the oldest stream did not end")
 	}
 	publish(h, Message{Member: "1", Event: "x", Data: json.RawMessage(`1`)})
 	if got, _ := next(t, last); got != "event: x\ndata: 1\n" {
-		t.Errorf("the newest got %q", got)
+		t.Errorf("the newest got %q, want %q", got, "event: x\ndata: 1\n")
 	}
 	if n := h.Open(); n != MaxStreamsPerMember {
-		t.Errorf("%d streams are open", n)
+		t.Errorf("%d streams are open, want %d", n, MaxStreamsPerMember)
 	}
 }
 
@@ -257,7 +257,7 @@ func TestClosedHubRejectsStreams(t *testing.T) {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("new stream: %s", res.Status)
+		t.Errorf("new stream: %s, want 503", res.Status)
 	}
 }
 
@@ -348,7 +348,7 @@ func TestHeartbeatAndExpiredSession(t *testing.T) {
 		page, done := listen(t, h, who)
 		time.Sleep(5*time.Minute + time.Second)
 		if n := page.count(": beat"); n != 15 {
-			t.Errorf("%d heartbeats in five minutes", n)
+			t.Errorf("%d heartbeats in five minutes, want 15", n)
 		}
 		who.renewed.Store(true) // the stream's token is invalid, but the session continues
 		who.unavailable.Store(true)
@@ -356,7 +356,7 @@ func TestHeartbeatAndExpiredSession(t *testing.T) {
 		who.unavailable.Store(false)
 		time.Sleep(5 * time.Minute)
 		if n := page.count(": beat"); n != 45 || page.count("event: session") != 0 {
-			t.Errorf("a renewed session's stream ended: %d heartbeats", n)
+			t.Errorf("stream of a renewed session: %d heartbeats, want 45 and no end", n)
 		}
 		who.ended.Store(true)
 		time.Sleep(recheckInterval + time.Second)
@@ -380,7 +380,7 @@ func TestStreamOfEndedSession(t *testing.T) {
 		page, done := listen(t, h, who)
 		<-done
 		if page.status != http.StatusUnauthorized || page.count("user.or.token.invalid") != 1 || h.Open() != 0 {
-			t.Errorf("status %d, %d streams, %q", page.status, h.Open(), page.text.String())
+			t.Errorf("status %d, %d streams, %q, want 401, none and user.or.token.invalid", page.status, h.Open(), page.text.String())
 		}
 	})
 }

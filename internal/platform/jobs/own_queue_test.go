@@ -59,7 +59,7 @@ func TestHangingWorkBlocksOnlyItsQueue(t *testing.T) {
 			<-began
 		}
 		if got := done.await(t, 1); !slices.Equal(got, []attempt{{7, true}}) {
-			t.Errorf("attempts %v", got)
+			t.Errorf("attempts %v, want the last of member 7", got)
 		}
 		before := runs.Load()
 		await(t, "work with its own queue continues", func() bool { return runs.Load() >= before+2 })
@@ -89,13 +89,13 @@ func TestWorkInSharedQueueRuns(t *testing.T) {
 		var stored int
 		err := s.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM river_job WHERE queue = 'default'").Scan(&stored)
 		if err != nil || stored != 2 {
-			t.Fatalf("%d jobs, %v", stored, err)
+			t.Fatalf("%d jobs, %v, want 2", stored, err)
 		}
 		var runs atomic.Int64
 		run(t, s, newQueue(t, s, Task{Name: "greet", Attempts: 2, Wait: noWait, Queue: "greet", Workers: 1, Run: note}),
 			Periodic{Name: "books", Every: time.Hour, Queue: "books", Run: func(context.Context) error { runs.Add(1); return nil }})
 		if got := done.await(t, 1); !slices.Equal(got, []attempt{{1, false}}) {
-			t.Errorf("attempts %v", got)
+			t.Errorf("attempts %v, want the first, not the last", got)
 		}
 		await(t, "the periodic work is done", func() bool { return runs.Load() > 0 })
 	})
@@ -118,6 +118,6 @@ func TestAttemptTimeout(t *testing.T) {
 	}
 	run(t, s, q)
 	if got := done.await(t, 2); !slices.Equal(got, []attempt{{1, false}, {1, true}}) {
-		t.Errorf("attempts %v", got)
+		t.Errorf("attempts %v, want two, the second one the last", got)
 	}
 }

@@ -115,7 +115,7 @@ func TestTaskRunsAfterCommit(t *testing.T) {
 		}
 		run(t, s, q)
 		if got := done.await(t, 3); !slices.Equal(got, []attempt{{2, false}, {2, false}, {2, true}}) {
-			t.Errorf("attempts %v", got)
+			t.Errorf("attempts %v, want three of job 2, the third one the last", got)
 		}
 	})
 }
@@ -210,7 +210,7 @@ func TestUnknownTaskIsSnoozed(t *testing.T) {
 		}
 		run(t, s, newer)
 		if got := done.await(t, 2); !slices.Equal(got, []attempt{{1, false}, {1, true}}) || waited.Load() != 1 {
-			t.Errorf("attempts %v, Wait called with %d", got, waited.Load())
+			t.Errorf("attempts %v, Wait called with %d, want two attempts and 1", got, waited.Load())
 		}
 	})
 }
@@ -234,11 +234,11 @@ func TestOldUnknownTaskIsCanceled(t *testing.T) {
 		w.queue = queue
 		var left *rivertype.JobSnoozeError
 		if err := w.Work(t.Context(), of(time.Hour)); !errors.As(err, &left) {
-			t.Errorf("one hour old: %v", err)
+			t.Errorf("one hour old: %v, want that the job waits", err)
 		}
 		var given *rivertype.JobCancelError
 		if err := w.Work(t.Context(), of(25*time.Hour)); !errors.As(err, &given) {
-			t.Errorf("25 hours old: %v", err)
+			t.Errorf("25 hours old: %v, want that the job is given up", err)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func TestLoopbackIsRefused(t *testing.T) {
 		t.Error("the server received a request")
 	}
 	if reply, err := get(t, New(loopback), s.URL); err != nil || reply.StatusCode != http.StatusOK {
-		t.Errorf("allowed network: %v", err)
+		t.Errorf("allowed network: %v, want status code 200", err)
 	}
 }
 
@@ -131,7 +131,7 @@ func TestRedirects(t *testing.T) {
 		t.Errorf("three redirects: %v", err)
 	}
 	if _, err := get(t, client, s.URL+"/?left=4"); err == nil || errors.Is(err, ErrRefused) {
-		t.Errorf("four redirects: %v", err)
+		t.Errorf("four redirects: %v, want an error other than ErrRefused", err)
 	}
 	plain := httptest.NewRequest(http.MethodGet, "http://a.example/", nil)
 	secure := httptest.NewRequest(http.MethodGet, "https://a.example/", nil)

@@ -64,7 +64,7 @@ func TestOpenRejectsInvalidFiles(t *testing.T) {
 		}
 	}
 	if _, err := region.Open(regiontest.Write(t, "GeoLite2-ASN", places)); err == nil || !strings.Contains(err.Error(), "use a country or city database") {
-		t.Errorf("ASN database: got %v", err)
+		t.Errorf("ASN database: got %v, want an error with \"use a country or city database\"", err)
 	}
 	if _, err := region.Open(filepath.Join(t.TempDir(), "none.mmdb")); !os.IsNotExist(err) {
 		t.Errorf("missing file: got %v", err)

@@ -63,7 +63,7 @@ func TestDocument(t *testing.T) {
 	}
 	list := doc.Paths["/wps/list"]["get"]
 	if len(list.Security) != 0 || len(list.Parameters) != 5 || list.Parameters[4].Name != "language" {
-		t.Errorf("list: %+v", list)
+		t.Errorf("list: %+v, want no entries, 5 parameters and name language", list)
 	}
 	if got := list.Responses["200"].Content["application/json"].Schema.Ref; got != "#/components/schemas/EnvelopeListRestItem" {
 		t.Errorf("schema of list = %q, want EnvelopeListRestItem", got)

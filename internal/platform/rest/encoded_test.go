@@ -23,7 +23,7 @@ func TestEncoded(t *testing.T) {
 	Handle(a, Op{Method: http.MethodGet, Path: "/wps/list", ID: "list"}, e)
 	plain := call(t, a, http.MethodGet, "/wps/list", "")
 	if !strings.HasPrefix(plain.Body.String(), `{"success":true,"value":["Rồng Vàng","<b>&</b>","again again`) {
-		t.Errorf("plain: %.80s", plain.Body)
+		t.Errorf("plain: %.80s, want %s", plain.Body, `{"success":true,"value":["Rồng Vàng","<b>&</b>","again again`)
 	}
 	tests := []struct {
 		accept, encoding string
@@ -57,7 +57,7 @@ func TestEncoded(t *testing.T) {
 		}
 		tags[tt.encoding] = w.Header().Get("ETag")
 		if w.Header().Get("Vary") == "" || w.Header().Get("Cache-Control") != "no-cache" {
-			t.Errorf("%q: Vary %q, Cache-Control %q", tt.accept, w.Header().Get("Vary"), w.Header().Get("Cache-Control"))
+			t.Errorf("%q: Vary %q, Cache-Control %q, want a Vary and no-cache", tt.accept, w.Header().Get("Vary"), w.Header().Get("Cache-Control"))
 		}
 	}
 	if tags[""] == tags["br"] || tags["br"] == tags["gzip"] {
@@ -112,7 +112,7 @@ func TestEncodeFast(t *testing.T) {
 			zipped := get(light, "gzip, deflate, br", "")
 			r, err := gzip.NewReader(zipped.Body)
 			if err != nil || zipped.Header().Get("Content-Encoding") != "gzip" {
-				t.Errorf("gzip: %v %v", zipped.Header(), err)
+				t.Errorf("gzip: %v %v, want a body in gzip", zipped.Header(), err)
 				return
 			}
 			if got, err := io.ReadAll(r); err != nil || string(got) != plain.Body.String() {
@@ -128,7 +128,7 @@ func TestEncodeFast(t *testing.T) {
 		t.Errorf("client with brotli only: %v, want the plain variant", only.Header())
 	}
 	if light.Size() <= plain.Body.Len() || full.Size() <= plain.Body.Len() {
-		t.Errorf("sizes %d and %d of %d bytes", light.Size(), full.Size(), plain.Body.Len())
+		t.Errorf("sizes %d and %d, want more than the %d bytes of the body", light.Size(), full.Size(), plain.Body.Len())
 	}
 	if _, err := EncodeFast(make(chan int)); err == nil {
 		t.Error("EncodeFast accepted a value without a JSON form")

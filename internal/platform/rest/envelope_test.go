@@ -68,7 +68,7 @@ func TestFailures(t *testing.T) {
 					t.Errorf("%s: got %d %s, want %d %s", path, w.Code, w.Body, tt.code, want)
 				}
 				if got := w.Header().Get("Content-Type"); got != "application/json" {
-					t.Errorf("%s: content type %q", path, got)
+					t.Errorf("%s: content type %q, want application/json", path, got)
 				}
 			}
 		})

@@ -49,11 +49,11 @@ func TestGate(t *testing.T) {
 	}
 	g.err = ErrRestricted
 	if w := call(t, a, http.MethodGet, "/wps/any", ""); w.Code != http.StatusForbidden || w.Header().Get("Retry-After") != "" || !strings.Contains(w.Body.String(), "system.restricted") {
-		t.Errorf("restricted: %d %v %s", w.Code, w.Header(), w.Body)
+		t.Errorf("restricted: %d %v %s, want 403 and system.restricted, without a time", w.Code, w.Header(), w.Body)
 	}
 	g.err = nil
 	if w := call(t, a, http.MethodGet, "/wps/any", ""); w.Code != http.StatusOK || !ran {
-		t.Errorf("open: %d %s", w.Code, w.Body)
+		t.Errorf("open: %d %s, want 200", w.Code, w.Body)
 	}
 	document, err := a.OpenAPI()
 	if err != nil || strings.Count(string(document), "Available while the site is closed.") != 1 {

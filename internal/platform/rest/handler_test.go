@@ -50,7 +50,7 @@ func TestSecurityHeaders(t *testing.T) {
 				t.Errorf("%s: no request id", path)
 			}
 			if got := w.Header().Get("Strict-Transport-Security"); got != "" {
-				t.Errorf("%s: HSTS without TLS: %q", path, got)
+				t.Errorf("%s: HSTS without TLS: %q, want none", path, got)
 			}
 		}
 	})

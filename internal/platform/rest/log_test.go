@@ -116,12 +116,12 @@ func TestRequestLineMatchesSlog(t *testing.T) {
 		}
 		for _, name := range []string{"time", "took"} {
 			if line[name] == nil {
-				t.Errorf("no %s", name)
+				t.Errorf("the line has no %s, want it: %v", name, line)
 			}
 			delete(line, name)
 		}
 		if id, ok := line["request"].(string); !ok || len(id) != 24 {
-			t.Errorf("request id %v", line["request"])
+			t.Errorf("request id = %v, want 24 characters", line["request"])
 		}
 		delete(line, "request")
 		if p, ok := line["path"].(string); ok {

@@ -37,7 +37,7 @@ func TestRateLimits(t *testing.T) {
 	}
 	w := get("/wps/rare", me)
 	if code(t, w) != "rate.limited" || w.Header().Get("Retry-After") != "60" {
-		t.Errorf("%s, Retry-After %q", w.Body, w.Header().Get("Retry-After"))
+		t.Errorf("%s, Retry-After %q, want rate.limited and 60", w.Body, w.Header().Get("Retry-After"))
 	}
 	if w := get("/wps/rare", other); w.Code != 200 {
 		t.Errorf("other address: status = %d, want 200", w.Code)
@@ -136,7 +136,7 @@ func TestSE02IPv6BlocksAreLimited(t *testing.T) {
 		t.Errorf("accepted %d calls from one block, want %d", accepted, 2*ratelimit.BlockFactor)
 	}
 	if w := get("[2001:db8:1:1234::7]:1"); w.Code != 429 || code(t, w) != "rate.limited" || w.Header().Get("Retry-After") != "8" {
-		t.Errorf("%d %s, Retry-After %q", w.Code, w.Body, w.Header().Get("Retry-After"))
+		t.Errorf("%d %s, Retry-After %q, want 429, rate.limited and 8", w.Code, w.Body, w.Header().Get("Retry-After"))
 	}
 	for _, peer := range []string{"[2001:db8:2::7]:1", "203.0.113.5:1"} {
 		if w := get(peer); w.Code != 200 {

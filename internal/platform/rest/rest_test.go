@@ -273,7 +273,7 @@ func TestAccess(t *testing.T) {
 		}
 	}
 	if w := call(t, a, http.MethodGet, "/wps/public", "", "Merchant", "nobody"); w.Code != 403 || code(t, w) != "merchant.unknown" {
-		t.Errorf("unknown merchant: %d %s", w.Code, w.Body)
+		t.Errorf("unknown merchant: %d %s, want 403 and merchant.unknown", w.Code, w.Body)
 	}
 }
 
@@ -296,7 +296,7 @@ func TestUnknownRoutes(t *testing.T) {
 	for _, tt := range tests {
 		w := call(t, a, tt.method, tt.path, "")
 		if w.Code != tt.status || code(t, w) != "route.unknown" || w.Header().Get("Allow") != tt.allow {
-			t.Errorf("%s %s: %d allow %q: %s", tt.method, tt.path, w.Code, w.Header().Get("Allow"), w.Body)
+			t.Errorf("%s %s: %d allow %q: %s, want %d, route.unknown and %q", tt.method, tt.path, w.Code, w.Header().Get("Allow"), w.Body, tt.status, tt.allow)
 		}
 	}
 }

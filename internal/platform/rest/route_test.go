@@ -128,7 +128,7 @@ func TestLongPathsAreTruncatedInTheLog(t *testing.T) {
 			t.Fatal(err)
 		}
 		if log.Len() > 1000 || !strings.Contains(log.String(), "longlong") {
-			t.Errorf("%s: %d bytes: %.300s", name, log.Len(), log.String())
+			t.Errorf("%s: %d bytes, want at most 1000 with the beginning of the path: %.300s", name, log.Len(), log.String())
 		}
 	}
 }
@@ -157,10 +157,10 @@ func TestStreamHasATimeoutUntilItStarts(t *testing.T) {
 		}
 		before := time.Now()
 		if w := call(t, a, http.MethodGet, "/wps/closed", "", "Authorization", "x"); w.Code != http.StatusGatewayTimeout || time.Since(before) != defaultTimeout {
-			t.Errorf("blocked authenticator: %d after %v", w.Code, time.Since(before))
+			t.Errorf("blocked authenticator: %d after %v, want 504 after %v", w.Code, time.Since(before), defaultTimeout)
 		}
 		if w := call(t, a, http.MethodHead, "/wps/stream", ""); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET" {
-			t.Errorf("HEAD: %d %v", w.Code, w.Header())
+			t.Errorf("HEAD: %d %v, want 405 and that GET is allowed", w.Code, w.Header())
 		}
 	})
 }

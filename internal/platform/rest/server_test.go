@@ -109,7 +109,7 @@ func TestSlowRequestsDoNotDelayOthers(t *testing.T) {
 			go func() { _, _ = fmt.Fprint(conn, "GET /wps/quick HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") }()
 			res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 			if err != nil || res.StatusCode != http.StatusOK || time.Since(start) > time.Second {
-				t.Errorf("%v after %v", err, time.Since(start))
+				t.Errorf("%v after %v, want 200 within a second", err, time.Since(start))
 			}
 			_ = res.Body.Close()
 		})

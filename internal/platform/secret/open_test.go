@@ -90,7 +90,7 @@ func TestLostKeyIsReportedNotReplaced(t *testing.T) {
 		t.Errorf("lost key: got %v, want ErrKeyNotFound that names the file", err)
 	}
 	if _, err := os.Stat(source.File); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a new key file was created: %v", err)
+		t.Errorf("a new key file was created: %v, want ErrNotExist", err)
 	}
 	other := secret.Source{Text: strings.Repeat("ab", 32), Create: true}
 	if _, err := secret.Open(t.Context(), options(store, other)); !errors.Is(err, secret.ErrWrong) {
@@ -161,7 +161,7 @@ func TestStoredKeysSurviveRotation(t *testing.T) {
 			o.Rekey = func(_ context.Context, _ *db.Tx, old, next *secret.Keys, legacy bool) error {
 				rekeyed++
 				if value, err := old.Unwrap("x", wrapped); err != nil || string(value) != "value" || legacy {
-					t.Errorf("Unwrap by the old key = %q, %v, legacy %v", value, err, legacy)
+					t.Errorf("Unwrap by the old key = %q, %v, legacy %v, want \"value\" and not legacy", value, err, legacy)
 				}
 				if _, err := next.Unwrap("x", wrapped); !errors.Is(err, secret.ErrInvalid) {
 					t.Errorf("Unwrap by the new key: got %v, want ErrInvalid", err)

@@ -79,7 +79,7 @@ func TestSealAndUnseal(t *testing.T) {
 		var out note
 		info, err := keys.Unseal(purpose, token, &out)
 		if err != nil || out != in || len(info.ID) != 22 || !info.Expires.Equal(c.now().Add(time.Minute)) {
-			t.Fatalf("Unseal = %+v, value %+v, %v", info, out, err)
+			t.Fatalf("Unseal = %+v, value %+v, %v, want %+v for a minute, with an id", info, out, err, in)
 		}
 		if _, err := keys.Unseal(other, token, &out); other != purpose && !errors.Is(err, secret.ErrInvalid) {
 			t.Fatalf("other purpose: got %v, want ErrInvalid", err)

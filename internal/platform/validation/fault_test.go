@@ -61,10 +61,10 @@ func TestGenericMessages(t *testing.T) {
 		longest := strings.Repeat("a", 64) + "@" + label + label + label + "co"
 		longest = strings.Replace(longest, "@", "@"+strings.Repeat("b", 254-len(longest)-1)+".", 1)
 		if len(longest) != 254 {
-			t.Fatalf("%d characters", len(longest))
+			t.Fatalf("%d characters, want 254", len(longest))
 		}
 		if codes := standard(t).Check("email", longest, nil); len(codes) != 0 {
-			t.Errorf("254 characters: %v", codes)
+			t.Errorf("254 characters: %v, want 0", codes)
 		}
 		if codes := standard(t).Check("email", longest+"m", nil); len(codes) == 0 {
 			t.Error("255 characters are accepted")

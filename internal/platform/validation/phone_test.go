@@ -63,7 +63,7 @@ func TestEmail(t *testing.T) {
 	longest := strings.Repeat("a", 64) + "@" + strings.Repeat("b.", 92) + "example"[:5] // 254 characters
 	for _, text := range []string{"a@b.co", "Minh.Anh+tag@mail.example.vn", "x_y-z@sub.example.com", "1@2.3a", longest} {
 		if got, err := validation.Email("  " + text + " "); got != text || err != nil {
-			t.Errorf("Email(%q) = %q, %v", text, got, err)
+			t.Errorf("Email(%q) = %q, %v, want %v", text, got, err, text)
 		}
 	}
 	for _, text := range []string{

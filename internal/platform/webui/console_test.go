@@ -88,7 +88,7 @@ func TestConsole(t *testing.T) {
 			w := httptest.NewRecorder()
 			api.Handler().ServeHTTP(w, httptest.NewRequest(method, "/console/members", nil))
 			if hasBody := w.Body.Len() > 0; w.Code != 200 || hasBody != (method == http.MethodGet) {
-				t.Errorf("%s: status = %d, body = %s", method, w.Code, w.Body)
+				t.Errorf("%s: status = %d, body = %s, want 200 and a body only for GET", method, w.Code, w.Body)
 			}
 			for name, want := range map[string]string{
 				"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",

@@ -75,7 +75,7 @@ func TestPageFollowsItsSource(t *testing.T) {
 	source.pictures = map[string]string{"vi": "/m/art/b.webp"}
 	second := get(a, "/m/login")
 	if !strings.Contains(second.Body.String(), "/m/art/b.webp") || second.Header().Get("ETag") == first.Header().Get("ETag") {
-		t.Errorf("after a change: %s", second.Body)
+		t.Errorf("after a change: %s, want the new picture and another ETag", second.Body)
 	}
 	source.err = errors.New("the database is unavailable")
 	if w := get(a, "/m/home"); w.Code != 200 || !bytes.Contains(w.Body.Bytes(), []byte("/m/art/b.webp")) {
@@ -83,7 +83,7 @@ func TestPageFollowsItsSource(t *testing.T) {
 	}
 	source.err, source.pictures = nil, nil
 	if w := get(a, "/m/home", "Accept-Encoding", "br"); w.Body.String() != packed(markedPage) {
-		t.Errorf("without banners: %s", w.Body)
+		t.Errorf("without banners: %s, want the packed page without preloads", w.Body)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestPageContainsMerchantDefaults(t *testing.T) {
 	}
 	source.theme = "dark"
 	if w := get(a, "/m/login"); !strings.Contains(w.Body.String(), themeMark) {
-		t.Errorf("after a change: %s", w.Body)
+		t.Errorf("after a change: %s, want %v", w.Body, themeMark)
 	}
 }
 
@@ -132,10 +132,10 @@ func TestPageAndManifestContainMerchantName(t *testing.T) {
 	}
 	source.name = "Another"
 	if next, again := read(); next.Name != "Another" || again == tag {
-		t.Errorf("after a change: %+v %s", next, again)
+		t.Errorf("after a change: %+v %s, want the name Another and another ETag", next, again)
 	}
 	source.name = ""
 	if w := get(a, "/m/manifest.webmanifest"); w.Body.String() != builtManifest {
-		t.Errorf("without a name: %s", w.Body)
+		t.Errorf("without a name: %s, want %v", w.Body, builtManifest)
 	}
 }

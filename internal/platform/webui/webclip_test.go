@@ -158,7 +158,7 @@ func TestWebClipHost(t *testing.T) {
 	}
 	secure := clipServer(t, fixedName("x"), nil, func(o *rest.Options) { o.TLS = true })
 	if w := getProfile(secure, "localhost"); parseProfile(t, w.Body.Bytes())["/URL"] != "https://localhost"+clipStart {
-		t.Errorf("over TLS: %s", w.Body)
+		t.Errorf("over TLS: %s, want an address that starts with https://localhost", w.Body)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestWebClipOfDemo(t *testing.T) {
 func TestWebClipFaults(t *testing.T) {
 	t.Parallel()
 	if w := getProfile(clipServer(t, fixedName(""), nil, nil), "localhost"); w.Code != http.StatusInternalServerError {
-		t.Errorf("without a merchant name: %d %s", w.Code, w.Body)
+		t.Errorf("without a merchant name: %d %s, want 500", w.Code, w.Body)
 	}
 	app, err := load(fstest.MapFS{}, nil, Options{})
 	if err != nil {
@@ -211,7 +211,7 @@ func TestWebClipFaults(t *testing.T) {
 	}
 	WebClipRoutes(a, WebClips{App: app, Names: fixedName("x")})
 	if w := getProfile(a.Handler(), "localhost"); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "system.unavailable") {
-		t.Errorf("without an icon: %d %s", w.Code, w.Body)
+		t.Errorf("without an icon: %d %s, want 503 and system.unavailable", w.Code, w.Body)
 	}
 }
 

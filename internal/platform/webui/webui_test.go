@@ -139,7 +139,7 @@ func TestRoutesSendTheAppPage(t *testing.T) {
 	w := httptest.NewRecorder()
 	a.ServeHTTP(w, r)
 	if w.Code != http.StatusMethodNotAllowed {
-		t.Errorf("POST: %d", w.Code)
+		t.Errorf("POST: %d, want 405", w.Code)
 	}
 }
 
@@ -169,7 +169,7 @@ func TestCompressedForms(t *testing.T) {
 	}
 	w := get(a, "/m/assets/app-1.js", "Accept-Encoding", "gzip, br")
 	if w.Header().Get("Content-Encoding") != "" || w.Header().Get("Vary") != "" || w.Body.String() != "app" {
-		t.Errorf("uncompressed file: %v %q", w.Header(), w.Body)
+		t.Errorf("uncompressed file: %v %q, want app without Vary", w.Header(), w.Body)
 	}
 	if w := get(a, "/m/assets/app-2.js.br"); w.Code != 404 {
 		t.Errorf("app-2.js.br: status = %d, want 404", w.Code)
@@ -187,7 +187,7 @@ func TestBrokenBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	if w := get(a, "/m/assets/a.js"); w.Code != 500 || w.Header().Get("Cache-Control") != "" {
-		t.Errorf("corrupt script: %d %v", w.Code, w.Header())
+		t.Errorf("corrupt script: %d %v, want 500 without caching", w.Code, w.Header())
 	}
 }
 

@@ -134,7 +134,7 @@ func TestReadBundleLimits(t *testing.T) {
 		return `{"models":[` + strings.Join(all, ",") + `]}`
 	}
 	if b, err := content.ReadBundle(strings.NewReader(models(500))); err != nil || b.Size() != 500 {
-		t.Errorf("500 items: %v", err)
+		t.Errorf("500 items: %v, want size 500", err)
 	}
 	wantRejected(t, strings.NewReader(models(501)), "more than 500 announcements, pages, help topics and models")
 	wantRejected(t, strings.NewReader(`{"pages":[`+strings.Repeat("0,", 300)+`0],"models":[`+strings.Repeat("0,", 300)+`0]}`), "more than 500")

@@ -112,7 +112,7 @@ func TestSettingsTakeEffect(t *testing.T) {
 			}
 		}
 		if idle, absolute, err := site.Merchants.SessionLifetime(ctx, site.ID); idle != 5*time.Minute || absolute != 2*time.Hour || err != nil {
-			t.Errorf("SessionLifetime = %v, %v, %v", idle, absolute, err)
+			t.Errorf("SessionLifetime = %v, %v, %v, want 5m and 2h", idle, absolute, err)
 		}
 		rules, err := site.Merchants.Rules(ctx, site.ID)
 		if err != nil {
@@ -168,7 +168,7 @@ func TestPrefillKeepsStoredValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		if idle, absolute, err := site.Merchants.SessionLifetime(ctx, site.ID); idle != 5*time.Minute || absolute != 3*time.Hour || err != nil {
-			t.Errorf("SessionLifetime = %v, %v, %v", idle, absolute, err)
+			t.Errorf("SessionLifetime = %v, %v, %v, want 5m and 3h", idle, absolute, err)
 		}
 		if enabled, err := site.Merchants.ModuleEnabled(ctx, site.ID, spec.ModuleInbox); enabled || err != nil {
 			t.Errorf("ModuleEnabled = %v, %v; want false as stored before", enabled, err)

@@ -202,7 +202,7 @@ func TestCA25RegisterSettings(t *testing.T) {
 				change(t, site, "code.digits", strconv.Itoa(digits))
 				rule := slices.IndexFunc(read().Rules["verificationCode"], func(r validation.Rule) bool { return r.Min == digits })
 				if f := read().field("verificationCode"); rule < 0 || f.MinLength != digits || f.MaxLength != 10 {
-					t.Errorf("verificationCode with %d digits = %+v", digits, f)
+					t.Errorf("verificationCode with %d digits = %+v, want that minimum and a maximum of 10", digits, f)
 				}
 				rules, err := site.Merchants.Rules(t.Context(), site.ID)
 				if err != nil || rules.Refuse("verificationCode", "123456", nil) != nil {
@@ -219,7 +219,7 @@ func TestCA25RegisterSettings(t *testing.T) {
 			change(t, site, "register.dialing_codes", `["55","84"]`)
 			got := read()
 			if !got.Slider.Login || !got.Slider.Register || !got.LoginEncrypted || got.AgeLimit != 21 || !got.Captcha || got.DialingCodes[0].Country != "BR" {
-				t.Errorf("settings = %+v", got)
+				t.Errorf("settings = %+v, want the slider, encrypted logins, the captcha, age 21 and BR first", got)
 			}
 			if f := got.field("username"); f.MinLength != 4 || f.MaxLength != 12 {
 				t.Errorf("username = %+v, want 4 to 12 characters", f)

@@ -139,7 +139,7 @@ func TestSE15PartChainHidesItsSeedsInLogs(t *testing.T) {
 	top := topOf("log")
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {
 		if text := fmt.Sprintf(verb, c); strings.Contains(text, top.Hex()) || strings.Contains(text, fmt.Sprint(top[0], " ", top[1])) || text != "chain of 3 links" {
-			t.Errorf("%s prints %q", verb, text)
+			t.Errorf("%s prints %q, want only the number of links", verb, text)
 		}
 	}
 }

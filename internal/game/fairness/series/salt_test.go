@@ -271,7 +271,7 @@ func TestPP17PartAnnouncedResultStartsTheNextSeries(t *testing.T) {
 		}
 		i, err := series.Announce(ctx, s, series.Table, "sicbo-1", " Special prize of 20 November ", due)
 		if err != nil || i.State != series.Waiting || i.Source != series.Announced || i.Detail != "Special prize of 20 November (5 digits)" || !i.DueAt.Equal(due) || i.Generation != 2 {
-			t.Fatalf("announced series = %+v, %v", i, err)
+			t.Fatalf("announced series = %+v, %v, want generation 2, waiting until %v", i, err, due)
 		}
 		if _, err := series.Announce(ctx, s, series.Table, "sicbo-1", "another", due); !errors.Is(err, series.ErrAnnounced) {
 			t.Errorf("a second announcement: %v, want %v", err, series.ErrAnnounced)

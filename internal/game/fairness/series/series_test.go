@@ -69,7 +69,7 @@ func TestPP17PartSeriesPublishesItsEndBeforeTheFirstRound(t *testing.T) {
 		s := newService(t, store)
 		i := ensure(t, s, series.Table, "baccarat-1")
 		if i.State != series.Running || i.Source != series.ByOperator || i.Used != 0 || i.Length != length || i.Generation != 1 {
-			t.Errorf("new series = %+v", i)
+			t.Errorf("new series = %+v, want state %v, source %v, used 0, length %v and generation 1", i, series.Running, series.ByOperator, length)
 		}
 		if want := series.Salt("table", "baccarat-1", 1, i.End, ""); i.Salt != want {
 			t.Errorf("salt = %s, want %s", i.Salt, want)

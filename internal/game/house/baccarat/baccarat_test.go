@@ -83,7 +83,7 @@ func TestExactChances(t *testing.T) {
 		"tie":    {tie, 475_627_426_473_216, "0.09516"},
 	} {
 		if c.got.Cmp(big.NewRat(c.want, orders)) != 0 || c.got.FloatString(5) != c.approximate {
-			t.Errorf("chance of %s = %s, about %s", name, c.got, c.got.FloatString(7))
+			t.Errorf("chance of %s = %s, about %s, want %s", name, c.got, c.got.FloatString(7), c.approximate)
 		}
 	}
 	for id, want := range map[string]string{"player": "0.98765", "banker": "0.98942", "tie": "0.85640", "playerPair": "0.89639", "bankerPair": "0.89639"} {

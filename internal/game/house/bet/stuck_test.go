@@ -60,7 +60,7 @@ func TestPP15RefusedWinIsMarkedStuck(t *testing.T) {
 			}
 			stuck, id := oneStuck(s)
 			if stuck.Player != player || stuck.Owed != "win" || stuck.Code != "GAME_UNAVAILABLE" || stuck.Stake != "10000" || stuck.Game != "rong-vang" {
-				t.Fatalf("stuck round = %+v", stuck)
+				t.Fatalf("stuck round = %+v, want player %v, owed win, GAME_UNAVAILABLE, stake 10000 and game rong-vang", stuck, player)
 			}
 			balance -= 10_000
 			win, err := strconv.ParseInt(stuck.Win, 10, 64)
@@ -119,7 +119,7 @@ func TestPP15RefusedRollbackIsMarkedStuck(t *testing.T) {
 		}
 		stuck, id := oneStuck(s)
 		if stuck.Owed != "stake" || s.BalanceOf(housetest.Minh) != housetest.Balance-10_000 {
-			t.Fatalf("stuck round = %+v, balance %d", stuck, s.BalanceOf(housetest.Minh))
+			t.Fatalf("stuck round = %+v, balance %d, want the stake owed and %d", stuck, s.BalanceOf(housetest.Minh), housetest.Balance-10_000)
 		}
 		s.Wallet.RefuseEnds = ""
 		balance := s.Play(session.Token, 2).Balance
@@ -195,7 +195,7 @@ func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 			}
 			name := "r" + strconv.FormatInt(id, 10) + ":w"
 			if s.Wallet.Responses[name+strconv.Itoa(n)].Body == "" || s.Wallet.Responses[name+strconv.Itoa(n+1)].Body != "" {
-				t.Fatalf("responses after %d retries = %v", n-1, s.Wallet.Responses)
+				t.Fatalf("responses after %d retries = %v, want none of the next one", n-1, s.Wallet.Responses)
 			}
 		}
 		oneStuck(s)
@@ -213,7 +213,7 @@ func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 			stuck, _ := oneStuck(s)
 			debt, err := s.House.Bets.Debt(t.Context(), id)
 			if err != nil || stuck.Code != "ROUND_CLOSED" || debt.Round != stuck.Round || debt.Vendor != stuck.Vendor || debt.Currency.Format(debt.Amount) != stuck.Win {
-				t.Fatalf("debt = %+v, %v, stuck round %+v", debt, err, stuck)
+				t.Fatalf("debt = %+v, %v, want the win of %+v, ROUND_CLOSED", debt, err, stuck)
 			}
 			s.WantError(s.Spin(token, 1), 422, "house.set_aside")
 			if err := s.House.Bets.Discharge(t.Context(), id, 777, false); err != nil {

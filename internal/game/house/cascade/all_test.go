@@ -78,7 +78,7 @@ func (m *Machine) check(t *testing.T, want figures, sum *sums) {
 		t.Errorf("highest wins = %d and %d, above the bound %d", sum.most, sum.mostFree, m.best)
 	}
 	if sum.hits != want.hits || sum.above != want.above || sum.most != want.most || sum.mostFree != want.mostFree || sum.long != want.falls {
-		t.Errorf("%d hits, %d above the stake, highest win %d, of a free round %d, most falls %d", sum.hits, sum.above, sum.most, sum.mostFree, sum.long)
+		t.Errorf("%d hits, %d above the stake, highest win %d, of a free round %d, most falls %d, want hits %v, above %v, most %v, most free %v and long %v", sum.hits, sum.above, sum.most, sum.mostFree, sum.long, want.hits, want.above, want.most, want.mostFree, want.falls)
 	}
 	var beyond []string
 	for name, pay := range m.Data().Pays {

@@ -118,7 +118,7 @@ func TestWinningSymbolsVanish(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(spin.Steps) != 3 {
-		t.Fatalf("%d steps: %+v", len(spin.Steps), spin)
+		t.Fatalf("%d steps: %+v, want 3", len(spin.Steps), spin)
 	}
 	kings, aces := spin.Steps[0], spin.Steps[1]
 	if len(kings.Wins) != 1 || kings.Wins[0].Symbol != "K" || kings.Wins[0].Count != 6 || kings.Wins[0].Amount != 500 || kings.Multiplier != 1 {
@@ -184,7 +184,7 @@ func (m *Machine) checkOutcome(t *rapid.T) {
 			t.Fatal(err)
 		}
 		if used := len(drawn) - len(stream); used != Reels*len(o.Spins) || len(o.Spins) != 1+o.FreeRounds || o.FreeRounds > most {
-			t.Fatalf("%d numbers for %d spins, %d free", used, len(o.Spins), o.FreeRounds)
+			t.Fatalf("%d numbers for %d spins, %d free, want %d numbers a spin and at most %d free", used, len(o.Spins), o.FreeRounds, Reels, most)
 		}
 		return o
 	}
@@ -192,7 +192,7 @@ func (m *Machine) checkOutcome(t *rapid.T) {
 	var won money.Minor
 	for i, spin := range o.Spins {
 		if spin.Free != (i > 0) {
-			t.Fatalf("spin %d is free: %t", i, spin.Free)
+			t.Fatalf("spin %d is free: %t, want %t", i, spin.Free, i > 0)
 		}
 		var sum money.Minor
 		for falls, step := range spin.Steps {
@@ -200,18 +200,18 @@ func (m *Machine) checkOutcome(t *rapid.T) {
 			gone := map[[2]int]bool{}
 			for _, w := range step.Wins {
 				if (w.Symbol == "scatter") != last || len(w.Cells) != w.Count {
-					t.Fatalf("step %d of %d: %+v", falls, len(spin.Steps), w)
+					t.Fatalf("step %d of %d: %+v, want scatters only in the last one, and a cell for each symbol", falls, len(spin.Steps), w)
 				}
 				each := parts
 				if w.Symbol == "scatter" {
 					each *= reels.Parts
 				}
 				if w.Amount != each*money.Minor(w.Times*m.Multiplier(spin.Free, falls)) {
-					t.Fatalf("%+v of %d", w, parts)
+					t.Fatalf("win = %+v, want %d times its factors", w, each)
 				}
 				for _, cell := range w.Cells {
 					if gone[cell] = true; !shows(step.Grid[cell[0]][cell[1]], w.Symbol, wild) {
-						t.Fatalf("%+v shows %v", w, step.Grid)
+						t.Fatalf("win = %+v, want its cells to show it in %v", w, step.Grid)
 					}
 				}
 				sum += w.Amount
@@ -248,7 +248,7 @@ func checkFall(t *rapid.T, before, after [][]string, gone map[[2]int]bool) {
 			}
 		}
 		if !slices.Equal(left, after[reel][Rows-len(left):]) {
-			t.Fatalf("reel %d: %v fell to %v", reel, before[reel], after[reel])
+			t.Fatalf("reel %d: %v fell to %v, want %v at the bottom", reel, before[reel], after[reel], left)
 		}
 	}
 }

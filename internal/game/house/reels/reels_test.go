@@ -63,17 +63,17 @@ func TestFreeRounds(t *testing.T) {
 	} {
 		o, left := play(t, tt.drawn...)
 		if len(o.Spins) != tt.spins || o.FreeRounds != tt.free || left != tt.left || o.Win != tt.won {
-			t.Errorf("draws %v: %d spins, %d free, win %d, %d draws left", tt.drawn, len(o.Spins), o.FreeRounds, o.Win, left)
+			t.Errorf("draws %v: %d spins, %d free, win %d, %d draws left, want %v spins, free rounds %v, %v and win %v", tt.drawn, len(o.Spins), o.FreeRounds, o.Win, left, tt.spins, tt.free, tt.left, tt.won)
 		}
 		awarded := 0
 		for i, spin := range o.Spins {
 			awarded += spin.Awarded
 			if spin.Free != (i > 0) {
-				t.Errorf("draws %v: spin %d has free = %t", tt.drawn, i, spin.Free)
+				t.Errorf("draws %v: spin %d has free = %t, want %t", tt.drawn, i, spin.Free, i > 0)
 			}
 		}
 		if awarded != o.FreeRounds {
-			t.Errorf("draws %v: spins awarded %d free rounds, the round %d", tt.drawn, awarded, o.FreeRounds)
+			t.Errorf("draws %v: spins awarded %d free rounds, the round %d, want %v", tt.drawn, awarded, o.FreeRounds, o.FreeRounds)
 		}
 	}
 }
@@ -97,7 +97,7 @@ func TestFreeRoundsMeanIsExact(t *testing.T) {
 		t.Errorf("free rounds = %s, want %s", got, want)
 	}
 	if got := m.Total(big.NewRat(1, 2), big.NewRat(1, 4), m.Scatters()); got.Cmp(new(big.Rat).Add(big.NewRat(1, 2), want.Quo(want, big.NewRat(4, 1)))) != 0 {
-		t.Errorf("total return = %s", got)
+		t.Errorf("total return = %s, want 0", got)
 	}
 }
 

@@ -63,7 +63,7 @@ func TestGL07EverySlotHasAMachineAndATheme(t *testing.T) {
 		themes[is.Theme]++
 	}
 	if seen != len(all["RNG"].Games)+len(all["JL"].Games) || len(engines) != 3 || len(themes) < 6 {
-		t.Errorf("%d games, engines %v, themes %v", seen, engines, themes)
+		t.Errorf("%d games, engines %v, themes %v, want all games of the file, 3 engines and at least 6 themes", seen, engines, themes)
 	}
 	for category, c := range all {
 		if !house.Serves(category) || house.Return(category, "an-operators-game") == "" || c.Other.Theme == "" {
@@ -122,7 +122,7 @@ func TestPP12FreePlayIsTheSameOnEveryMachine(t *testing.T) {
 				}
 			}
 			if outcomes[0] != outcomes[1] {
-				t.Errorf("real play:\n%s\nfree play:\n%s", outcomes[0], outcomes[1])
+				t.Errorf("real play:\n%s\nfree play, want the same:\n%s", outcomes[0], outcomes[1])
 			}
 		})
 	}

@@ -46,7 +46,7 @@ func TestPP17OldRoundsStayVerifiable(t *testing.T) {
 		machine, found := round.FindMachine(r.Engine, r.Version)
 		seed, err := fairness.ParseSeed(r.Seed)
 		if !found || err != nil {
-			t.Fatalf("version %d of %s: found %t, seed error %v", r.Version, r.Engine, found, err)
+			t.Fatalf("version %d of %s: found %t, seed error %v, want a machine and a seed", r.Version, r.Engine, found, err)
 		}
 		want, err := reels.ReadOutcome(string(r.Outcome))
 		if err != nil {
@@ -54,7 +54,7 @@ func TestPP17OldRoundsStayVerifiable(t *testing.T) {
 		}
 		got, err := machine.Play(fairness.NewStream(seed, r.ClientSeed, r.Nonce), r.Stake)
 		if err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("version %d of %s, nonce %d: outcome = %+v, %v", r.Version, r.Engine, r.Nonce, got, err)
+			t.Errorf("version %d of %s, nonce %d: outcome = %+v, %v, want %+v", r.Version, r.Engine, r.Nonce, got, err, want)
 		}
 		seen[fmt.Sprint(r.Engine, r.Version)]++
 		free += want.FreeRounds

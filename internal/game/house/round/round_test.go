@@ -28,7 +28,7 @@ func TestPP17SeedsAreCommittedAndRevealed(t *testing.T) {
 		s := housetest.New(t, store)
 		session := s.Open(housetest.Minh)
 		if session.Balance != housetest.Balance || session.Nonce != 1 || session.Open != nil || session.Last != nil {
-			t.Fatalf("session = %+v", session)
+			t.Fatalf("session = %+v, want balance %v, nonce 1, open nil and last nil", session, housetest.Balance)
 		}
 		committed, nonce, balance := session.Commitment, session.Nonce, session.Balance
 		seeds := map[string]bool{}
@@ -54,7 +54,7 @@ func TestPP17SeedsAreCommittedAndRevealed(t *testing.T) {
 			}
 			committed, nonce = got.Next.Commitment, got.Next.Nonce
 			if got.Next.ClientSeed != r.ClientSeed || r.ClientSeed == "" {
-				t.Fatalf("client seed of round %d = %q, of the next %q", n, r.ClientSeed, got.Next.ClientSeed)
+				t.Fatalf("client seed of round %d = %q, of the next %q, want the same", n, r.ClientSeed, got.Next.ClientSeed)
 			}
 		}
 		if nonce != 21 {
@@ -81,7 +81,7 @@ func TestPP17ReplacedSeedBreaksTheCommitment(t *testing.T) {
 		got := merchanttest.Value[housetest.RoundResponse](t, r)
 		seed, err := fairness.ParseSeed(*got.Seed)
 		if err != nil || string(seed[:]) != other || got.Commitment != session.Commitment || seed.Matches(got.Commitment) {
-			t.Errorf("proof = %s, %v", r.Body, err)
+			t.Errorf("proof = %s, %v, want the replaced seed under the published commitment", r.Body, err)
 		}
 	})
 }
@@ -139,7 +139,7 @@ func TestPP10PaceBetweenReplicas(t *testing.T) {
 			s.WantError(s.Spin(session.Token, 10+n), 429, "house.too_fast")
 			s.Clock.Add(round.MinBetInterval)
 			if r := s.Spin(session.Token, 20+n); r.Status != http.StatusOK {
-				t.Errorf("response with a clock skew of %v = %s", skew, r.Body)
+				t.Errorf("response with a clock skew of %v = %s, want 200", skew, r.Body)
 			}
 		}
 	})
@@ -157,7 +157,7 @@ func TestPP10ServerPartPace(t *testing.T) {
 		s.Start()
 		s.WantError(s.Spin(session.Token, 2), 429, "house.too_fast") // after a restart
 		if r := s.Spin(s.Open(housetest.Lan).Token, 2); r.Status != http.StatusOK {
-			t.Errorf("response to another player = %s", r.Body)
+			t.Errorf("response to another player = %s, want 200", r.Body)
 		}
 		s.Clock.Add(time.Millisecond)
 		merchanttest.Value[housetest.SpinResponse](t, s.Spin(session.Token, 2))
@@ -176,7 +176,7 @@ func TestPP10RefusedSpinStartsNoWait(t *testing.T) {
 		for n, code := range []string{"LIMIT_REACHED", "INSUFFICIENT_FUNDS", "GAME_UNAVAILABLE"} {
 			s.Wallet.RefuseBets = code
 			if r := s.Spin(session.Token, 10+n); r.Status == http.StatusOK || housetest.Code(t, r) == "house.too_fast" {
-				t.Errorf("response to code %s = %d %s", code, r.Status, r.Body)
+				t.Errorf("response to code %s = %d %s, want a refusal other than house.too_fast", code, r.Status, r.Body)
 			}
 		}
 		s.Wallet.RefuseBets = ""

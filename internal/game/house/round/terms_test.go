@@ -42,7 +42,7 @@ func TestLB11SlotTermsMatchTheGame(t *testing.T) {
 				s.Clock.Add(round.MinBetInterval)
 				r := s.Call(t, "POST", "/house/v1/spin", map[string]any{"spinId": housetest.SpinID(n + 1), "stake": stake}, "Authorization", opened.Token)
 				if accepted := r.Status == http.StatusOK; accepted != (n == 0) {
-					t.Errorf("response to stake %d = %d %s", stake, r.Status, r.Body)
+					t.Errorf("response to stake %d = %d %s, want accepted = %t", stake, r.Status, r.Body, n == 0)
 				}
 			}
 		})

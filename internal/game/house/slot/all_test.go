@@ -81,7 +81,7 @@ func (m *Machine) count(t *testing.T, version int) {
 	}
 	want := exact[version]
 	if got := big.NewRat(sum.paid, all*Lines); got.Cmp(want.spin) != 0 || got.Cmp(m.spinReturn()) != 0 {
-		t.Errorf("return of all outcomes = %s, published %s, computed %s", got, want.spin, m.spinReturn())
+		t.Errorf("return of all outcomes = %s, want the published %s and the computed %s", got, want.spin, m.spinReturn())
 	}
 	if sum.hits != want.hits || sum.above != want.above || sum.most != want.most {
 		t.Errorf("%d hits, %d above the stake, highest win %d, want %+v", sum.hits, sum.above, sum.most, want)

@@ -44,7 +44,7 @@ func TestScattersAwardFreeRounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(drawn) != 0 || len(o.Spins) != 9 || o.FreeRounds != 8 || o.Spins[0].Awarded != 8 {
-		t.Fatalf("%d numbers left, %d spins, %+v", len(drawn), len(o.Spins), o.Spins[0])
+		t.Fatalf("%d numbers left, %d spins, %+v, want no entries, 9 spins, free rounds 8 and awarded 8", len(drawn), len(o.Spins), o.Spins[0])
 	}
 	for _, spin := range o.Spins[1:] {
 		want := []reels.Win{{Line: 5, Symbol: "dragon", Count: 4, Times: 50, Amount: 2 * 25_000, Cells: [][2]int{{0, 0}, {1, 1}, {2, 2}, {3, 1}}}}
@@ -53,7 +53,7 @@ func TestScattersAwardFreeRounds(t *testing.T) {
 		}
 	}
 	if o.Win != o.Spins[0].Win+8*50_000 || o.Spins[0].Win < 20_000 {
-		t.Errorf("won %d, %d of it paid", o.Win, o.Spins[0].Win)
+		t.Errorf("won %d, %d of it in the first spin, want 8 free spins of 50000 more than it", o.Win, o.Spins[0].Win)
 	}
 }
 
@@ -74,7 +74,7 @@ func TestRoundsWithFreeRoundsAddUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			if used := len(drawn) - len(stream); used != Reels*len(o.Spins) || len(o.Spins) != 1+o.FreeRounds || o.FreeRounds > most {
-				t.Fatalf("%d numbers for %d spins, %d free", used, len(o.Spins), o.FreeRounds)
+				t.Fatalf("%d numbers for %d spins, %d free, want %d numbers a spin and at most %d free", used, len(o.Spins), o.FreeRounds, Reels, most)
 			}
 			return o
 		}
@@ -83,7 +83,7 @@ func TestRoundsWithFreeRoundsAddUp(t *testing.T) {
 		for i, spin := range o.Spins {
 			step := spin.Steps[0]
 			if spin.Free != (i > 0) || spin.Win != step.Win || step.Multiplier != m.Multiplier(i > 0, 0) {
-				t.Fatalf("spin %d: %+v", i, spin)
+				t.Fatalf("spin %d: %+v, want free = %t, the win of its step %d and the factor %d", i, spin, i > 0, step.Win, m.Multiplier(i > 0, 0))
 			}
 			for _, w := range step.Wins {
 				sum += w.Amount

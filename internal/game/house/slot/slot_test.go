@@ -171,12 +171,12 @@ func TestScattersPayAnywhere(t *testing.T) {
 			if w.Symbol == "scatter" {
 				paid = w.Amount
 				if w.Line != 0 || w.Count != count || w.Times != times || len(w.Cells) != count {
-					t.Errorf("%d scatters: %+v", count, w)
+					t.Errorf("%d scatters: %+v, want line 0, count %v, times %v and %v cells", count, w, count, times, count)
 				}
 			}
 		}
 		if paid != money.Minor(times)*2_000 {
-			t.Errorf("%d scatters pay %d", count, paid)
+			t.Errorf("%d scatters pay %d, want %d", count, paid, money.Minor(times)*2_000)
 		}
 	}
 }
@@ -199,12 +199,12 @@ func TestOutcomesAreConsistent(t *testing.T) {
 		}
 		again, err := old().Play(&second, parts*Lines)
 		if err != nil || !reflect.DeepEqual(got, again) {
-			t.Fatalf("the same draws gave %+v and %+v, %v", got, again, err)
+			t.Fatalf("the same draws gave %+v and %+v, %v, want the same", got, again, err)
 		}
 		spin := got.Spins[0]
 		step := spin.Steps[0]
 		if !slices.Equal(spin.Stops, drawn[:]) || len(got.Spins) != 1 || len(spin.Steps) != 1 || spin.Free || got.FreeRounds != 0 {
-			t.Fatalf("stops %v, drawn %v: %+v", spin.Stops, drawn, got)
+			t.Fatalf("stops %v of %+v, want one paid spin that stops at %v", spin.Stops, got, drawn)
 		}
 		var sum money.Minor
 		lines := map[int]bool{}
@@ -229,7 +229,7 @@ func TestOutcomesAreConsistent(t *testing.T) {
 		}
 		uneven, err := m.Evaluate(drawn[:], false, parts*Lines+odd)
 		if err != nil || uneven.Win < got.Win || len(uneven.Steps[0].Wins) != len(step.Wins) {
-			t.Fatalf("%d more staked: %+v, %v", odd, uneven, err)
+			t.Fatalf("%d more staked: %+v, %v, want the same wins, at least %d", odd, uneven, err, got.Win)
 		}
 		for i, w := range uneven.Steps[0].Wins {
 			whole := int64(parts*Lines+odd) * w.Times
@@ -267,7 +267,7 @@ func TestWindowsShowDifferentSymbols(t *testing.T) {
 		for stop := range Stops {
 			window := m.strips[reel][stop : stop+Rows]
 			if window[0] == window[1] || window[0] == window[2] || window[1] == window[2] {
-				t.Errorf("reel %d stop %d shows %v", reel, stop, window)
+				t.Errorf("reel %d stop %d shows %v, want three different symbols", reel, stop, window)
 			}
 		}
 	}

@@ -41,10 +41,10 @@ func TestAllOutcomesMatchThePublishedFigures(t *testing.T) {
 		sum.most = max(sum.most, part.most)
 	}
 	if sum.paid != m.totalPay() {
-		t.Errorf("all outcomes pay %d, computed %d", sum.paid, m.totalPay())
+		t.Errorf("all outcomes pay %d, want the computed %d", sum.paid, m.totalPay())
 	}
 	if sum.hits != exactHits || sum.above != exactAbove || sum.most != exactMost {
-		t.Errorf("%d hits, %d above the stake, highest win %d", sum.hits, sum.above, sum.most)
+		t.Errorf("%d hits, %d above the stake, highest win %d, want hits %v, above %v and most %v", sum.hits, sum.above, sum.most, exactHits, exactAbove, exactMost)
 	}
 	if m.best < sum.most*m.Multiplier(true, 0) {
 		t.Errorf("highest win = %d, above the bound %d", sum.most, m.best)

@@ -128,7 +128,7 @@ func TestOutcomesAreConsistent(t *testing.T) {
 				t.Fatal(err)
 			}
 			if used := len(drawn) - len(stream); used != Reels*len(o.Spins) || len(o.Spins) != 1+o.FreeRounds || o.FreeRounds > most {
-				t.Fatalf("%d numbers for %d spins, %d free", used, len(o.Spins), o.FreeRounds)
+				t.Fatalf("%d numbers for %d spins, %d free, want %d numbers a spin and at most %d free", used, len(o.Spins), o.FreeRounds, Reels, most)
 			}
 			return o
 		}
@@ -137,7 +137,7 @@ func TestOutcomesAreConsistent(t *testing.T) {
 		for i, spin := range o.Spins {
 			step := spin.Steps[0]
 			if spin.Free != (i > 0) || len(spin.Steps) != 1 || step.Multiplier != m.Multiplier(spin.Free, 0) || spin.Win != step.Win {
-				t.Fatalf("spin %d: %+v", i, spin)
+				t.Fatalf("spin %d: %+v, want free = %t, and one step with its win", i, spin, i > 0)
 			}
 			var sum money.Minor
 			for _, w := range step.Wins {
@@ -158,7 +158,7 @@ func TestOutcomesAreConsistent(t *testing.T) {
 					product, base = 0, parts*reels.Parts
 				}
 				if product != w.Ways || w.Amount != base*money.Minor(w.Times*step.Multiplier) {
-					t.Fatalf("%+v of %d", w, parts)
+					t.Fatalf("win = %+v, want %d ways and %d times its factors", w, product, base)
 				}
 				sum += w.Amount
 			}
@@ -171,7 +171,7 @@ func TestOutcomesAreConsistent(t *testing.T) {
 			t.Fatalf("spins add up to %d, not %d", won, o.Win)
 		}
 		if again := play(parts * reels.Parts); !reflect.DeepEqual(o, again) {
-			t.Fatalf("the same draws gave %+v and %+v", o, again)
+			t.Fatalf("the same draws gave %+v and %+v, want the same", o, again)
 		}
 		if double := play(2 * parts * reels.Parts); double.Win != 2*o.Win || double.FreeRounds != o.FreeRounds {
 			t.Fatalf("twice the stake wins %d, not %d", double.Win, 2*o.Win)

@@ -31,7 +31,7 @@ func TestEachCreatesEmptyMigratedDatabase(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		var n int
 		if err := s.Reader.QueryRow("SELECT count(*) FROM merchant").Scan(&n); err != nil || n != 0 {
-			t.Fatalf("merchants %d, %v", n, err)
+			t.Fatalf("merchants %d, %v, want 0", n, err)
 		}
 		if _, err := s.Writer.Exec("INSERT INTO merchant (id, code, name, currency, created_at) VALUES (1, 'm', 'm', 'VND', 0)"); err != nil {
 			t.Fatal(err)
@@ -48,7 +48,7 @@ func TestDatabasesAreSeparate(t *testing.T) {
 		}
 		var n int
 		if err := b.Reader.QueryRow("SELECT count(*) FROM merchant").Scan(&n); err != nil || n != 0 {
-			t.Errorf("%s: the other database has %d merchants, %v", e, n, err)
+			t.Errorf("%s: the other database has %d merchants, %v, want 0", e, n, err)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func TestKilledBinaryLeavesNoCluster(t *testing.T) {
 	n, err := out.Read(buf)
 	dir := strings.TrimSpace(string(buf[:n]))
 	if err != nil || !strings.Contains(dir, "fairground-pg-") {
-		t.Fatalf("child printed %q, %v", dir, err)
+		t.Fatalf("child printed %q, %v, want fairground-pg-", dir, err)
 	}
 	if err := child.Process.Kill(); err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ func TestPack(t *testing.T) {
 	}
 	want := []string{".gitkeep", "art/tiles/a.webp", "assets/app.js.br", "assets/noise.js", "assets/tiny.js", "index.html.br"}
 	if got := files(t, to); !slices.Equal(got, want) {
-		t.Fatalf("got %v", got)
+		t.Fatalf("files = %v, want %v", got, want)
 	}
 	packed, err := os.ReadFile(filepath.Join(to, "assets/app.js.br"))
 	if err != nil {

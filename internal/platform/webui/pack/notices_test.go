@@ -69,7 +69,7 @@ func TestModulesWithoutLicenceAreRejected(t *testing.T) {
 	got, err := moduleNotices([]module{m, twin})
 	want := m.head() + "\n" + twin.head() + "\n\nPermission\n"
 	if err != nil || got != want {
-		t.Errorf("got %q, %v", got, err)
+		t.Errorf("got %q, %v, want %v", got, err, want)
 	}
 }
 
