@@ -60,7 +60,7 @@ type houseRetryCommand struct {
 }
 
 type retryRequest struct {
-	Round  int64 `json:"round"`
+	Round  int64 `json:"Round,string"` // a JSON number would be rounded in the audit log
 	Closed bool  `json:"closed"`
 }
 
@@ -114,18 +114,22 @@ type houseRefundCommand struct {
 	Round int64 `arg:"" help:"Id of the round, from house stuck."`
 }
 
-var refundTicket = operation[int64, string]{"house.refund", func(ctx context.Context, p *server.Server, round int64) (string, error) {
+type ticketRef struct {
+	Round int64 `json:"Round,string"` // as in retryRequest
+}
+
+var refundTicket = operation[ticketRef, string]{"house.refund", func(ctx context.Context, p *server.Server, in ticketRef) (string, error) {
 	if p.Loopback.Handler() == nil {
 		return "", errNoWallet
 	}
-	err := p.House.Tables.Refund(ctx, round)
+	err := p.House.Tables.Refund(ctx, in.Round)
 	switch {
 	case err == nil:
-		return fmt.Sprintf("The stake of round %d was refunded.", round), nil
+		return fmt.Sprintf("The stake of round %d was refunded.", in.Round), nil
 	case errors.Is(err, table.ErrNotRefundable):
-		return "", fmt.Errorf("nothing was refunded: this program has the engine version of round %d and can settle it", round)
+		return "", fmt.Errorf("nothing was refunded: this program has the engine version of round %d and can settle it", in.Round)
 	case errors.Is(err, refusal.ErrStuck):
-		return "", fmt.Errorf("the wallet rejected the refund of round %d: use house retry", round)
+		return "", fmt.Errorf("the wallet rejected the refund of round %d: use house retry", in.Round)
 	default:
 		return "", err
 	}
@@ -133,7 +137,7 @@ var refundTicket = operation[int64, string]{"house.refund", func(ctx context.Con
 
 // Run refunds the stake.
 func (h *houseRefundCommand) Run(c *console) error {
-	result, err := perform(c, h.Storage, refundTicket, h.Round)
+	result, err := perform(c, h.Storage, refundTicket, ticketRef{h.Round})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/finance/gateway"
+	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/oplist"
@@ -51,12 +52,12 @@ func (b GatewayFields) limits(currency string) (lowest, highest money.Minor, err
 		return 0, 0, gateway.ErrMalformed.On("currencies")
 	}
 	if b.Min != nil {
-		if lowest, err = c.Parse(string(*b.Min)); err != nil {
+		if lowest, err = c.Parse(string(*b.Min)); err != nil || lowest > ledger.MaxAmount {
 			return 0, 0, gateway.ErrMalformed.On("min")
 		}
 	}
 	if b.Max != nil {
-		if highest, err = c.Parse(string(*b.Max)); err != nil {
+		if highest, err = c.Parse(string(*b.Max)); err != nil || highest > ledger.MaxAmount {
 			return 0, 0, gateway.ErrMalformed.On("max")
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image/jpeg"
 	"net/http"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/picture/picturetest"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -84,19 +84,14 @@ func dump(t *testing.T, store *db.Store) []byte {
 func TestSE07PartDocumentsAreEncryptedAndRestricted(t *testing.T) {
 	t.Parallel()
 	d := newKYCSite(t, dbtest.SQLite(t))
-	d.want(d.send(d.annaToken, fields(), []file{{"image/jpeg", jpegWithLocation(t)}}), 200, "WAITING")
+	d.want(d.send(d.annaToken, fields(), []picturetest.File{picturetest.WithLocation(t)}), 200, "WAITING")
 	image := func(token, number string) merchanttest.Reply {
 		d.Refill()
 		return d.Call(t, http.MethodGet, path+"/image/"+number, nil, "Authorization", token)
 	}
 	wantPicture := func(who string, r merchanttest.Reply) {
 		t.Helper()
-		if c, err := jpeg.DecodeConfig(bytes.NewReader(r.Body)); err != nil || c.Width != 30 || c.Height != 20 {
-			t.Errorf("picture for %s: %d × %d, %v, want a JPEG of 30 × 20", who, c.Width, c.Height, err)
-		}
-		if bytes.Contains(r.Body, []byte("GPS")) || bytes.Contains(r.Body, []byte("Exif")) {
-			t.Errorf("picture for %s has the place where it was taken, want none", who)
-		}
+		picturetest.WantWithoutLocation(t, who, r.Body)
 		if got := r.Header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment") {
 			t.Errorf("Content-Disposition = %q, want attachment", got)
 		}
@@ -171,7 +166,7 @@ func TestDoubleSubmitIsOneCheck(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newKYCSite(t, store)
-		card := []file{{"image/png", picturePNG(t, 8)}}
+		card := []picturetest.File{picturetest.PNG(t, 8)}
 		d.want(d.send(d.annaToken, fields(), card, "Idempotency-Key", "tap-1"), 200, "WAITING")
 		d.want(d.send(d.annaToken, fields(), card, "Idempotency-Key", "tap-1"), 200, "WAITING")
 		d.want(d.send(d.annaToken, fields("name", "Tran Van B"), card, "Idempotency-Key", "tap-1"), 409, "idempotency.conflict")
@@ -185,7 +180,7 @@ func TestDoubleSubmitIsOneCheck(t *testing.T) {
 					Outbox: d.Server.Outbox, Tasks: d.Server.Tasks, Screens: d.Server.Screens, Breaks: d.Server.Limits, IDs: d.IDs, Now: d.Clock.Now,
 				})
 				_, results[i] = replica.Submit(t.Context(), kyc.Member{ID: d.bao, MerchantID: d.ID}, "",
-					kyc.Details{Name: "Tran Quoc Bao", BirthDate: "1988-01-01", DocumentNumber: "079088000001"}, []kyc.File{{ContentType: "image/png", Data: card[0].data}})
+					kyc.Details{Name: "Tran Quoc Bao", BirthDate: "1988-01-01", DocumentNumber: "079088000001"}, []kyc.File{{ContentType: "image/png", Data: card[0].Data}})
 			})
 		}
 		group.Wait()
@@ -207,7 +202,7 @@ func TestConcurrentApproveAndRefuse(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newKYCSite(t, store)
-		d.want(d.send(d.annaToken, fields(), []file{{"image/png", picturePNG(t, 8)}}), 200, "WAITING")
+		d.want(d.send(d.annaToken, fields(), []picturetest.File{picturetest.PNG(t, 8)}), 200, "WAITING")
 		check, err := d.Server.Store.Q().NewestKyc(t.Context(), d.anna)
 		if err != nil {
 			t.Fatal(err)
@@ -251,7 +246,7 @@ func TestPP08PartRefusedCheckTakesNoMoney(t *testing.T) {
 	t.Parallel()
 	d := newKYCSite(t, dbtest.SQLite(t))
 	cash := d.Fund(t, d.anna, "VND", 500_000)
-	d.want(d.send(d.annaToken, fields(), []file{{"image/png", picturePNG(t, 8)}}), 200, "WAITING")
+	d.want(d.send(d.annaToken, fields(), []picturetest.File{picturetest.PNG(t, 8)}), 200, "WAITING")
 	risk := d.operator("lan", "risk")
 	d.want(risk(http.MethodPost, "/ops/v1/kyc/"+d.newest(risk).ID+"/refuse", map[string]any{"version": 1, "reason": "Not the same person"}), 200, "REFUSED")
 	if got := d.Balance(t, cash.ID); got != 500_000 {
@@ -264,7 +259,7 @@ func TestSharedDocumentNumberIsASignal(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newKYCSite(t, store)
-		card := []file{{"image/png", picturePNG(t, 8)}}
+		card := []picturetest.File{picturetest.PNG(t, 8)}
 		d.want(d.send(d.annaToken, fields("documentNumber", "b1234567"), card), 200, "WAITING")
 		if others, err := d.Server.Identity.SamePerson(t.Context(), d.anna); err != nil || len(others) != 0 {
 			t.Errorf("other accounts = %+v, %v, want none", others, err)
@@ -292,7 +287,7 @@ func TestDocumentsAreDeletedAfterRetention(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newKYCSite(t, store)
 		d.Set(t, merchant.KYCKeepDays, "7")
-		card := []file{{"image/png", picturePNG(t, 8)}}
+		card := []picturetest.File{picturetest.PNG(t, 8)}
 		d.want(d.send(d.annaToken, fields(), card), 200, "WAITING")
 		d.want(d.send(d.baoToken, fields("documentNumber", "079088000001"), card), 200, "WAITING")
 		ctx := audit.As(t.Context(), "lan")
@@ -352,7 +347,7 @@ func TestDocumentsAreDeletedAfterRetention(t *testing.T) {
 func TestPP07PartPersonOfAnExcludedMemberIsHeld(t *testing.T) {
 	t.Parallel()
 	d := newKYCSite(t, dbtest.SQLite(t))
-	card := []file{{"image/png", picturePNG(t, 8)}}
+	card := []picturetest.File{picturetest.PNG(t, 8)}
 	d.want(d.send(d.annaToken, fields("documentNumber", "B1234567"), card), 200, "WAITING")
 	if err := d.Server.Limits.BeginBreak(t.Context(), d.anna, "1y"); err != nil {
 		t.Fatal(err)

@@ -2,12 +2,7 @@ package kyc_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
-	"image"
-	"image/jpeg"
-	"image/png"
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
@@ -22,6 +17,7 @@ import (
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/picture/picturetest"
 	"fairground/internal/server"
 	"fairground/internal/server/servertest"
 	"fairground/internal/site/merchant"
@@ -50,11 +46,6 @@ func newKYCSite(t *testing.T, store *db.Store) *kycSite {
 	return d
 }
 
-type file struct {
-	contentType string
-	data        []byte
-}
-
 // fields returns a valid form. change holds pairs of a name and a value to replace.
 func fields(change ...string) map[string]string {
 	all := map[string]string{"name": "Nguyen Minh Anh", "birthDate": "1992-03-04", "documentNumber": "079092001234"}
@@ -65,7 +56,7 @@ func fields(change ...string) map[string]string {
 }
 
 // send submits a form as a browser does.
-func (d *kycSite) send(token string, texts map[string]string, files []file, headers ...string) merchanttest.Reply {
+func (d *kycSite) send(token string, texts map[string]string, files []picturetest.File, headers ...string) merchanttest.Reply {
 	d.t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
@@ -75,12 +66,12 @@ func (d *kycSite) send(token string, texts map[string]string, files []file, head
 	for i, f := range files {
 		h := textproto.MIMEHeader{}
 		h.Set("Content-Disposition", fmt.Sprintf(`form-data; name="image"; filename="card%d.png"`, i))
-		h.Set("Content-Type", f.contentType)
+		h.Set("Content-Type", f.ContentType)
 		part, err := w.CreatePart(h)
 		if err != nil {
 			d.t.Fatal(err)
 		}
-		_, _ = part.Write(f.data)
+		_, _ = part.Write(f.Data)
 	}
 	_ = w.Close()
 	d.Refill()
@@ -128,31 +119,6 @@ func (d *kycSite) operator(name, role string) func(method, path string, body any
 	return call
 }
 
-func picturePNG(t *testing.T, size int) []byte {
-	t.Helper()
-	img := image.NewRGBA(image.Rect(0, 0, size, size))
-	for i := range img.Pix {
-		img.Pix[i] = byte(i * 7)
-	}
-	var out bytes.Buffer
-	if err := png.Encode(&out, img); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
-// jpegWithLocation returns a JPEG whose EXIF segment contains a location.
-func jpegWithLocation(t *testing.T) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	if err := jpeg.Encode(&out, image.NewRGBA(image.Rect(0, 0, 30, 20)), nil); err != nil {
-		t.Fatal(err)
-	}
-	exif := "Exif\x00\x00MM\x00*GPS 10.7769N 106.7009E"
-	segment := append([]byte{0xff, 0xe1, 0, byte(len(exif) + 2)}, exif...)
-	return append(append([]byte{0xff, 0xd8}, segment...), out.Bytes()[2:]...)
-}
-
 type row struct {
 	ID, Status, Member, MemberID, Name, DocumentNumber, Reason string
 	Version                                                    int64
@@ -175,9 +141,9 @@ func TestOS09UploadReviewAndState(t *testing.T) {
 			return d.Call(t, http.MethodGet, path, nil, "Authorization", token)
 		}
 		d.want(get(d.annaToken), 200, `"state":"NONE"`)
-		card := file{"image/png", picturePNG(t, 20)}
-		d.want(d.send(d.annaToken, fields(), []file{card, card, {"image/jpeg", jpegWithLocation(t)}}), 200, `"state":"WAITING"`)
-		d.want(d.send(d.annaToken, fields(), []file{card}), 409, "kyc.state")
+		card := picturetest.PNG(t, 20)
+		d.want(d.send(d.annaToken, fields(), []picturetest.File{card, card, picturetest.WithLocation(t)}), 200, `"state":"WAITING"`)
+		d.want(d.send(d.annaToken, fields(), []picturetest.File{card}), 409, "kyc.state")
 
 		risk := d.operator("lan", "risk")
 		list := merchanttest.Value[rows](t, risk(http.MethodGet, "/ops/v1/kyc?state=WAITING", nil)).List
@@ -196,7 +162,7 @@ func TestOS09UploadReviewAndState(t *testing.T) {
 		d.want(get(d.annaToken), 200, `"reason":"The picture is too dark"`)
 		d.want(risk(http.MethodGet, "/ops/v1/tasks?state=open", nil), 200, `"list":[]`)
 
-		d.want(d.send(d.annaToken, fields("name", "Nguyen Anh"), []file{card}), 200, `"state":"WAITING"`)
+		d.want(d.send(d.annaToken, fields("name", "Nguyen Anh"), []picturetest.File{card}), 200, `"state":"WAITING"`)
 		list = merchanttest.Value[rows](t, risk(http.MethodGet, "/ops/v1/kyc?state=WAITING", nil)).List
 		checkPath = "/ops/v1/kyc/" + list[0].ID
 		if got := merchanttest.Value[row](t, risk(http.MethodGet, checkPath, nil)); len(got.Earlier) != 1 || got.Earlier[0].Status != kyc.Refused {
@@ -205,7 +171,7 @@ func TestOS09UploadReviewAndState(t *testing.T) {
 		wantPerson(t, d, d.anna, kyc.Waiting, "", "")
 		d.want(risk(http.MethodPost, checkPath+"/approve", map[string]any{"version": 1}), 200, `"VERIFIED"`)
 		wantPerson(t, d, d.anna, kyc.Verified, "Nguyen Anh", "1992-03-04")
-		d.want(d.send(d.annaToken, fields(), []file{card}), 409, "kyc.state")
+		d.want(d.send(d.annaToken, fields(), []picturetest.File{card}), 409, "kyc.state")
 		d.want(risk(http.MethodGet, "/ops/v1/audit?object=kyc/"+list[0].ID, nil), 403, "audit.read")
 		if report, err := audit.Verify(t.Context(), d.Store); err != nil || report.Broken != 0 {
 			t.Errorf("audit log: %+v, %v, want a complete chain", report, err)
@@ -241,30 +207,23 @@ func wantPerson(t *testing.T, d *kycSite, id int64, state, name, birth string) {
 func TestSE07DocumentUploadPart(t *testing.T) {
 	t.Parallel()
 	d := newKYCSite(t, dbtest.SQLite(t))
-	card := file{"image/png", picturePNG(t, 8)}
-	bomb := bytes.Clone(card.data)
-	copy(bomb[16:], "\x00\x00\xff\xff\x00\x00\xff\xff") // 65535 × 65535 in the header
-	binary.BigEndian.PutUint32(bomb[29:], crc32.ChecksumIEEE(bomb[12:29]))
-	for name, c := range map[string]struct {
-		files  []file
-		status int
-		code   string
-	}{
-		"no file":            {nil, 400, "kyc.images"},
-		"four files":         {[]file{card, card, card, card}, 400, "kyc.images"},
-		"6 MB":               {[]file{{"image/png", append(bytes.Clone(card.data), make([]byte, 6<<20)...)}}, 413, "kyc.too_large"},
-		"renamed executable": {[]file{{"image/png", append([]byte("MZ\x90\x00"), make([]byte, 4000)...)}}, 400, "kyc.format"},
-		"SVG with script":    {[]file{{"image/svg+xml", []byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`)}}, 400, "kyc.format"},
-		"SVG named as PNG":   {[]file{{"image/png", []byte(`<svg onload="alert(1)"/>`)}}, 400, "kyc.format"},
-		"decompression bomb": {[]file{{"image/png", bomb}}, 413, "kyc.too_large"},
-		"WebP":               {[]file{{"image/webp", []byte("RIFF0000WEBPVP8 ")}}, 400, "kyc.format"},
-		"cut short":          {[]file{{"image/png", card.data[:len(card.data)-20]}}, 400, "kyc.format"},
-		"second file bad":    {[]file{card, {"image/jpeg", []byte("\xff\xd8\xff")}}, 400, "kyc.format"},
-	} {
-		r := d.send(d.annaToken, fields(), c.files)
-		if r.Status != c.status || !strings.Contains(string(r.Body), `"`+c.code+`"`) {
-			t.Errorf("%s: %d %s, want %d %s", name, r.Status, r.Body, c.status, c.code)
+	card := picturetest.PNG(t, 8)
+	refused := func(what string, files []picturetest.File, status int, code string) {
+		t.Helper()
+		r := d.send(d.annaToken, fields(), files)
+		if r.Status != status || !strings.Contains(string(r.Body), `"`+code+`"`) {
+			t.Errorf("%s: %d %s, want %d %s", what, r.Status, r.Body, status, code)
 		}
+	}
+	refused("no file", nil, 400, "kyc.images")
+	refused("four files", []picturetest.File{card, card, card, card}, 400, "kyc.images")
+	for what, bad := range picturetest.BadFiles(t) {
+		status, code := 400, "kyc.format"
+		if bad.TooLarge {
+			status, code = 413, "kyc.too_large"
+		}
+		refused(what, []picturetest.File{bad.File}, status, code)
+		refused("a good picture, then "+what, []picturetest.File{card, bad.File}, status, code)
 	}
 	d.want(d.Call(t, http.MethodGet, path, nil, "Authorization", d.annaToken), 200, `"NONE"`)
 }
@@ -272,7 +231,7 @@ func TestSE07DocumentUploadPart(t *testing.T) {
 func TestVA08PP08PartInvalidDetails(t *testing.T) {
 	t.Parallel()
 	d := newKYCSite(t, dbtest.SQLite(t))
-	card := []file{{"image/png", picturePNG(t, 8)}}
+	card := []picturetest.File{picturetest.PNG(t, 8)}
 	today := d.Clock.Now().UTC()
 	young := today.AddDate(-18, 0, 1).Format(time.DateOnly)
 	for name, c := range map[string]struct {
