@@ -5,7 +5,7 @@ import { Icon } from '../Icon.tsx';
 
 import styles from './Accordion.module.css';
 
-export type AccordionItem = {
+type AccordionItem = {
   key: string;
   /** Before the title, such as its number. */
   mark?: ReactNode;
