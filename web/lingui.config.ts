@@ -72,6 +72,7 @@ export default defineConfig({
         '<rootDir>/src/ui/form',
         '<rootDir>/src/i18n/refusals.ts',
         '<rootDir>/src/i18n/refusals-chat.ts',
+        '<rootDir>/src/i18n/refusals-deposit.ts',
         '<rootDir>/src/i18n/refusals-house.ts',
         '<rootDir>/src/i18n/refusals-limits.ts',
         '<rootDir>/src/i18n/refusals-lottery.ts',

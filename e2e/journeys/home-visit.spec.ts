@@ -1,10 +1,15 @@
 import { Front } from '../pages/front.ts';
 import { GameList, Lobby } from '../pages/games.ts';
+import { Login } from '../pages/login.ts';
 import { Play, slotAddress } from '../pages/play.ts';
+import { Register } from '../pages/register.ts';
 import { Trial } from '../pages/trial.ts';
 import { expect, test } from '../support/test.ts';
 
-test('RO-11 in part: a visitor browses games, searches, reads a notice and starts a trial', async ({
+test.beforeAll(({ server }) => server.set('register.captcha', false));
+test.afterAll(({ server }) => server.set('register.captcha', true));
+
+test('RO-11 a visitor browses games, searches, reads a notice, registers, logs in and starts a trial', async ({
   page,
   open,
 }) => {
@@ -24,6 +29,24 @@ test('RO-11 in part: a visitor browses games, searches, reads a notice and start
   const notice = front.main.getByRole('listitem').first().getByRole('button');
   await notice.tap();
   await expect(notice).toHaveAttribute('aria-expanded', 'true');
+
+  await front.goTo('/m/register');
+  const username = `visitor${Date.now().toString(36)}`;
+  const password = 'Ferris1234';
+  const register = new Register(page);
+  await register.write({ username, password, confirmPassword: password });
+  expect(await register.join()).toBe(username);
+  await expect(page).toHaveURL('/m/home');
+  await register.logOut();
+  await expect(register.loginLink).toBeVisible();
+
+  await register.loginLink.tap();
+  await expect(page).toHaveURL('/m/login');
+  const login = new Login(page);
+  await login.logIn(username, password);
+  await expect(login.balance).toBeVisible();
+  await login.logOut();
+  await expect(login.loginLink).toBeVisible();
 
   await front.goTo('/m/trail');
   const trial = new Trial(page);

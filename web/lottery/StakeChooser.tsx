@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
-import { useId } from 'react';
 
 import { formatMoney } from '../src/lib/money.ts';
 import { Chips } from '../src/ui/display/Chips.tsx';
+import { AmountField } from '../src/ui/form/AmountField.tsx';
 import { useGameContext } from './context.ts';
+import { amountText, toMinor } from './price.ts';
 import { isValidStake, typeStake, type StakeChoice } from './stake.ts';
 import type { Play } from './wire.ts';
 
@@ -22,16 +23,17 @@ export type StakeChooserProps = {
 export function StakeChooser({ play, choice, onChange }: StakeChooserProps) {
   const { t, i18n } = useLingui();
   const { currency, decimals } = useGameContext();
-  const label = useId();
   const { stake, typed } = choice;
   const { min, max } = play.stake;
-  const stakes = steps.map((step) => step * min).filter((amount) => amount <= max);
+  const stakes = steps
+    .map((step) => Number(amountText(step * toMinor(min, decimals), decimals)))
+    .filter((amount) => amount <= max);
   const money = (amount: number) =>
     formatMoney(amount, { currency, language: i18n.locale, decimals: 'needed' });
   const isInvalid = !isValidStake(play, choice, decimals);
   return (
     <div>
-      <p className={styles.stakeLabel} id={label}>{t`Stake per line`}</p>
+      <p className={styles.stakeLabel}>{t`Stake per line`}</p>
       <div className={styles.stakes}>
         <Chips
           wrap
@@ -50,22 +52,21 @@ export function StakeChooser({ play, choice, onChange }: StakeChooserProps) {
           }
         />
         {typed !== null && (
-          <input
-            type="text"
-            inputMode="decimal"
-            aria-labelledby={label}
-            aria-invalid={isInvalid}
+          <AmountField
+            label={t`Stake per line`}
             value={typed}
-            className={styles.stakeInput}
-            onChange={({ target }) => onChange(typeStake(play, choice, target.value, decimals))}
+            currency={currency}
+            decimals={decimals}
+            errors={
+              isInvalid
+                ? [t`From ${money(min)} to ${money(max)}, in steps of ${money(play.stake.unit)}`]
+                : []
+            }
+            className={styles.stakeField}
+            onChange={(text) => onChange(typeStake(play, choice, text, decimals))}
           />
         )}
       </div>
-      {isInvalid && (
-        <p role="alert" className={styles.error}>
-          {t`From ${money(min)} to ${money(max)}, in steps of ${money(play.stake.unit)}`}
-        </p>
-      )}
     </div>
   );
 }

@@ -21,14 +21,14 @@ const number = (n: number, pattern = '#,##0'): string =>
 /** Builds the section; empty when the game has no jackpot. */
 export function jackpotSection(money: (amount: number) => string): Node[] {
   if (!pool) return [];
-  const { seed, cap, sharePerMille, unit, parts, most: counts } = pool;
+  const { seed: startAmount, cap, sharePerMille, unit, parts, most: maxCounted } = pool;
   const share = isolateLtr(`${number(sharePerMille / 10, '#,##0.0')}%`);
   // A realistic stake: 100 units.
   const stake = isolateLtr(money(unit * 100));
   const chances = isolateLtr(number(parts / 100));
-  const counting = isolateLtr(money(counts));
-  const begins = isolateLtr(money(seed));
-  const most = isolateLtr(money(cap));
+  const counting = isolateLtr(money(maxCounted));
+  const start = isolateLtr(money(startAmount));
+  const max = isolateLtr(money(cap));
   const amount = bdi(money(pool.amount));
   onPoolChange = (now) => setText(amount, money(now.amount));
   const rules = [
@@ -37,7 +37,7 @@ export function jackpotSection(money: (amount: number) => string): Node[] {
       : t`Nothing is added any more. The pool stays until it is won.`,
     t`Chance: 1 in ${chances} for each ${stake} staked. Of one stake at most ${counting} counts. Up to that amount, twice the stake has twice the chance. Nothing else counts.`,
     t`A stake enters the draw when its round is settled. A refunded stake does not.`,
-    t`The winner gets the whole pool at once, without conditions. It begins with ${begins}, which the operator puts in, and grows to at most ${most}.`,
+    t`The winner gets the whole pool at once, without conditions. It begins with ${start}, which the operator puts in, and grows to at most ${max}.`,
     t`When it is won, the seed of its draws is published, and anyone can recompute each draw.`,
   ];
   return [

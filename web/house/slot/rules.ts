@@ -62,11 +62,11 @@ function freeRounds({ freeRounds: free }: Slot): string[] {
     .map(([count, rounds]) => `${count} → ${rounds}`)
     .join(', ');
   const steps = free.multipliers.map((each) => `×${each}`).join(', ');
-  const most = freeRoundsText(free.most);
+  const maxRounds = freeRoundsText(free.most);
   return [
     t`Scatters give free rounds of the same bet, also during free rounds: ${awards}.`,
     t`In free rounds wins are multiplied by ${steps}.`,
-    t`A bet brings at most ${most}. They are drawn together with it: there is nothing to decide.`,
+    t`A bet brings at most ${maxRounds}. They are drawn together with it: there is nothing to decide.`,
   ];
 }
 

@@ -25,10 +25,10 @@ const maxNamed = 3;
 
 export function openRules(engine: Engine, table: Table, round: Round | null, texts: Texts): void {
   const { body } = openSheet(t`Rules and returns`);
-  const least = texts.money(table.minimum);
-  const most = texts.money(table.maximum);
+  const min = texts.money(table.minimum);
+  const max = texts.money(table.maximum);
   body.append(
-    el('p', {}, t`One ticket takes ${least} to ${most}. Returns are averages, computed exactly.`),
+    el('p', {}, t`One ticket takes ${min} to ${max}. Returns are averages, computed exactly.`),
     el(
       'div',
       { class: 'odds-scroll' },

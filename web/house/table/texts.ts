@@ -28,10 +28,10 @@ export function createTexts(
     /** Profit to stake, such as 8:1. */
     odds: ({ times }: SpotRule): string => {
       const all = typeof times === 'string' ? [times] : times;
-      const [least = '0', most = least] = [all[0], all.at(-1)];
-      return least === most
-        ? `${formatDecimal(least)}:1`
-        : `${formatDecimal(least)}–${formatDecimal(most)}:1`;
+      const [lowest = '0', highest = lowest] = [all[0], all.at(-1)];
+      return lowest === highest
+        ? `${formatDecimal(lowest)}:1`
+        : `${formatDecimal(lowest)}–${formatDecimal(highest)}:1`;
     },
     /** With the server's digits, which are rounded down. */
     percent: (value: string): string => `${formatDecimal(value)}%`,
@@ -97,9 +97,9 @@ export function noticeText(notice: Notice, atMost?: string | null): string {
 /** Returns the range of the spots' returns, or one value when they are equal. */
 export function rangeOf(shares: readonly string[]): string | null {
   const sorted = shares.toSorted((a, b) => Number(a) - Number(b));
-  const [least, most] = [sorted[0], sorted.at(-1)];
-  if (least === undefined || most === undefined) return null;
-  return Number(least) === Number(most) ? least : `${least}-${most}`;
+  const [lowest, highest] = [sorted[0], sorted.at(-1)];
+  if (lowest === undefined || highest === undefined) return null;
+  return Number(lowest) === Number(highest) ? lowest : `${lowest}-${highest}`;
 }
 
 /** The phase for screen readers. Deals and results have their own announcements. */

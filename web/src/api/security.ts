@@ -9,6 +9,7 @@ import { withServerTime } from './server-time.ts';
 type Schemas = components['schemas'];
 export type Security = Schemas['MemberSecurityReply'];
 export type SeenSession = Schemas['SessionSeen'];
+export type Questions = Schemas['MemberQuestionReply'];
 
 export const securityQuery = queryOptions({
   queryKey: [...memberKey, 'security'],

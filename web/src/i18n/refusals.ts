@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
 import { chatRefusals } from './refusals-chat.ts';
+import { depositRefusals } from './refusals-deposit.ts';
 import { houseRefusals } from './refusals-house.ts';
 import { limitRefusals } from './refusals-limits.ts';
 import { lotteryRefusals } from './refusals-lottery.ts';
@@ -407,6 +408,11 @@ const others: Readonly<Record<string, MessageDescriptor>> = {
  * not an unused object that spreads others.
  */
 export const refusals = (): Readonly<Record<string, MessageDescriptor>> => ({
+  'member.bind_not_possible': msg({
+    id: 'errors.member.bind_not_possible',
+    message: 'This cannot be bound to your account. Please contact customer service',
+  }),
+  ...depositRefusals,
   ...limitRefusals,
   ...houseRefusals,
   ...lotteryRefusals,

@@ -1,4 +1,4 @@
-// Exact decimal arithmetic for amounts and odds: 20 places, rounded towards zero, so that a payout is never shown too high.
+// Decimal arithmetic for odds and chances: 20 places, rounded towards zero, so that a return is never shown too high.
 import { BigNumber } from 'bignumber.js';
 
 export const Decimal = BigNumber.clone({

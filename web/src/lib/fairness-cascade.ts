@@ -3,7 +3,7 @@
 import { atLeast, cellsOf, type Grid, type Machine, type Win } from './fairness-machine.ts';
 
 /** A safety limit that no real outcome reaches. */
-const mostFalls = 40;
+const maxFalls = 40;
 
 export function cascadeSteps(
   machine: Machine,
@@ -15,7 +15,7 @@ export function cascadeSteps(
   for (let grid = shown; ;) {
     const wins = anywhere(machine, grid);
     steps.push({ grid, wins });
-    if (wins.length === 0 || steps.length > mostFalls) return steps;
+    if (wins.length === 0 || steps.length > maxFalls) return steps;
     const gone = new Set([machine.wild, ...wins.map(({ symbol }) => symbol)]);
     grid = grid.map((column, reel) => {
       const strip = machine.strips[reel] ?? [];

@@ -55,7 +55,7 @@ export type Outcome = { spins: readonly Spin[]; freeRounds: number };
 /** Returns the value for a count, from a table of minimum counts. */
 export function atLeast(pay: Pay, count: number): number {
   return Object.entries(pay).reduce(
-    (most, [least, gives]) => (count >= Number(least) ? Math.max(most, gives) : most),
+    (highest, [least, gives]) => (count >= Number(least) ? Math.max(highest, gives) : highest),
     0,
   );
 }

@@ -3,6 +3,9 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { Badge } from '@mantine/core';
+import type { BigNumber } from 'bignumber.js';
+
+import { Decimal } from '../../../src/lib/decimal.ts';
 
 export type GameRow = {
   id: string;
@@ -58,40 +61,33 @@ export function GameStatus({ status }: { status: string }) {
   return <Badge color={known?.color ?? 'gray'}>{known ? i18n._(known.label) : status}</Badge>;
 }
 
-/** Returns odds in thousandths, or null if the text is not positive or has more than three decimal places. */
-function thousandths(text: string): bigint | null {
-  const [, whole = '', decimals = ''] = /^(\d{1,12})(?:\.(\d{1,3}))?$/.exec(text.trim()) ?? [];
-  if (!whole) return null;
-  const value = BigInt(whole + decimals.padEnd(3, '0'));
-  return value > 0n ? value : null;
+/** Returns odds, or null if the text is not positive or has more than three decimal places. */
+function readOdds(text: string): BigNumber | null {
+  const odds = /^\d{1,12}(?:\.\d{1,3})?$/.test(text.trim()) ? new Decimal(text.trim()) : null;
+  return odds?.isPositive() && !odds.isZero() ? odds : null;
 }
 
-const scale = 10_000n;
+const ratioOf = (chance: string): [ways: BigNumber, all: BigNumber] => {
+  const [ways = '0', all = '1'] = chance.split('/');
+  return [new Decimal(ways), new Decimal(all)];
+};
 
-/** Returns the exact return to players of odds plus rebate, with four decimal places, rounded down like on the server. */
+/** Returns the return to players of odds plus rebate, with four decimal places, rounded down like on the server. */
 export function returnOf(odds: string, { chance, rebate }: { chance: string; rebate: string }) {
-  const value = thousandths(odds);
-  const [numerator = '0', denominator = '1'] = chance.split('/');
-  const [whole = '0', decimals = ''] = rebate.split('.');
-  if (value === null) return null;
-  const rebateUnit = 10n ** BigInt(decimals.length);
-  const returnDenominator = 1000n * BigInt(denominator) * rebateUnit;
-  const returnNumerator =
-    value * BigInt(numerator) * rebateUnit + BigInt(whole + decimals) * 1000n * BigInt(denominator);
-  const share = (returnNumerator * scale) / returnDenominator;
-  return `${share / scale}.${String(share % scale).padStart(4, '0')}`;
+  const value = readOdds(odds);
+  const [ways, all] = ratioOf(chance);
+  return value?.times(ways).div(all).plus(rebate).toFixed(4) ?? null;
 }
 
 /** Reports whether the server would refuse the odds: they are not a valid number, or they are above the highest odds allowed. */
 export function isTooHigh(odds: string, highest: string): boolean {
-  const [value, maximum] = [thousandths(odds), thousandths(highest)];
-  return value === null || maximum === null || value > maximum;
+  const [value, max] = [readOdds(odds), readOdds(highest)];
+  return value === null || max === null || value.gt(max);
 }
 
-/** Returns a chance as text: the exact fraction if it is short, otherwise a rounded `1 / n`. */
+/** Returns a chance as text: the exact fraction if it is short, otherwise `1 / n`, rounded down. */
 export function chanceText(chance: string): string {
-  const [numerator = '0', denominator = '1'] = chance.split('/');
-  return chance.length <= 16
-    ? chance
-    : `1 / ${(Number(denominator) / Number(numerator)).toFixed(3)}`;
+  if (chance.length <= 16) return chance;
+  const [ways, all] = ratioOf(chance);
+  return `1 / ${all.div(ways).toFixed(3)}`;
 }

@@ -6,7 +6,7 @@ import { Route, Switch } from 'wouter';
 import { answerWith, Failing, sentTo } from '../../../src/lib/testing/answers.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { controlRoutes } from '../control/routes.ts';
-import { isTooHigh, returnOf } from './games.tsx';
+import { chanceText, isTooHigh, returnOf } from './games.tsx';
 import { parseImport, problemOf } from './results.ts';
 import { lotteryRoutes } from './routes.ts';
 
@@ -233,6 +233,13 @@ test('returns are exact and rounded down', () => {
   expect(returnOf('95.5', { chance: '1/100', rebate: '0.015' })).toBe('0.9700');
   expect(returnOf('17.674', { chance: '1000/18221', rebate: '0' })).toBe('0.9699');
   expect(returnOf('abc', { chance: '1/2', rebate: '0' })).toBeNull();
+  expect(returnOf('0', { chance: '1/2', rebate: '0' })).toBeNull();
+  expect(returnOf('1.2345', { chance: '1/2', rebate: '0' })).toBeNull();
+  const third = '1000000000000000000000000000001/3000000000000000000000000000003';
+  expect(returnOf('3', { chance: third, rebate: '0' })).toBe('1.0000');
+  expect(returnOf('2.999', { chance: third, rebate: '0.0003' })).toBe('0.9999');
+  expect(chanceText(third)).toBe('1 / 3.000');
+  expect(chanceText('1/36')).toBe('1/36');
   expect(isTooHigh('1.9401', '1.940')).toBe(true);
   expect(isTooHigh('1.94', '1.940')).toBe(false);
 });

@@ -1,17 +1,17 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
+import type { Announcement } from '../../api/content.ts';
 import { announcementQuery } from '../../api/notices.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { formatDay } from '../../lib/dates.ts';
 import { homePath, Link, ownPath, usePath } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Poster } from '../../ui/display/Poster.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
 import { Empty } from '../../ui/Empty.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './BannerScreen.module.css';
@@ -21,10 +21,11 @@ export default function BannerScreen() {
   const language = useLanguage();
   const id = usePath().split('/')[3] ?? '';
   const isValidId = /^\d{1,19}$/.test(id);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...announcementQuery(language, id),
     enabled: isValidId,
   });
+  const { data, error } = query;
 
   if (!isValidId || (!data && error && 'status' in error && error.status === 404)) {
     return (
@@ -46,46 +47,47 @@ export default function BannerScreen() {
       />
     );
   }
-  if (!data) {
-    return (
-      <div className={styles.screen}>
-        {error ? (
-          <ErrorRetry
-            onRetry={refetch}
-            detail={describeError(error)}
-            answered={wasAnswered(error)}
-          />
-        ) : (
-          <>
+  return (
+    <div className={styles.screen}>
+      <QueryView
+        query={query}
+        skeleton={
+          <div className={styles.article}>
             <Skeleton shape="box" height={152} className={styles.skeleton} />
             <Skeleton width="70%" height={24} />
             <Skeleton shape="box" height={120} />
-          </>
-        )}
-      </div>
-    );
-  }
-  const path = ownPath(data.url);
+          </div>
+        }
+      >
+        {(announcement) => <Article announcement={announcement} />}
+      </QueryView>
+    </div>
+  );
+}
+
+function Article({ announcement }: { announcement: Announcement }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const { url, image, tag, startTime, title, content, cta } = announcement;
+  const path = ownPath(url);
   return (
-    <article className={styles.screen}>
-      {data.image && (
+    <article className={styles.article}>
+      {image && (
         <div className={styles.picture}>
-          <Poster image={data.image} />
+          <Poster image={image} />
         </div>
       )}
       <p className={styles.line}>
-        {data.tag && <span className={styles.tag}>{data.tag}</span>}
-        {data.startTime > 0 && (
-          <time dateTime={new Date(data.startTime).toISOString()}>
-            {formatDay(data.startTime, language)}
-          </time>
+        {tag && <span className={styles.tag}>{tag}</span>}
+        {startTime > 0 && (
+          <time dateTime={new Date(startTime).toISOString()}>{formatDay(startTime, language)}</time>
         )}
       </p>
-      <h2 className={styles.title}>{data.title}</h2>
-      <SafeHtml html={data.content} />
+      <h2 className={styles.title}>{title}</h2>
+      <SafeHtml html={content} />
       {path && (
         <Link to={path} className={buttonClass({ size: 'md', full: true })}>
-          {data.cta || t`See more`}
+          {cta || t`See more`}
         </Link>
       )}
     </article>

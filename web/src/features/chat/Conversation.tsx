@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect } from 'react';
 
 import {
   historyQuery,
@@ -53,28 +53,22 @@ export function Conversation({ side, chat }: ConversationProps) {
     <>
       <QueryView
         query={history}
-        className={styles.scroll}
+        className={styles.history}
         skeleton={<Skeleton shape="box" height={64} />}
       >
         {(messages) => (
-          <>
-            {messages.list.length === 0 && outgoing.list.length === 0 && (
-              <p className={styles.welcome}>
-                {t`Write to us. We never ask for your password or a code.`}
-              </p>
-            )}
-            <MessageRows
-              side={side}
-              history={messages}
-              outgoing={outgoing.list}
-              readSeq={chat.read}
-              onRetry={outgoing.retry}
-              onDiscard={outgoing.discard}
-            />
+          <MessageRows
+            side={side}
+            history={messages}
+            outgoing={outgoing.list}
+            readSeq={chat.read}
+            onRetry={outgoing.retry}
+            onDiscard={outgoing.discard}
+            newestBelow={String(chat.canRate)}
+          >
             {chat.status === 'open' && <Typing name={chat.operator ?? ''} />}
             {chat.canRate && <RatingCard side={side} />}
-            <End mark={`${last} ${outgoing.list.length} ${chat.canRate}`} />
-          </>
+          </MessageRows>
         )}
       </QueryView>
       {chat.status === 'waiting' && (
@@ -109,13 +103,4 @@ function Typing({ name }: { name: string }) {
       <span />
     </p>
   );
-}
-
-/** Scrolls to the end when something is added there. */
-function End({ mark }: { mark: string }) {
-  const end = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    end.current?.scrollIntoView({ block: 'end' });
-  }, [mark]);
-  return <div ref={end} />;
 }

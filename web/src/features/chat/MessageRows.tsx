@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import {
   chatImageQuery,
@@ -14,6 +14,7 @@ import { useBlobAddress } from '../../lib/blob-address.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatRelative } from '../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
+import { MessageList } from '../../ui/display/MessageList.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import type { OutgoingMessage } from './outgoing-queue.ts';
@@ -28,10 +29,14 @@ type MessageRowsProps = {
   readSeq: number;
   onRetry: (clientId: string) => void;
   onDiscard: (clientId: string) => void;
+  /** Identifies what was added last below the messages. */
+  newestBelow: string;
+  /** Below the messages. */
+  children: ReactNode;
 };
 
 export function MessageRows(props: MessageRowsProps) {
-  const { side, history, outgoing, readSeq, onRetry, onDiscard } = props;
+  const { side, history, outgoing, readSeq, onRetry, onDiscard, newestBelow, children } = props;
   const { t } = useLingui();
   const cache = useQueryClient();
   const [isLoading, setLoading] = useState(false);
@@ -49,51 +54,62 @@ export function MessageRows(props: MessageRowsProps) {
   }
 
   return (
-    <div className={styles.list}>
-      {history.hasEarlier && (
-        <Button variant="secondary" size="sm" busy={isLoading} onPress={() => void loadMore()}>
-          {t`Earlier messages`}
-        </Button>
-      )}
-      <ol className={styles.messages} aria-label={t`Messages`} aria-live="polite">
-        {history.list.map((message) => (
-          <MessageRow
-            key={message.seq}
-            side={side}
-            message={message}
-            isRead={message.seq <= readSeq}
-          />
-        ))}
-        {outgoing
-          .filter(({ clientId }) => !stored.has(clientId))
-          .map(({ clientId, text, file, state, refused }) => (
-            <li key={clientId} className={styles.own}>
-              <p className={cx(styles.bubble, styles.pending)} dir="auto">
-                {file ? file.name : text}
-              </p>
-              {state === 'sending' ? (
-                <span className={styles.time}>{t`Sending…`}</span>
-              ) : (
-                <span className={styles.failed}>
-                  <button type="button" className={styles.retry} onClick={() => onRetry(clientId)}>
-                    <Icon name="warning-circle-fill" size={14} />
-                    {t`Not sent. Tap to try again`}
+    <MessageList
+      label={t`Messages`}
+      className={styles.scroll}
+      newest={`${history.list.at(-1)?.seq ?? 0} ${outgoing.length} ${newestBelow}`}
+      older={
+        history.hasEarlier
+          ? { label: t`Earlier messages`, isLoading, onLoad: () => void loadMore() }
+          : undefined
+      }
+      before={
+        history.list.length === 0 &&
+        outgoing.length === 0 && (
+          <p className={styles.welcome}>
+            {t`Write to us. We never ask for your password or a code.`}
+          </p>
+        )
+      }
+      after={children}
+    >
+      {history.list.map((message) => (
+        <MessageRow
+          key={message.seq}
+          side={side}
+          message={message}
+          isRead={message.seq <= readSeq}
+        />
+      ))}
+      {outgoing
+        .filter(({ clientId }) => !stored.has(clientId))
+        .map(({ clientId, text, file, state, refused }) => (
+          <li key={clientId} className={styles.own}>
+            <p className={cx(styles.bubble, styles.pending)} dir="auto">
+              {file ? file.name : text}
+            </p>
+            {state === 'sending' ? (
+              <span className={styles.time}>{t`Sending…`}</span>
+            ) : (
+              <span className={styles.failed}>
+                <button type="button" className={styles.retry} onClick={() => onRetry(clientId)}>
+                  <Icon name="warning-circle-fill" size={14} />
+                  {t`Not sent. Tap to try again`}
+                </button>
+                {refused && (
+                  <button
+                    type="button"
+                    className={styles.retry}
+                    onClick={() => onDiscard(clientId)}
+                  >
+                    {t`Delete`}
                   </button>
-                  {refused && (
-                    <button
-                      type="button"
-                      className={styles.retry}
-                      onClick={() => onDiscard(clientId)}
-                    >
-                      {t`Delete`}
-                    </button>
-                  )}
-                </span>
-              )}
-            </li>
-          ))}
-      </ol>
-    </div>
+                )}
+              </span>
+            )}
+          </li>
+        ))}
+    </MessageList>
   );
 }
 

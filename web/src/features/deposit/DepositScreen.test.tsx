@@ -125,13 +125,13 @@ test('OS-12 part: a deposit is sent once and its code and bank details show', as
   const requests = await show();
   await userEvent.type(await screen.findByRole('textbox', { name: 'Amount' }), '500.000');
   await userEvent.dblClick(screen.getByRole('button', { name: 'Make the payment code' }));
-  expect(await screen.findByRole('img', { name: 'Payment code' })).toBeTruthy();
+  expect(await screen.findByRole('img', { name: 'Payment code' })).toBeVisible();
   const sent = sentTo(requests, 'POST /wps/transaction/deposit/qr');
   expect(sent.length).toBe(1);
   expect(await sent[0]?.json()).toEqual({ method: 'VIETQR', amount: 500_000 });
   expect(sent[0]?.headers.get('Idempotency-Key')).toBeTruthy();
   for (const text of ['Vietcombank', '0001', 'FAIRGROUND DEMO', 'VELKPCYPHXCO'])
-    expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.getByText(text)).toBeVisible();
   expect(location.search).toBe('?deposit=7');
 });
 
@@ -144,8 +144,8 @@ test('OS-12 part: a method outside its hours is disabled and says why', async ()
   });
   const closed = await screen.findByRole('radio', { name: /NIGHT/ });
   expect(closed).toHaveProperty('disabled', true);
-  expect(screen.getByText('Open from 08:00 to 22:00')).toBeTruthy();
-  expect(screen.getByText('Fee 1.8%')).toBeTruthy();
+  expect(screen.getByText('Open from 08:00 to 22:00')).toBeVisible();
+  expect(screen.getByText('Fee 1.8%')).toBeVisible();
 });
 
 test('quick amounts above the member’s own limit are locked', async () => {
@@ -222,12 +222,12 @@ test('RT-07 an open deposit leads back to its page', async () => {
 
 test('RT-07 a credited deposit shows the balance, a refused one the reason', async () => {
   await show({ 'GET /wps/transaction/deposit/7': deposit({ status: 'CREDITED' }) }, '?deposit=7');
-  expect(await screen.findByRole('heading', { name: 'Credited' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Credited' })).toBeVisible();
   await show(
     { 'GET /wps/transaction/deposit/7': deposit({ status: 'REFUSED', reason: 'Wrong name' }) },
     '?deposit=7',
   );
-  expect(await screen.findByText('Wrong name')).toBeDefined();
+  expect(await screen.findByText('Wrong name')).toBeVisible();
 });
 
 test('during a break nothing can be sent', async () => {

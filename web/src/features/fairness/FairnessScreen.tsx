@@ -5,13 +5,12 @@ import { useMemo } from 'react';
 import { roundProofQuery } from '../../api/fairness.ts';
 import { loginPath } from '../../api/require-login.ts';
 import { useLoggedIn } from '../../api/session.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Link, useAddressQuery } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Empty } from '../../ui/Empty.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { JackpotDraw, type JackpotDrawProps } from './JackpotDraw.tsx';
 import { JackpotSeries } from './JackpotSeries.tsx';
@@ -75,45 +74,47 @@ function readDraw(parts: URLSearchParams): JackpotDrawProps | null {
 
 function OwnRound({ vendor, roundId }: { vendor: string; roundId: string }) {
   const { t } = useLingui();
-  const { data, error, refetch } = useQuery(roundProofQuery(useLanguage(), vendor, roundId));
-  if (data) {
-    return data.seed === null ? (
-      <Empty
-        icon="clock"
-        title={t`This round still runs`}
-        text={t`Its seed is shown when it has ended. Until then nobody may know it.`}
-        actions={
-          <button
-            type="button"
-            className={buttonClass({ size: 'md' })}
-            onClick={() => void refetch()}
-          >
-            {t`Look again`}
-          </button>
-        }
-      />
-    ) : (
-      <Verifier
-        key={data.roundId}
-        values={valuesOf(data)}
-        engine={{ name: data.engine, version: data.version }}
-        round={data}
-      />
-    );
-  }
-  if (error) {
-    return (
-      <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
-    );
-  }
+  const query = useQuery(roundProofQuery(useLanguage(), vendor, roundId));
   return (
-    <div role="status" aria-label={t`Loading`} className={styles.waiting}>
-      <Skeleton shape="box" height={84} />
-      <Skeleton shape="box" height={58} />
-      {[0, 1, 2].map((each) => (
-        <Skeleton key={each} shape="box" height={96} />
-      ))}
-    </div>
+    <QueryView
+      query={query}
+      className={styles.loaded}
+      skeleton={
+        <>
+          <Skeleton shape="box" height={84} />
+          <Skeleton shape="box" height={58} />
+          {[0, 1, 2].map((each) => (
+            <Skeleton key={each} shape="box" height={96} />
+          ))}
+        </>
+      }
+    >
+      {(round) =>
+        round.seed === null ? (
+          <Empty
+            icon="clock"
+            title={t`This round still runs`}
+            text={t`Its seed is shown when it has ended. Until then nobody may know it.`}
+            actions={
+              <button
+                type="button"
+                className={buttonClass({ size: 'md' })}
+                onClick={() => void query.refetch()}
+              >
+                {t`Look again`}
+              </button>
+            }
+          />
+        ) : (
+          <Verifier
+            key={round.roundId}
+            values={valuesOf(round)}
+            engine={{ name: round.engine, version: round.version }}
+            round={round}
+          />
+        )
+      }
+    </QueryView>
   );
 }
 

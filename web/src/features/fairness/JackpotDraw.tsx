@@ -4,7 +4,6 @@ import { useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
 import { drawPath, drawQuery, type Draw } from '../../api/pool.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatTime } from '../../lib/dates.ts';
 import type { SeriesCheck } from '../../lib/fairness-chain.ts';
@@ -12,8 +11,8 @@ import { navigate } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Empty } from '../../ui/Empty.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ChainSource } from './ChainSource.tsx';
@@ -30,29 +29,35 @@ export type JackpotDrawProps = { currency: string; series: number; nonce: number
 /** Verifies a jackpot draw on the member's device. It is public because it names no member. */
 export function JackpotDraw({ currency, series, nonce }: JackpotDrawProps) {
   const { t } = useLingui();
-  const { data: draw, error, refetch } = useQuery(drawQuery(currency, series, nonce));
+  const query = useQuery(drawQuery(currency, series, nonce));
   return (
     <>
-      {draw ? (
-        draw.seed === null ? (
-          <Empty
-            icon="clock"
-            title={t`This series still runs`}
-            text={t`Its seed is shown when the pool is won. Until then nobody may know it.`}
-          />
-        ) : (
-          <Proof key={`draw ${draw.series} ${draw.nonce}`} draw={draw} seed={draw.seed} />
-        )
-      ) : error ? (
-        <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
-      ) : (
-        <div role="status" aria-label={t`Loading`} className={styles.waiting}>
-          <Skeleton shape="box" height={84} />
-          <Skeleton shape="box" height={96} />
-          <Skeleton shape="box" height={96} />
-        </div>
-      )}
-      {draw && <Commitment draw={draw} />}
+      <QueryView
+        query={query}
+        className={styles.loaded}
+        skeleton={
+          <>
+            <Skeleton shape="box" height={84} />
+            <Skeleton shape="box" height={96} />
+            <Skeleton shape="box" height={96} />
+          </>
+        }
+      >
+        {(draw) =>
+          draw.seed === null ? (
+            <>
+              <Empty
+                icon="clock"
+                title={t`This series still runs`}
+                text={t`Its seed is shown when the pool is won. Until then nobody may know it.`}
+              />
+              <Commitment draw={draw} />
+            </>
+          ) : (
+            <Proof key={`draw ${draw.series} ${draw.nonce}`} draw={draw} seed={draw.seed} />
+          )
+        }
+      </QueryView>
       <AnotherDraw key={`${series} ${nonce}`} currency={currency} series={series} nonce={nonce} />
     </>
   );
@@ -60,9 +65,8 @@ export function JackpotDraw({ currency, series, nonce }: JackpotDrawProps) {
 
 /** The commitment published before the draws of a running series. */
 function Commitment({ draw }: { draw: Draw }) {
-  const { commitment, publishedAt, seed } = draw;
+  const { commitment, publishedAt } = draw;
   const { t, i18n } = useLingui();
-  if (seed !== null) return null;
   const published = formatTime(publishedAt, i18n.locale);
   return (
     <ol className={styles.steps}>

@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 
 import { changeClientSeed, nextSeedQuery } from '../../api/fairness.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { isClientSeed } from '../../lib/fairness.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toastStore.ts';
@@ -16,31 +16,30 @@ import styles from './FairnessScreen.module.css';
 
 export function NextSeed() {
   const { t } = useLingui();
-  const { data, error, refetch } = useQuery(nextSeedQuery);
+  const query = useQuery(nextSeedQuery);
   return (
     <section className={styles.next}>
       <h2 className={styles.heading}>{t`Your next round`}</h2>
-      {data ? (
-        <>
-          <p className={styles.note}>
-            {data.commitment === ''
-              ? t`The server fixes its seed when you open your first game. You can choose yours now.`
-              : t`The server has fixed its seed already. This is its fingerprint; the seed itself is shown after the round.`}
-          </p>
-          {data.commitment !== '' && <Hex value={data.commitment} label={t`Commitment`} />}
-          <p className={styles.note}>
-            {t`Number (nonce)`}: <bdi dir="ltr">{data.nonce}</bdi>
-          </p>
-          <ClientSeed
-            key={`${data.fixed} ${data.clientSeed}`}
-            seed={data.fixed ? data.clientSeed : ''}
-          />
-        </>
-      ) : error ? (
-        <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
-      ) : (
-        <Skeleton shape="box" height={120} />
-      )}
+      <QueryView
+        query={query}
+        className={styles.loaded}
+        skeleton={<Skeleton shape="box" height={120} />}
+      >
+        {({ commitment, nonce, fixed, clientSeed }) => (
+          <>
+            <p className={styles.note}>
+              {commitment === ''
+                ? t`The server fixes its seed when you open your first game. You can choose yours now.`
+                : t`The server has fixed its seed already. This is its fingerprint; the seed itself is shown after the round.`}
+            </p>
+            {commitment !== '' && <Hex value={commitment} label={t`Commitment`} />}
+            <p className={styles.note}>
+              {t`Number (nonce)`}: <bdi dir="ltr">{nonce}</bdi>
+            </p>
+            <ClientSeed key={`${fixed} ${clientSeed}`} seed={fixed ? clientSeed : ''} />
+          </>
+        )}
+      </QueryView>
     </section>
   );
 }

@@ -4,53 +4,61 @@ import { useState } from 'react';
 
 import { tableRoundsQuery, tablesQuery } from '../../api/fairness.ts';
 import type { components } from '../../api/schema.d.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { Link } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Chain } from './Chain.tsx';
 
 import styles from './FairnessScreen.module.css';
 
+type Table = components['schemas']['TableNameReply'];
 type PastRound = components['schemas']['TablePastRoundReply'];
 
 /** The published chain of each live table, and all its finished rounds, so that anyone can verify a round of others. */
 export function TableSeries() {
   const { t } = useLingui();
-  const { data, error, refetch } = useQuery(tablesQuery);
-  const [chosen, setChosen] = useState('');
-  const table = data?.list.find(({ id }) => id === chosen) ?? data?.list[0];
+  const query = useQuery(tablesQuery);
   return (
     <section className={styles.next}>
       <h2 className={styles.heading}>{t`Live tables`}</h2>
       <p className={styles.note}>
         {t`The seeds of a table are a hash chain. Its end was published before the first round, so no seed can be chosen later.`}
       </p>
-      {data && table ? (
-        <>
-          <label className={styles.detail}>
-            {t`Table`}{' '}
-            <select value={table.id} onChange={(event) => setChosen(event.target.value)}>
-              {data.list.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-          <p className={styles.note}>
-            {t`${table.finished} finished rounds, ${table.calledOff} of them called off (${table.rate} %)`}
-          </p>
-          <Chain kind="table" name={table.id} />
-          <PastRounds key={table.id} table={table.id} />
-        </>
-      ) : error ? (
-        <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
-      ) : (
-        <Skeleton shape="box" height={120} />
-      )}
+      <QueryView
+        query={query}
+        className={styles.loaded}
+        skeleton={<Skeleton shape="box" height={120} />}
+      >
+        {({ list }) => <Tables list={list} />}
+      </QueryView>
     </section>
+  );
+}
+
+function Tables({ list }: { list: readonly Table[] }) {
+  const { t } = useLingui();
+  const [chosen, setChosen] = useState('');
+  const table = list.find(({ id }) => id === chosen) ?? list[0];
+  if (!table) return null;
+  return (
+    <>
+      <label className={styles.detail}>
+        {t`Table`}{' '}
+        <select value={table.id} onChange={(event) => setChosen(event.target.value)}>
+          {list.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p className={styles.note}>
+        {t`${table.finished} finished rounds, ${table.calledOff} of them called off (${table.rate} %)`}
+      </p>
+      <Chain kind="table" name={table.id} />
+      <PastRounds key={table.id} table={table.id} />
+    </>
   );
 }
 

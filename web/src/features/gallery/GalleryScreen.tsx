@@ -11,6 +11,7 @@ import { PieceSection } from './PieceSection.tsx';
 import { StateSection } from './StateSection.tsx';
 import { TileSection } from './TileSection.tsx';
 import { TokenSection } from './TokenSection.tsx';
+import { ViewSection } from './ViewSection.tsx';
 
 import styles from './Gallery.module.css';
 
@@ -26,6 +27,7 @@ export default function GalleryScreen() {
       <FieldSection />
       <FormSection />
       <PieceSection />
+      <ViewSection />
       <TileSection />
       <ListSection />
       <StateSection />

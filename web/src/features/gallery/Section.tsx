@@ -20,3 +20,13 @@ export function Row({ label, children }: { label: string; children: ReactNode })
     </div>
   );
 }
+
+/** A component in some of its states, with its name. */
+export function Piece({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.piece}>
+      <h3 className={styles.caption}>{name}</h3>
+      {children}
+    </div>
+  );
+}

@@ -1,8 +1,7 @@
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 
 import type { HelpTopic } from '../../api/help.ts';
-import { cx } from '../../lib/cx.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { Accordion } from '../../ui/display/Accordion.tsx';
 import type { Open } from './address.ts';
 import { Article } from './Article.tsx';
 
@@ -16,44 +15,27 @@ type TopicListProps = {
 
 /** The topics. At most one is open, and at most one of its articles. */
 export function TopicList({ topics, open, onOpen }: TopicListProps) {
-  const id = useId();
   return (
-    <ol className={styles.list}>
-      {topics.map((topic, p) => {
-        const isOpen = open.p === p;
-        return (
-          <li key={topic.code || p} className={styles.topic}>
-            <h2 className={styles.heading}>
-              <button
-                type="button"
-                aria-expanded={isOpen}
-                aria-controls={`${id}-${p}`}
-                className={styles.topicButton}
-                onClick={() => onOpen({ p: isOpen ? null : p, c: null })}
-              >
-                <span className={cx(styles.number, isOpen && styles.numberOpen)}>{p + 1}</span>
-                <span className={styles.topicTitle}>{topic.title}</span>
-                <Icon
-                  name="caret-down"
-                  size={18}
-                  className={cx(styles.caret, isOpen && styles.turned)}
-                />
-              </button>
-            </h2>
-            <div id={`${id}-${p}`} className={cx(styles.panel, isOpen && styles.panelOpen)}>
-              <div className={styles.panelInner}>
-                {isOpen && (
-                  <>
-                    {topic.content && <Article article={topic} />}
-                    <Articles topic={topic} p={p} open={open.c} onOpen={onOpen} />
-                  </>
-                )}
+    <Accordion
+      level={2}
+      items={topics.map((topic, p) => ({
+        key: String(p),
+        mark: p + 1,
+        title: topic.title,
+        content: (
+          <>
+            {topic.content && (
+              <div className={styles.topicText}>
+                <Article article={topic} />
               </div>
-            </div>
-          </li>
-        );
-      })}
-    </ol>
+            )}
+            <Articles topic={topic} p={p} open={open.c} onOpen={onOpen} />
+          </>
+        ),
+      }))}
+      open={keyOf(open.p)}
+      onOpen={(key) => onOpen({ p: indexOf(key), c: null })}
+    />
   );
 }
 
@@ -65,39 +47,32 @@ type ArticlesProps = {
 };
 
 function Articles({ topic, p, open, onOpen }: ArticlesProps) {
-  const id = useId();
-  const opened = useRef<HTMLLIElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   // A shared link may open an article below the edge of the screen. Later taps keep the position.
   useEffect(() => {
-    const top = opened.current?.getBoundingClientRect().top ?? 0;
-    if (top > innerHeight / 2) opened.current?.scrollIntoView({ block: 'start' });
+    const opened = list.current?.querySelector('[aria-expanded=true]')?.closest('li');
+    const top = opened?.getBoundingClientRect().top ?? 0;
+    if (top > innerHeight / 2) opened?.scrollIntoView({ block: 'start' });
   }, []);
   if (topic.children.length === 0) return null;
   return (
-    <ol className={styles.articles}>
-      {topic.children.map((article, c) => {
-        const isOpen = open === c;
-        return (
-          <li key={article.code || c} ref={isOpen ? opened : null} className={styles.article}>
-            <h3 className={styles.heading}>
-              <button
-                type="button"
-                aria-expanded={isOpen}
-                aria-controls={`${id}-${c}`}
-                className={cx(styles.articleButton, isOpen && styles.articleOpen)}
-                onClick={() => onOpen({ p, c: isOpen ? null : c })}
-              >
-                <span className={styles.articleNumber}>{`${p + 1}.${c + 1}`}</span>
-                <span className={styles.topicTitle}>{article.title}</span>
-                {!isOpen && <Icon name="caret-right" size={16} />}
-              </button>
-            </h3>
-            <div id={`${id}-${c}`} hidden={!isOpen}>
-              {isOpen && <Article article={article} canVote />}
-            </div>
-          </li>
-        );
-      })}
-    </ol>
+    <div ref={list}>
+      <Accordion
+        level={3}
+        items={topic.children.map((article, c) => ({
+          key: String(c),
+          mark: `${p + 1}.${c + 1}`,
+          title: article.title,
+          content: <Article article={article} canVote />,
+        }))}
+        open={keyOf(open)}
+        onOpen={(key) => onOpen({ p, c: indexOf(key) })}
+      />
+    </div>
   );
 }
+
+// The address has the places of the open items.
+const keyOf = (index: number | null): string | null => (index === null ? null : String(index));
+
+const indexOf = (key: string | null): number | null => (key === null ? null : Number(key));

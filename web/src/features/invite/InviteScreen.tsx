@@ -63,7 +63,7 @@ function Content({
   const { currency } = useCurrencyOf(name);
   const address = `${location.origin}/m/register?code=${encodeURIComponent(code)}`;
   const days = terms?.days ?? 0;
-  const most = terms?.most ?? 0;
+  const maxRewards = terms?.most ?? 0;
   return (
     <>
       <section className={styles.card}>
@@ -99,7 +99,7 @@ function Content({
             </li>
           )}
           <li>{t({ message: `Within ${days} days after registration` })}</li>
-          {most > 0 && <li>{t({ message: `At most ${most} rewards in a month` })}</li>}
+          {maxRewards > 0 && <li>{t({ message: `At most ${maxRewards} rewards in a month` })}</li>}
           <li>{t`One account for each person`}</li>
         </ul>
       )}

@@ -75,7 +75,7 @@ test('OS-09: details and pictures are sent once, and the state is shown', async 
   await userEvent.dblClick(send());
   await expect.poll(() => sent.mock.calls.length).toBe(1);
   act(() => answer({ state: 'WAITING', images: 1, name: 'NGUYEN VAN AN', sentAt: 1 }));
-  expect(await screen.findByText('We are checking your documents')).toBeTruthy();
+  expect(await screen.findByText('We are checking your documents')).toBeVisible();
   expect(sent).toHaveBeenCalledOnce();
   const [path, form, options] = sent.mock.calls[0] ?? [];
   expect(path).toBe('/wps/member/kyc');
@@ -91,7 +91,7 @@ test('VA-08 part: a name with accents and a missing picture are not sent', async
   await enter(await screen.findByLabelText('Full name'), 'Nguyễn Văn An');
   await userEvent.click(send());
   expect(screen.getByLabelText('Full name')).toHaveProperty('ariaInvalid', 'true');
-  expect(screen.getByText('Add at least one picture')).toBeTruthy();
+  expect(screen.getByText('Add at least one picture')).toBeVisible();
   expect(sent).not.toHaveBeenCalled();
 });
 
@@ -124,7 +124,7 @@ test('an error stands at its field, and what was typed stays', async () => {
   await expect.poll(() => birth.ariaInvalid).toBe('true');
   expect(birth.value).toBe('1992-03-04');
   expect(screen.getByLabelText<HTMLInputElement>('Document number').value).toBe('079092001234');
-  expect(screen.getByAltText('front.png')).toBeTruthy();
+  expect(screen.getByAltText('front.png')).toBeVisible();
 });
 
 test('a refusal shows its reason, and other pictures can be sent', async () => {
@@ -135,19 +135,19 @@ test('a refusal shows its reason, and other pictures can be sent', async () => {
     name: 'NGUYEN AN',
     birthDate: '1992-03-04',
   });
-  expect(await screen.findByText('Too dark')).toBeTruthy();
+  expect(await screen.findByText('Too dark')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Send again' }));
   expect((await screen.findByLabelText<HTMLInputElement>('Full name')).value).toBe('NGUYEN AN');
 });
 
 test('a verified identity has no form', async () => {
   show({ state: 'VERIFIED', images: 0, name: 'NGUYEN AN', birthDate: '1992-03-04', decidedAt: 1 });
-  expect(await screen.findByText('Your identity is verified')).toBeTruthy();
+  expect(await screen.findByText('Your identity is verified')).toBeVisible();
   expect(screen.queryByLabelText('Full name')).toBeNull();
   expect(screen.getByText('4 Mar 1992')).toBeVisible();
 });
 
 test('an error offers a retry', async () => {
   show(new Failing(500, 'system.error'));
-  expect(await screen.findByRole('button', { name: /tap to retry/ })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: /tap to retry/ })).toBeVisible();
 });

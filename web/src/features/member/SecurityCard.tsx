@@ -4,10 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { securityQuery, useBindable, type Security } from '../../api/security.ts';
 import { changePasswordModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { Link } from '../../lib/router.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -15,17 +14,14 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './SecurityCard.module.css';
 
 export function SecurityCard() {
-  const { data, error, refetch } = useQuery(securityQuery);
-  if (data) return <Card security={data} />;
-  if (error) {
-    return (
-      <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
-    );
-  }
+  const query = useQuery(securityQuery);
   return (
-    <div aria-busy="true">
-      <Skeleton shape="box" height={150} className={styles.waiting} />
-    </div>
+    <QueryView
+      query={query}
+      skeleton={<Skeleton shape="box" height={150} className={styles.waiting} />}
+    >
+      {(security) => <Card security={security} />}
+    </QueryView>
   );
 }
 

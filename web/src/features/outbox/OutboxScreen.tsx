@@ -2,12 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { outboxQuery, type Letter } from '../../api/outbox.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { Button } from '../../ui/Button.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Empty } from '../../ui/Empty.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toastStore.ts';
 
@@ -16,7 +15,8 @@ import styles from './OutboxScreen.module.css';
 /** Messages that demo mode did not send, for developers. */
 export default function OutboxScreen() {
   const { t } = useLingui();
-  const { data: letters, error, isFetching, refetch } = useQuery(outboxQuery);
+  const query = useQuery(outboxQuery);
+  const { data: letters, isFetching, refetch } = query;
 
   return (
     <div className={styles.screen}>
@@ -34,30 +34,32 @@ export default function OutboxScreen() {
           {t`Refresh`}
         </Button>
       </div>
-      {error && (
-        <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
-      )}
-      {!letters && !error && (
-        <div className={styles.list} aria-busy="true">
-          {[0, 1, 2].map((i) => (
-            <Skeleton key={i} shape="box" height={132} />
-          ))}
-        </div>
-      )}
-      {letters?.length === 0 && (
-        <Empty
-          icon="chat-circle-dots"
-          title={t`No messages yet`}
-          text={t`A code that you ask for comes here.`}
-        />
-      )}
-      {letters && letters.length > 0 && (
-        <ul className={styles.list}>
-          {letters.map((letter) => (
-            <LetterCard key={letter.id} letter={letter} />
-          ))}
-        </ul>
-      )}
+      <QueryView
+        query={query}
+        skeleton={
+          <div className={styles.list}>
+            {[0, 1, 2].map((i) => (
+              <Skeleton key={i} shape="box" height={132} />
+            ))}
+          </div>
+        }
+        isEmpty={({ length }) => length === 0}
+        empty={
+          <Empty
+            icon="chat-circle-dots"
+            title={t`No messages yet`}
+            text={t`A code that you ask for comes here.`}
+          />
+        }
+      >
+        {(list) => (
+          <ul className={styles.list}>
+            {list.map((letter) => (
+              <LetterCard key={letter.id} letter={letter} />
+            ))}
+          </ul>
+        )}
+      </QueryView>
     </div>
   );
 }

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { profileQuery } from '../../api/profile.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { hasEditableFields, ProfileForm } from './ProfileForm.tsx';
 import { ProfilePicture } from './ProfilePicture.tsx';
@@ -12,39 +11,41 @@ import { ReadOnlyRows } from './ReadOnlyRows.tsx';
 import styles from './ProfileScreen.module.css';
 
 export default function ProfileScreen() {
-  const { data: profile, error: profileError, refetch } = useQuery(profileQuery);
-  const {
-    data: setting,
-    error: settingError,
-    refetch: refetchSetting,
-  } = useQuery(registerSettingQuery);
-  const error = profile ? (setting ? null : settingError) : profileError;
-
-  if (error) {
-    return (
-      <ErrorRetry
-        detail={describeError(error)}
-        answered={wasAnswered(error)}
-        onRetry={() => Promise.all([refetch(), refetchSetting()])}
-        className={styles.failure}
-      />
-    );
-  }
-  if (!profile || !setting) {
-    return (
-      <div className={styles.screen} aria-busy="true">
-        <Skeleton shape="box" width={96} height={96} className={styles.waiting} />
-        {[0, 1, 2, 3, 4].map((i) => (
-          <Skeleton key={i} shape="box" height={56} />
-        ))}
-      </div>
-    );
-  }
   return (
     <div className={styles.screen}>
-      <ProfilePicture />
-      <ReadOnlyRows profile={profile} />
-      {hasEditableFields(setting, profile) && <ProfileForm profile={profile} setting={setting} />}
+      <QueryView query={useProfile()} className={styles.loaded} skeleton={<Waiting />}>
+        {({ profile, setting }) => (
+          <>
+            <ProfilePicture />
+            <ReadOnlyRows profile={profile} />
+            {hasEditableFields(setting, profile) && (
+              <ProfileForm profile={profile} setting={setting} />
+            )}
+          </>
+        )}
+      </QueryView>
     </div>
   );
 }
+
+/** The profile, and the settings of its fields. */
+function useProfile() {
+  const profile = useQuery(profileQuery);
+  const setting = useQuery(registerSettingQuery);
+  const missing = profile.data ? setting : profile;
+  return {
+    data: profile.data && setting.data && { profile: profile.data, setting: setting.data },
+    error: missing.error,
+    isFetching: missing.isFetching,
+    refetch: () => Promise.all([profile.refetch(), setting.refetch()]),
+  };
+}
+
+const Waiting = () => (
+  <>
+    <Skeleton shape="box" width={96} height={96} className={styles.waiting} />
+    {[0, 1, 2, 3, 4].map((i) => (
+      <Skeleton key={i} shape="box" height={56} />
+    ))}
+  </>
+);

@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
 import type { RegisterSetting } from '../../api/registration.ts';
-import { questionQuery, setQuestion } from '../../api/security.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { questionQuery, setQuestion, type Questions } from '../../api/security.ts';
 import type { RuleSet } from '../../lib/validation/rules.ts';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -17,14 +16,24 @@ import { WithSetting } from './WithSetting.tsx';
 import styles from './SecurityScreen.module.css';
 
 export function QuestionForm({ onDone }: { onDone: () => void }) {
-  return <WithSetting>{(setting) => <LoadedForm setting={setting} onDone={onDone} />}</WithSetting>;
+  const query = useQuery(questionQuery);
+  return (
+    <WithSetting>
+      {(setting) => (
+        <QueryView query={query} skeleton={<Skeleton shape="box" height={56} />}>
+          {(data) => <LoadedForm setting={setting} data={data} onDone={onDone} />}
+        </QueryView>
+      )}
+    </WithSetting>
+  );
 }
 
-function LoadedForm({ setting, onDone }: { setting: RegisterSetting; onDone: () => void }) {
+type LoadedFormProps = { setting: RegisterSetting; data: Questions; onDone: () => void };
+
+function LoadedForm({ setting, data, onDone }: LoadedFormProps) {
   const { t, i18n } = useLingui();
-  const { data, error, refetch } = useQuery(questionQuery);
   const [chosen, setChosen] = useState('');
-  const hasCurrent = Boolean(data?.current);
+  const hasCurrent = Boolean(data.current);
   const rules = useMemo<RuleSet>(
     () => ({
       answer: setting.rules['securityAnswer'] ?? [],
@@ -32,19 +41,6 @@ function LoadedForm({ setting, onDone }: { setting: RegisterSetting; onDone: () 
     }),
     [setting, hasCurrent],
   );
-
-  if (!data && error) {
-    return (
-      <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
-    );
-  }
-  if (!data) {
-    return (
-      <div className={styles.form} aria-busy="true">
-        <Skeleton shape="box" height={56} />
-      </div>
-    );
-  }
   const known = data.questions.filter((id) => questionTexts[id]);
   const question = chosen || data.current || known[0] || '';
   const questionText = (id: string) => {

@@ -5,10 +5,9 @@ import { useEffect, useState } from 'react';
 import { codeTarget, securityQuery, useBindable, type Security } from '../../api/security.ts';
 import { changePasswordModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { Link, navigate, useAddressQuery } from '../../lib/router.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { Sheet } from '../../ui/Sheet.tsx';
@@ -24,18 +23,15 @@ import { Sessions } from './Sessions.tsx';
 import styles from './SecurityScreen.module.css';
 
 export default function SecurityScreen() {
-  const { data, error, refetch } = useQuery(securityQuery);
+  const query = useQuery(securityQuery);
   return (
     <div className={styles.screen}>
-      {data ? (
-        <Guards security={data} />
-      ) : error ? (
-        <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
-      ) : (
-        <div aria-busy="true">
-          <Skeleton shape="box" height={300} className={styles.waiting} />
-        </div>
-      )}
+      <QueryView
+        query={query}
+        skeleton={<Skeleton shape="box" height={300} className={styles.waiting} />}
+      >
+        {(security) => <Guards security={security} />}
+      </QueryView>
       <Sessions />
     </div>
   );

@@ -9,12 +9,12 @@ import {
   sessionsQuery,
   type SeenSession,
 } from '../../api/security.ts';
-import { describeError, errorOfThrown, wasAnswered } from '../../i18n/api-error.ts';
+import { describeError, errorOfThrown } from '../../i18n/api-error.ts';
 import { countryName } from '../../lib/country.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toastStore.ts';
@@ -24,10 +24,9 @@ import styles from './Sessions.module.css';
 export function Sessions() {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const { data, error, refetch } = useQuery(sessionsQuery);
+  const query = useQuery(sessionsQuery);
   const [confirming, setConfirming] = useState<SeenSession | 'others' | null>(null);
   const [ending, setEnding] = useState('');
-  const others = data?.some(({ current }) => !current) ?? false;
 
   async function endSessions(target: SeenSession | 'others'): Promise<void> {
     setConfirming(null);
@@ -49,40 +48,40 @@ export function Sessions() {
   return (
     <section className={styles.sessions}>
       <h2 className={styles.title}>{t`Where you are logged in`}</h2>
-      {data ? (
-        <>
-          <ul className={styles.list}>
-            {data.toSorted(currentFirst).map((session) => (
-              <Row
-                key={session.id}
-                session={session}
-                busy={ending === session.id || (ending === 'others' && !session.current)}
-                onEnd={() => setConfirming(session)}
-              />
-            ))}
-          </ul>
-          {others ? (
-            <Button
-              variant="secondary"
-              size="md"
-              icon="sign-out"
-              full
-              busy={ending === 'others'}
-              onPress={() => setConfirming('others')}
-            >
-              {t`Log out everywhere else`}
-            </Button>
-          ) : (
-            <p className={styles.alone}>{t`You are logged in nowhere else.`}</p>
-          )}
-        </>
-      ) : error ? (
-        <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
-      ) : (
-        <div aria-busy="true">
-          <Skeleton shape="box" height={76} className={styles.waiting} />
-        </div>
-      )}
+      <QueryView
+        query={query}
+        className={styles.loaded}
+        skeleton={<Skeleton shape="box" height={76} className={styles.waiting} />}
+      >
+        {(sessions) => (
+          <>
+            <ul className={styles.list}>
+              {sessions.toSorted(currentFirst).map((session) => (
+                <Row
+                  key={session.id}
+                  session={session}
+                  busy={ending === session.id || (ending === 'others' && !session.current)}
+                  onEnd={() => setConfirming(session)}
+                />
+              ))}
+            </ul>
+            {sessions.some(({ current }) => !current) ? (
+              <Button
+                variant="secondary"
+                size="md"
+                icon="sign-out"
+                full
+                busy={ending === 'others'}
+                onPress={() => setConfirming('others')}
+              >
+                {t`Log out everywhere else`}
+              </Button>
+            ) : (
+              <p className={styles.alone}>{t`You are logged in nowhere else.`}</p>
+            )}
+          </>
+        )}
+      </QueryView>
       <Dialog
         alert
         open={confirming !== null}

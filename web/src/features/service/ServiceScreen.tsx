@@ -8,12 +8,11 @@ import { telegram, whatsApp } from '../../api/link-codes.gen.ts';
 import { serviceLinksQuery, type ServiceLink } from '../../api/service.ts';
 import { chatFlag } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Empty } from '../../ui/Empty.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -31,27 +30,31 @@ const kinds: Record<string, { art: string; name?: ReturnType<typeof msg>; brand?
 };
 
 export default function ServiceScreen() {
+  const query = useQuery(serviceLinksQuery);
+  return (
+    <div className={styles.screen}>
+      <QueryView
+        query={query}
+        className={styles.loaded}
+        skeleton={
+          <>
+            {[0, 1, 2].map((i) => (
+              <Skeleton key={i} shape="box" height={72} className={styles.skeleton} />
+            ))}
+          </>
+        }
+      >
+        {(links) => <Contacts links={links} />}
+      </QueryView>
+    </div>
+  );
+}
+
+function Contacts({ links }: { links: readonly ServiceLink[] }) {
   const { t } = useLingui();
   const { i18n } = useCatalogue();
-  const { data: links, error, refetch } = useQuery(serviceLinksQuery);
   const { data: switches } = useQuery(switchesQuery);
   const { data: settings } = useQuery(settingsQuery);
-  if (!links && error) {
-    return (
-      <div className={styles.screen}>
-        <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
-      </div>
-    );
-  }
-  if (!links) {
-    return (
-      <div className={styles.screen} role="status" aria-label={t`Loading`}>
-        {Array.from({ length: 3 }, (_, i) => (
-          <Skeleton key={i} shape="box" height={72} className={styles.skeleton} />
-        ))}
-      </div>
-    );
-  }
   const hasChat = switches?.flag(chatFlag) === true;
   const contacts = withTelegram(links, downloadOf(settings, telegram));
   if (contacts.length === 0 && !hasChat) {
@@ -70,7 +73,7 @@ export default function ServiceScreen() {
     );
   }
   return (
-    <div className={styles.screen}>
+    <>
       <p className={styles.lead}>{t`Choose how you want to talk to us.`}</p>
       <ul className={styles.list}>
         {hasChat && <ContactRow to="/m/chat" art="chat" name={t`Live chat`} />}
@@ -81,7 +84,7 @@ export default function ServiceScreen() {
         })}
         <ContactRow to="/m/help" art="search" name={t`Help center`} />
       </ul>
-    </div>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLayoutEffect, useRef, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 
 import { newClientId } from '../../api/chat.ts';
 import {
@@ -14,6 +14,7 @@ import { isRealAccount, useSession } from '../../api/session.ts';
 import { describeError, wasRefused } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { cx } from '../../lib/cx.ts';
+import { MessageList } from '../../ui/display/MessageList.tsx';
 import { QueryView } from '../../ui/display/QueryView.tsx';
 import { useNow } from '../../ui/display/useNow.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -28,24 +29,15 @@ const maxText = 200;
 
 /** The chat next to a stream. Visitors and trial members only read. */
 export function StreamChat({ stream }: { stream: LiveStream }) {
-  const { t } = useLingui();
   const query = useQuery(streamMessagesQuery(stream.id));
   return (
     <>
       <QueryView
         query={query}
-        className={styles.scroll}
+        className={styles.history}
         skeleton={<Skeleton shape="box" height={72} className={styles.block} />}
       >
-        {(messages) => (
-          <>
-            <p className={styles.note}>
-              <Icon name="info" size={16} />
-              {t`Be kind. Messages are moderated. Nobody here may ask you for money.`}
-            </p>
-            <Messages list={messages} />
-          </>
-        )}
+        {(messages) => <Messages list={messages} />}
       </QueryView>
       <Writing stream={stream} />
     </>
@@ -54,25 +46,27 @@ export function StreamChat({ stream }: { stream: LiveStream }) {
 
 function Messages({ list }: { list: readonly StreamMessage[] }) {
   const { t } = useLingui();
-  const end = useRef<HTMLLIElement>(null);
-  const last = list.at(-1)?.seq ?? 0;
-  useLayoutEffect(() => {
-    end.current?.scrollIntoView({ block: 'nearest' });
-  }, [last]);
-  if (list.length === 0) return <p className={styles.quiet}>{t`Nobody has written yet.`}</p>;
   return (
-    <ul className={styles.messages} aria-label={t`Messages`} aria-live="polite">
+    <MessageList
+      label={t`Messages`}
+      className={styles.scroll}
+      listClass={styles.messages}
+      newest={list.at(-1)?.seq ?? 0}
+      before={
+        <p className={styles.note}>
+          <Icon name="info" size={16} />
+          {t`Be kind. Messages are moderated. Nobody here may ask you for money.`}
+        </p>
+      }
+      after={list.length === 0 && <p className={styles.quiet}>{t`Nobody has written yet.`}</p>}
+    >
       {list.map(({ seq, name, text, mine, operator }) => (
-        <li
-          key={seq}
-          ref={seq === last ? end : null}
-          className={cx(mine && styles.mine, operator && styles.house)}
-        >
+        <li key={seq} className={cx(mine && styles.mine, operator && styles.house)}>
           <bdi className={styles.author}>{operator ? t`Moderator` : mine ? t`You` : name}</bdi>{' '}
           <bdi>{text}</bdi>
         </li>
       ))}
-    </ul>
+    </MessageList>
   );
 }
 

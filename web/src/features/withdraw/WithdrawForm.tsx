@@ -164,8 +164,11 @@ function Fields({ terms, cards }: { terms: WithdrawTerms; cards: readonly BankCa
   }
 
   const { min, max, fee, available } = terms;
-  const most = Math.min(max, available);
-  const { amount, error: wrong } = check(typed.amount, { min: String(min), max: String(most) });
+  const maxAmount = Math.min(max, available);
+  const { amount, error: wrong } = check(typed.amount, {
+    min: String(min),
+    max: String(maxAmount),
+  });
   const belowFee = amount !== undefined && compareAmounts(amount, String(fee)) <= 0;
   const amountErrors = !checked
     ? errorsOf('amount')
@@ -225,8 +228,8 @@ function Fields({ terms, cards }: { terms: WithdrawTerms; cards: readonly BankCa
             <button
               type="button"
               disabled={isBlocked}
-              className={styles.most}
-              onClick={() => change({ amount: String(most) })}
+              className={styles.maximum}
+              onClick={() => change({ amount: String(maxAmount) })}
             >
               {t`Maximum`}
             </button>

@@ -1,66 +1,61 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 
 import { cx } from '../../lib/cx.ts';
 import { Icon } from '../Icon.tsx';
 
 import styles from './Accordion.module.css';
 
-type AccordionItem = { key: string; title: ReactNode; content: ReactNode };
+type AccordionItem = {
+  key: string;
+  /** Before the title, such as its number. */
+  mark?: ReactNode;
+  title: ReactNode;
+  /** Rendered while the item is open. */
+  content: ReactNode;
+};
 
 export type AccordionProps = {
   items: readonly AccordionItem[];
-  /** The open item. If undefined, the component keeps the state. */
-  open?: string | null | undefined;
-  onOpen?: ((key: string | null) => void) | undefined;
-  className?: string | undefined;
+  /** The key of the open item. */
+  open: string | null;
+  onOpen: (key: string | null) => void;
+  /** The level of the headings. Level 3 looks like a part of an item of level 2. */
+  level: 2 | 3;
 };
 
-export function Accordion({ items, open: controlled, onOpen, className }: AccordionProps) {
+/** A list of which at most one item is open. */
+export function Accordion({ items, open, onOpen, level }: AccordionProps) {
   const id = useId();
-  const [internal, setInternal] = useState<string | null>(null);
-  const open = controlled === undefined ? internal : controlled;
-
-  function toggle(key: string): void {
-    const next = key === open ? null : key;
-    setInternal(next);
-    onOpen?.(next);
-  }
-
+  const Heading = `h${level}` as const;
   return (
-    <div className={cx(styles.accordion, className)}>
-      {items.map(({ key, title, content }) => {
-        const expanded = key === open;
+    <ol className={level === 2 ? styles.topics : styles.parts}>
+      {items.map(({ key, mark, title, content }, index) => {
+        const isOpen = key === open;
         return (
-          <section key={key} className={styles.item}>
-            <h3 className={styles.heading}>
+          <li key={key} className={styles.item}>
+            <Heading className={styles.heading}>
               <button
                 type="button"
-                id={`${id}-${key}`}
-                aria-expanded={expanded}
-                aria-controls={`${id}-${key}-panel`}
-                onClick={() => toggle(key)}
+                aria-expanded={isOpen}
+                aria-controls={`${id}-${index}`}
+                onClick={() => onOpen(isOpen ? null : key)}
                 className={styles.button}
               >
+                {mark !== undefined && <span className={styles.mark}>{mark}</span>}
                 <span className={styles.title}>{title}</span>
-                <Icon
-                  name="caret-down"
-                  size={18}
-                  className={cx(styles.caret, expanded && styles.turned)}
-                />
+                {level === 2 ? (
+                  <Icon name="caret-down" size={18} className={styles.caret} />
+                ) : (
+                  !isOpen && <Icon name="caret-right" size={16} />
+                )}
               </button>
-            </h3>
-            <div
-              id={`${id}-${key}-panel`}
-              role="region"
-              aria-labelledby={`${id}-${key}`}
-              hidden={!expanded}
-              className={styles.panel}
-            >
-              {expanded && content}
+            </Heading>
+            <div id={`${id}-${index}`} className={cx(styles.panel, isOpen && styles.open)}>
+              <div className={styles.content}>{isOpen && content}</div>
             </div>
-          </section>
+          </li>
         );
       })}
-    </div>
+    </ol>
   );
 }

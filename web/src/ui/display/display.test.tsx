@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import jsQR from 'jsqr';
+import { useState } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
 
 import { ApiError } from '../../i18n/api-error.ts';
@@ -126,7 +127,11 @@ test('of a good and a wrong file, the good one is kept and the wrong one is name
 
 test('an accordion has at most one open section, and a tap closes it', async () => {
   const items = ['a', 'b'].map((key) => ({ key, title: `title ${key}`, content: `text ${key}` }));
-  renderUi(<Accordion items={items} />);
+  function Questions() {
+    const [open, setOpen] = useState<string | null>(null);
+    return <Accordion level={2} items={items} open={open} onOpen={setOpen} />;
+  }
+  renderUi(<Questions />);
   await userEvent.click(screen.getByRole('button', { name: 'title a' }));
   expect(screen.getByText('text a')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'title b' }));

@@ -44,25 +44,41 @@ export const LineChart = (props: ChartProps) => <Chart {...props} kind="line" />
 export const BarChart = (props: ChartProps) => <Chart {...props} kind="bar" />;
 
 function Chart(props: ChartProps & { kind: 'line' | 'bar' }) {
-  const { label, series, height = 180 } = props;
+  const { height = 180 } = props;
   const [failed, setFailed] = useState(false);
+  if (failed) return <ChartFigure {...props} plot={null} />;
   return (
-    <figure className={styles.chart} aria-label={label}>
-      {!failed && (
+    <ChartFigure
+      {...props}
+      plot={
         <div aria-hidden="true" style={{ minBlockSize: height }}>
           <Suspense fallback={<Skeleton shape="box" height={height} />}>
             <Plot {...props} height={height} onFailure={() => setFailed(true)} />
           </Suspense>
         </div>
-      )}
+      }
+    />
+  );
+}
+
+type ChartFigureProps = ChartProps & {
+  /** Null if it cannot be drawn. Then the table is visible. */
+  plot: ReactNode;
+};
+
+/** A plot with its legend and its data. */
+export function ChartFigure({ plot, ...chart }: ChartFigureProps) {
+  return (
+    <figure className={styles.chart} aria-label={chart.label}>
+      {plot}
       <figcaption className={styles.legend} aria-hidden="true">
-        {series.map((line) => (
+        {chart.series.map((line) => (
           <span key={line.label} data-color={line.color}>
             {line.label}
           </span>
         ))}
       </figcaption>
-      <Table {...props} visible={failed} />
+      <Table {...chart} visible={plot === null} />
     </figure>
   );
 }
