@@ -179,7 +179,7 @@ func depositOps(a *rest.API, s *Service) {
 			if !operator.Confirmed {
 				return opsDetail{}, rest.ErrConfirm
 			}
-			received, err := s.received(ctx, in.ID, in.Body.Amount)
+			received, err := s.received(ctx, merchant.ID, in.ID, in.Body.Amount)
 			if err != nil {
 				return opsDetail{}, err
 			}
@@ -204,13 +204,13 @@ func depositOps(a *rest.API, s *Service) {
 	})
 }
 
-// received parses the amount that arrived for a deposit. It returns 0 without an amount.
-func (s *Service) received(ctx context.Context, id int64, amount *rest.Amount) (money.Minor, error) {
+// received parses the amount that arrived for a merchant's deposit. It returns 0 without an amount.
+func (s *Service) received(ctx context.Context, merchantID, id int64, amount *rest.Amount) (money.Minor, error) {
 	if amount == nil {
 		return 0, nil
 	}
 	d, err := s.o.Store.Q().DepositByID(ctx, id)
-	if errors.Is(err, sql.ErrNoRows) {
+	if errors.Is(err, sql.ErrNoRows) || err == nil && d.MerchantID != merchantID {
 		return 0, ErrUnknown
 	}
 	if err != nil {
@@ -234,7 +234,7 @@ func (s *Service) decideIn(ctx context.Context, tx *db.Tx, merchantID, id, versi
 	if action == "refuse" {
 		before, after, err = s.RefuseIn(ctx, tx, merchantID, id, version, reason)
 	} else {
-		received, receivedErr := s.received(ctx, id, amount)
+		received, receivedErr := s.received(ctx, merchantID, id, amount)
 		if receivedErr != nil {
 			return receivedErr
 		}

@@ -62,6 +62,47 @@ func TestSE03RolesAndCallsPart(t *testing.T) {
 	}
 }
 
+// contractRoles is the table "Who may do what" of docs/operator-api.md.
+var contractRoles = []struct {
+	permissions []permission.Name
+	roles       []string // besides owner
+}{
+	{[]permission.Name{permission.MemberRead, permission.ReportRead}, []string{"finance", "risk", "support", "auditor"}},
+	{[]permission.Name{permission.MemberEdit}, []string{"risk", "support"}},
+	{[]permission.Name{permission.DepositConfirm, permission.WithdrawalReview, permission.WithdrawalApprove, permission.LedgerAdjust}, []string{"finance"}},
+	{[]permission.Name{permission.KYCReview}, []string{"risk"}},
+	{[]permission.Name{permission.PromotionEdit}, []string{"finance", "content"}},
+	{[]permission.Name{permission.ContentEdit, permission.MessageSend}, []string{"support", "content"}},
+	{[]permission.Name{permission.ChatAnswer}, []string{"support"}},
+	{[]permission.Name{permission.CatalogueEdit, permission.VendorEdit, permission.HouseRepair, permission.LotteryResult}, []string{"games"}},
+	{[]permission.Name{permission.SettingEdit, permission.OperatorEdit}, nil},
+	{[]permission.Name{permission.AuditRead}, []string{"auditor"}},
+}
+
+// The built-in roles have exactly the permissions of the contract.
+func TestSE12RolesMatchTheContractPart(t *testing.T) {
+	t.Parallel()
+	want := map[string][]permission.Name{}
+	for _, row := range contractRoles {
+		for _, role := range append([]string{permission.Owner}, row.roles...) {
+			want[role] = append(want[role], row.permissions...)
+		}
+	}
+	for role, permissions := range want {
+		if got, expected := slices.Sorted(slices.Values(permission.Roles[role])), slices.Sorted(slices.Values(permissions)); !slices.Equal(got, expected) {
+			t.Errorf("permissions of %s = %v, want %v", role, got, expected)
+		}
+	}
+	for role := range permission.Roles {
+		if want[role] == nil {
+			t.Errorf("the role %s is not in the contract", role)
+		}
+	}
+	if got, expected := slices.Sorted(slices.Values(permission.All)), slices.Sorted(slices.Values(want[permission.Owner])); !slices.Equal(got, expected) {
+		t.Errorf("all permissions = %v, want those of the contract: %v", got, expected)
+	}
+}
+
 // A role that an owner defined allows only its permissions. The refusal names the missing one, also if only owners have it.
 func TestSE12CustomRolePart(t *testing.T) {
 	t.Parallel()
