@@ -439,7 +439,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsListAnnouncements"];
         put?: never;
@@ -447,7 +447,7 @@ export interface paths {
          * Create one of the announcements
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
          */
         post: operations["opsCreateAnnouncement"];
         delete?: never;
@@ -467,14 +467,14 @@ export interface paths {
          * One of the announcements
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
          */
         get: operations["opsGetAnnouncement"];
         /**
          * Edit one of the announcements
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditAnnouncement"];
         post?: never;
@@ -497,7 +497,7 @@ export interface paths {
          * Publish, hide, move or delete one of the announcements
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangeAnnouncement"];
         delete?: never;
@@ -517,7 +517,7 @@ export interface paths {
          * Changes that need a second person, newest first
          * @description Needs the permission session. Only those whose permission the caller has. q finds an object.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsApprovals"];
         put?: never;
@@ -537,7 +537,7 @@ export interface paths {
         };
         /**
          * A change that needs a second person
-         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.not_found`.
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.not_found`.
          */
         get: operations["opsApproval"];
         put?: never;
@@ -545,7 +545,7 @@ export interface paths {
          * Approve or refuse a change as the second person
          * @description Needs the permission of the approval.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `ops.not_found`, `ops.same_person`, `ops.decided`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `ops.not_found`, `ops.same_person`, `ops.decided`, `ops.stale`.
          */
         post: operations["opsDecide"];
         delete?: never;
@@ -567,7 +567,7 @@ export interface paths {
          *
          *     Needs the permission audit.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsAudit"];
         put?: never;
@@ -589,7 +589,7 @@ export interface paths {
          * Recompute the audit log's chain
          * @description Needs the permission audit.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsVerifyAudit"];
         put?: never;
@@ -611,7 +611,7 @@ export interface paths {
          * One row of the audit log
          * @description Needs the permission audit.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.not_found`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.not_found`.
          */
         get: operations["opsAuditRow"];
         put?: never;
@@ -635,7 +635,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsListBanners"];
         put?: never;
@@ -643,7 +643,7 @@ export interface paths {
          * Create one of the banners
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
          */
         post: operations["opsCreateBanner"];
         delete?: never;
@@ -663,14 +663,14 @@ export interface paths {
          * One of the banners
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
          */
         get: operations["opsGetBanner"];
         /**
          * Edit one of the banners
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditBanner"];
         post?: never;
@@ -693,7 +693,7 @@ export interface paths {
          * Publish, hide, move or delete one of the banners
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangeBanner"];
         delete?: never;
@@ -713,7 +713,7 @@ export interface paths {
          * Vendors and categories of the catalogue
          * @description Needs the permission catalogue.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsCatalogue"];
         put?: never;
@@ -737,7 +737,7 @@ export interface paths {
          * Change the switches of a vendor, or its place
          * @description Needs the permission catalogue.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `catalogue.missing`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `catalogue.missing`, `ops.stale`.
          */
         post: operations["opsEditCatalogueVendor"];
         delete?: never;
@@ -759,7 +759,7 @@ export interface paths {
          *
          *     Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsChats"];
         put?: never;
@@ -781,7 +781,7 @@ export interface paths {
          * A conversation with its notes and ratings
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`.
          */
         get: operations["opsChat"];
         put?: never;
@@ -805,7 +805,7 @@ export interface paths {
          * Send a picture to the customer
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`, `chat.not_claimed`, `chat.picture`, `rate.limited`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`, `chat.not_claimed`, `chat.picture`, `rate.limited`.
          */
         post: operations["opsChatSendImage"];
         delete?: never;
@@ -825,7 +825,7 @@ export interface paths {
          * A picture of a conversation
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`.
          */
         get: operations["opsChatImage"];
         put?: never;
@@ -847,7 +847,7 @@ export interface paths {
          * Messages of a conversation
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`.
          */
         get: operations["opsChatMessages"];
         put?: never;
@@ -857,7 +857,7 @@ export interface paths {
          *
          *     Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`, `chat.not_claimed`, `chat.empty`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`, `chat.not_claimed`, `chat.empty`.
          */
         post: operations["opsChatSend"];
         delete?: never;
@@ -879,7 +879,7 @@ export interface paths {
          * Add a note for operators
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`, `chat.empty`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`, `chat.empty`.
          */
         post: operations["opsChatNote"];
         delete?: never;
@@ -901,7 +901,7 @@ export interface paths {
          * Mark messages as read
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`.
          */
         post: operations["opsChatRead"];
         delete?: never;
@@ -921,7 +921,7 @@ export interface paths {
          * A conversation as a text file
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`.
          */
         get: operations["opsChatTranscript"];
         put?: never;
@@ -945,7 +945,7 @@ export interface paths {
          * Tell the customer that the operator writes
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`.
          */
         post: operations["opsChatTyping"];
         delete?: never;
@@ -967,7 +967,7 @@ export interface paths {
          * Claim, release or close a conversation
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.unknown`, `ops.stale`, `chat.claimed`, `chat.state`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.unknown`, `ops.stale`, `chat.claimed`, `chat.state`.
          */
         post: operations["opsChatAction"];
         delete?: never;
@@ -989,7 +989,7 @@ export interface paths {
          *
          *     Needs the permission deposit.confirm.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsDeposits"];
         put?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
          * A deposit with its notices
          * @description Needs the permission deposit.confirm.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `deposit.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `deposit.unknown`.
          */
         get: operations["DepositRow"];
         put?: never;
@@ -1033,7 +1033,7 @@ export interface paths {
          * The picture that the member uploaded
          * @description Needs the permission deposit.confirm.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `deposit.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `deposit.unknown`.
          */
         get: operations["opsDepositProof"];
         put?: never;
@@ -1059,7 +1059,7 @@ export interface paths {
          *
          *     Needs the permission deposit.confirm.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `deposit.unknown`, `ops.stale`, `deposit.state`, `deposit.amount`, `ops.confirm`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `deposit.unknown`, `ops.stale`, `deposit.state`, `deposit.amount`, `ops.confirm`, `idempotency.conflict`.
          */
         post: operations["opsDecideDeposit"];
         delete?: never;
@@ -1081,7 +1081,7 @@ export interface paths {
          *
          *     `session`: {state: "ended"}: the session is over, and the stream with it.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsEvents"];
         put?: never;
@@ -1105,7 +1105,7 @@ export interface paths {
          *
          *     Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsSeries"];
         put?: never;
@@ -1113,7 +1113,7 @@ export interface paths {
          * Publish the next series of a name, which waits for a public result
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `fairness.unknown_series`, `fairness.too_soon`, `fairness.already_waiting`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `fairness.unknown_series`, `fairness.too_soon`, `fairness.already_waiting`.
          */
         post: operations["opsAnnounceSeries"];
         delete?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
          * One series of seeds
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `fairness.unknown_series`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `fairness.unknown_series`.
          */
         get: operations["opsOneSeries"];
         put?: never;
@@ -1157,7 +1157,7 @@ export interface paths {
          * End a series that waits for its salt
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `fairness.unknown_series`, `fairness.not_waiting`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `fairness.unknown_series`, `fairness.not_waiting`, `ops.stale`.
          */
         post: operations["opsEndSeries"];
         delete?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
          * Enter the announced result, which needs two people
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `fairness.unknown_series`, `fairness.not_waiting`, `fairness.not_due`, `fairness.value_format`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `fairness.unknown_series`, `fairness.not_waiting`, `fairness.not_due`, `fairness.value_format`, `ops.stale`.
          */
         post: operations["opsEnterSeriesValue"];
         delete?: never;
@@ -1201,7 +1201,7 @@ export interface paths {
          *
          *     Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsFeedbackList"];
         put?: never;
@@ -1223,7 +1223,7 @@ export interface paths {
          * A feedback
          * @description Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `feedback.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `feedback.unknown`.
          */
         get: operations["opsFeedback"];
         put?: never;
@@ -1247,7 +1247,7 @@ export interface paths {
          * Answer feedback
          * @description Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `feedback.unknown`, `feedback.answered`, `feedback.answer`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `feedback.unknown`, `feedback.answered`, `feedback.answer`, `ops.stale`.
          */
         post: operations["opsAnswerFeedback"];
         delete?: never;
@@ -1267,7 +1267,7 @@ export interface paths {
          * A picture of a feedback, counted from 1
          * @description Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `feedback.no_image`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `feedback.no_image`.
          */
         get: operations["opsFeedbackImage"];
         put?: never;
@@ -1291,7 +1291,7 @@ export interface paths {
          *
          *     Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsFigures"];
         put?: never;
@@ -1311,7 +1311,7 @@ export interface paths {
         };
         /**
          * What a new site still needs
-         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         * @description Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsFirstSteps"];
         put?: never;
@@ -1337,7 +1337,7 @@ export interface paths {
          *
          *     Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         post: operations["opsInstallHouse"];
         delete?: never;
@@ -1359,7 +1359,7 @@ export interface paths {
          * Name the site
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.stale`.
          */
         post: operations["opsNameSite"];
         delete?: never;
@@ -1381,7 +1381,7 @@ export interface paths {
          *
          *     Needs the permission catalogue.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsGames"];
         put?: never;
@@ -1403,7 +1403,7 @@ export interface paths {
          * One game
          * @description Needs the permission catalogue.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `catalogue.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `catalogue.missing`.
          */
         get: operations["opsGame"];
         put?: never;
@@ -1427,7 +1427,7 @@ export interface paths {
          * Change a game
          * @description Needs the permission catalogue.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `catalogue.missing`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `catalogue.missing`, `ops.stale`.
          */
         post: operations["opsEditGame"];
         delete?: never;
@@ -1449,7 +1449,7 @@ export interface paths {
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsGateways"];
         put?: never;
@@ -1459,7 +1459,7 @@ export interface paths {
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `gateway.malformed`, `gateway.exists`, `deposit.method_exists`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `gateway.malformed`, `gateway.exists`, `deposit.method_exists`.
          */
         post: operations["opsCreateGateway"];
         delete?: never;
@@ -1483,7 +1483,7 @@ export interface paths {
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `gateway.unknown`, `gateway.malformed`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `gateway.unknown`, `gateway.malformed`, `ops.stale`.
          */
         post: operations["opsChangeGateway"];
         delete?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
          * State of the installation
          * @description Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsHealth"];
         put?: never;
@@ -1527,7 +1527,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsListHelp"];
         put?: never;
@@ -1535,7 +1535,7 @@ export interface paths {
          * Create one of the help
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
          */
         post: operations["opsCreateHelp"];
         delete?: never;
@@ -1555,14 +1555,14 @@ export interface paths {
          * One of the help
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
          */
         get: operations["opsGetHelp"];
         /**
          * Edit one of the help
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditHelp"];
         post?: never;
@@ -1585,7 +1585,7 @@ export interface paths {
          * Publish, hide, move or delete one of the help
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangeHelp"];
         delete?: never;
@@ -1607,7 +1607,7 @@ export interface paths {
          *
          *     Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsJackpots"];
         put?: never;
@@ -1629,7 +1629,7 @@ export interface paths {
          * One jackpot with its latest wins
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `jackpot.none`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `jackpot.none`.
          */
         get: operations["opsJackpot"];
         put?: never;
@@ -1653,7 +1653,7 @@ export interface paths {
          *
          *     Needs the permission kyc.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsKycList"];
         put?: never;
@@ -1675,7 +1675,7 @@ export interface paths {
          * An identity check with the member's profile and signals
          * @description Needs the permission kyc.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `kyc.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `kyc.unknown`.
          */
         get: operations["opsKyc"];
         put?: never;
@@ -1699,7 +1699,7 @@ export interface paths {
          * Accept the documents
          * @description Needs the permission kyc.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `kyc.unknown`, `kyc.decided`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `kyc.unknown`, `kyc.decided`, `ops.stale`.
          */
         post: operations["opsApproveKyc"];
         delete?: never;
@@ -1721,7 +1721,7 @@ export interface paths {
          * Refuse the documents
          * @description Needs the permission kyc.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `kyc.unknown`, `kyc.decided`, `kyc.reason`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `kyc.unknown`, `kyc.decided`, `kyc.reason`, `ops.stale`.
          */
         post: operations["opsRefuseKyc"];
         delete?: never;
@@ -1745,7 +1745,7 @@ export interface paths {
          *
          *     Needs the permission kyc.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `kyc.unknown`, `kyc.no_image`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `kyc.unknown`, `kyc.no_image`.
          */
         post: operations["opsViewKyc"];
         delete?: never;
@@ -1765,7 +1765,7 @@ export interface paths {
          * The last checks of the ledger
          * @description Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsLedger"];
         put?: never;
@@ -1789,7 +1789,7 @@ export interface paths {
          * Start a check of the ledger
          * @description Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ledger.check_running`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ledger.check_running`.
          */
         post: operations["opsVerifyLedger"];
         delete?: never;
@@ -1811,7 +1811,7 @@ export interface paths {
          *
          *     Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `lottery.unknown_game`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_game`.
          */
         get: operations["opsLottery"];
         put?: never;
@@ -1835,7 +1835,7 @@ export interface paths {
          *
          *     Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsLotteryDebts"];
         put?: never;
@@ -1859,7 +1859,7 @@ export interface paths {
          *
          *     Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `lottery.unknown_game`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_game`.
          */
         get: operations["opsLotteryExposure"];
         put?: never;
@@ -1883,7 +1883,7 @@ export interface paths {
          *
          *     Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsLotteryGames"];
         put?: never;
@@ -1905,7 +1905,7 @@ export interface paths {
          * Get a game with the odds, chances and returns of its plays
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `lottery.unknown_game`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_game`.
          */
         get: operations["opsLotteryGame"];
         put?: never;
@@ -1929,7 +1929,7 @@ export interface paths {
          * Set the odds of a play
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `lottery.unknown_game`, `lottery.unknown_play`, `lottery.odds`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_game`, `lottery.unknown_play`, `lottery.odds`, `ops.stale`.
          */
         post: operations["opsLotteryOdds"];
         delete?: never;
@@ -1951,7 +1951,7 @@ export interface paths {
          * Switch a game on or off; open bets are still settled
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `lottery.unknown_game`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_game`, `ops.stale`.
          */
         post: operations["opsLotteryStatus"];
         delete?: never;
@@ -1971,7 +1971,7 @@ export interface paths {
          * Get a draw with its stakes and exposure
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `lottery.unknown_numero`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_numero`.
          */
         get: operations["opsLotteryDraw"];
         put?: never;
@@ -1995,7 +1995,7 @@ export interface paths {
          * Enter or correct a regional result; another operator confirms it
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `lottery.unknown_numero`, `lottery.bad_result`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.own_draw`, `lottery.voided`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_numero`, `lottery.bad_result`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.own_draw`, `lottery.voided`.
          */
         post: operations["opsLotteryResult"];
         delete?: never;
@@ -2015,7 +2015,7 @@ export interface paths {
          * Show what a result, a correction or voiding would change
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `lottery.unknown_numero`, `lottery.bad_result`, `lottery.own_draw`, `lottery.voided`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_numero`, `lottery.bad_result`, `lottery.own_draw`, `lottery.voided`.
          */
         get: operations["opsLotteryPreview"];
         put?: never;
@@ -2039,7 +2039,7 @@ export interface paths {
          * Void a draw and return its stakes; another operator confirms it
          * @description Needs the permission lottery.result.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `lottery.unknown_numero`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.own_draw`, `lottery.voided`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_numero`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.own_draw`, `lottery.voided`.
          */
         post: operations["opsLotteryVoid"];
         delete?: never;
@@ -2061,7 +2061,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsLoyaltyRules"];
         put?: never;
@@ -2083,7 +2083,7 @@ export interface paths {
          * A rule
          * @description Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `loyalty.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `loyalty.unknown`.
          */
         get: operations["opsLoyaltyRule"];
         /**
@@ -2092,7 +2092,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `loyalty.unknown`, `loyalty.malformed`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `loyalty.unknown`, `loyalty.malformed`, `ops.stale`.
          */
         put: operations["opsEditLoyaltyRule"];
         post?: never;
@@ -2115,7 +2115,7 @@ export interface paths {
          *
          *     Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsMembers"];
         put?: never;
@@ -2139,7 +2139,7 @@ export interface paths {
          * Change several accounts: all or none
          * @description Needs the permission member.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`, `member.tag_format`, `request_param_err`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`, `member.tag_format`, `request_param_err`.
          */
         post: operations["opsChangeMembers"];
         delete?: never;
@@ -2159,7 +2159,7 @@ export interface paths {
          * A member
          * @description Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
          */
         get: operations["opsMember"];
         put?: never;
@@ -2183,7 +2183,7 @@ export interface paths {
          * Force a break on a member
          * @description Needs the permission member.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.stale`, `limits.break_stands`, `limits.held`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.stale`, `limits.break_stands`, `limits.held`, `member.unknown`.
          */
         post: operations["opsForceBreak"];
         delete?: never;
@@ -2203,7 +2203,7 @@ export interface paths {
          * Limits and the break of a member
          * @description Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
          */
         get: operations["opsMemberLimits"];
         put?: never;
@@ -2225,7 +2225,7 @@ export interface paths {
          * Notes about a member, newest first
          * @description Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
          */
         get: operations["opsMemberNotes"];
         put?: never;
@@ -2233,7 +2233,7 @@ export interface paths {
          * Write a note about a member
          * @description Needs the permission member.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`, `idempotency.conflict`.
          */
         post: operations["opsAddMemberNote"];
         delete?: never;
@@ -2253,7 +2253,7 @@ export interface paths {
          * The newest sessions of a member
          * @description Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
          */
         get: operations["opsMemberSessions"];
         put?: never;
@@ -2275,7 +2275,7 @@ export interface paths {
          * Accounts that share a device, a network, a number or a bank card with a member
          * @description Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
          */
         get: operations["opsMemberShared"];
         put?: never;
@@ -2297,7 +2297,7 @@ export interface paths {
          * Balances of a member
          * @description Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
          */
         get: operations["opsMemberWallets"];
         put?: never;
@@ -2323,7 +2323,7 @@ export interface paths {
          *
          *     Needs the permission member.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`, `ops.stale`, `ops.confirm`, `member.tag_format`, `limits.not_held`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`, `ops.stale`, `ops.confirm`, `member.tag_format`, `limits.not_held`.
          */
         post: operations["opsChangeMember"];
         delete?: never;
@@ -2341,7 +2341,7 @@ export interface paths {
         };
         /**
          * The merchants that the operator may see
-         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         * @description Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsMerchants"];
         put?: never;
@@ -2365,7 +2365,7 @@ export interface paths {
          *
          *     Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsMessages"];
         put?: never;
@@ -2373,7 +2373,7 @@ export interface paths {
          * Send a message to one member, a segment or all
          * @description Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `message.text`, `message.link`, `message.member`, `message.segment`, `message.schedule`, `message.consent`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `message.text`, `message.link`, `message.member`, `message.segment`, `message.schedule`, `message.consent`, `idempotency.conflict`.
          */
         post: operations["opsSendMessage"];
         delete?: never;
@@ -2397,7 +2397,7 @@ export interface paths {
          *
          *     Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `message.member`, `message.segment`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `message.member`, `message.segment`.
          */
         post: operations["opsPreviewMessage"];
         delete?: never;
@@ -2417,7 +2417,7 @@ export interface paths {
          * A message
          * @description Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `message.not_found`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `message.not_found`.
          */
         get: operations["opsMessage"];
         put?: never;
@@ -2441,7 +2441,7 @@ export interface paths {
          * Hide a message from everyone who has it, or cancel a scheduled one
          * @description Needs the permission message.send.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `message.not_found`, `message.withdrawn`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `message.not_found`, `message.withdrawn`, `ops.stale`.
          */
         post: operations["opsWithdrawMessage"];
         delete?: never;
@@ -2463,7 +2463,7 @@ export interface paths {
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsMethods"];
         put?: never;
@@ -2473,7 +2473,7 @@ export interface paths {
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `deposit.method_malformed`, `deposit.method_exists`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `deposit.method_malformed`, `deposit.method_exists`.
          */
         post: operations["opsCreateMethod"];
         delete?: never;
@@ -2494,7 +2494,7 @@ export interface paths {
          * Change a way to deposit
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `deposit.method_malformed`, `deposit.method_unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `deposit.method_malformed`, `deposit.method_unknown`, `ops.stale`.
          */
         put: operations["opsEditMethod"];
         post?: never;
@@ -2517,7 +2517,7 @@ export interface paths {
          *
          *     Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsOperators"];
         put?: never;
@@ -2525,7 +2525,7 @@ export interface paths {
          * Create an operator
          * @description Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`, `merchant.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`, `merchant.unknown`.
          */
         post: operations["opsCreateOperator"];
         delete?: never;
@@ -2545,7 +2545,7 @@ export interface paths {
          * One operator
          * @description Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `operator.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `operator.unknown`.
          */
         get: operations["opsOperator"];
         put?: never;
@@ -2571,7 +2571,7 @@ export interface paths {
          *
          *     Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `operator.unknown`, `ops.stale`, `operator.last_owner`, `operator.role_unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.unknown`, `ops.stale`, `operator.last_owner`, `operator.role_unknown`.
          */
         post: operations["opsChangeOperator"];
         delete?: never;
@@ -2593,7 +2593,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsListPages"];
         put?: never;
@@ -2601,7 +2601,7 @@ export interface paths {
          * Create one of the pages
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
          */
         post: operations["opsCreatePage"];
         delete?: never;
@@ -2621,14 +2621,14 @@ export interface paths {
          * One of the pages
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
          */
         get: operations["opsGetPage"];
         /**
          * Edit one of the pages
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditPage"];
         post?: never;
@@ -2651,7 +2651,7 @@ export interface paths {
          * Publish, hide, move or delete one of the pages
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangePage"];
         delete?: never;
@@ -2675,7 +2675,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.picture`, `rate.limited`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.picture`, `rate.limited`.
          */
         post: operations["opsAddPicture"];
         delete?: never;
@@ -2697,7 +2697,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsListPopups"];
         put?: never;
@@ -2705,7 +2705,7 @@ export interface paths {
          * Create one of the popups
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`, `idempotency.conflict`.
          */
         post: operations["opsCreatePopup"];
         delete?: never;
@@ -2725,14 +2725,14 @@ export interface paths {
          * One of the popups
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
          */
         get: operations["opsGetPopup"];
         /**
          * Edit one of the popups
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditPopup"];
         post?: never;
@@ -2755,7 +2755,7 @@ export interface paths {
          * Publish, hide, move or delete one of the popups
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `content.missing`, `content.has_articles`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangePopup"];
         delete?: never;
@@ -2777,7 +2777,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsPromotions"];
         put?: never;
@@ -2787,7 +2787,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `promotion.malformed`, `promotion.taken`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.malformed`, `promotion.taken`, `idempotency.conflict`.
          */
         post: operations["opsCreatePromotion"];
         delete?: never;
@@ -2807,7 +2807,7 @@ export interface paths {
          * A promotion
          * @description Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `promotion.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `promotion.unknown`.
          */
         get: operations["opsPromotion"];
         /**
@@ -2816,7 +2816,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `promotion.malformed`, `promotion.taken`, `promotion.unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.malformed`, `promotion.taken`, `promotion.unknown`, `ops.stale`.
          */
         put: operations["opsEditPromotion"];
         post?: never;
@@ -2841,7 +2841,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `promotion.unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.unknown`, `ops.stale`.
          */
         post: operations["opsActOnPromotion"];
         delete?: never;
@@ -2863,7 +2863,7 @@ export interface paths {
          *
          *     Needs the permission member.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsProtection"];
         put?: never;
@@ -2887,7 +2887,7 @@ export interface paths {
          * Contact a member, force a break, or dismiss a sign
          * @description Needs the permission member.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `protection.unknown`, `ops.stale`, `limits.break_stands`, `limits.held`, `request_param_err`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `protection.unknown`, `ops.stale`, `limits.break_stands`, `limits.held`, `request_param_err`, `member.unknown`.
          */
         post: operations["opsHandleSign"];
         delete?: never;
@@ -2909,7 +2909,7 @@ export interface paths {
          *
          *     Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsReplies"];
         put?: never;
@@ -2917,7 +2917,7 @@ export interface paths {
          * Save a reply
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `chat.empty`, `reply.too_many`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `chat.empty`, `reply.too_many`, `idempotency.conflict`.
          */
         post: operations["opsCreateReply"];
         delete?: never;
@@ -2937,14 +2937,14 @@ export interface paths {
          * A saved reply
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `reply.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `reply.unknown`.
          */
         get: operations["opsReply"];
         /**
          * Change a saved reply
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `reply.unknown`, `ops.stale`, `chat.empty`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `reply.unknown`, `ops.stale`, `chat.empty`.
          */
         put: operations["opsChangeReply"];
         post?: never;
@@ -2967,7 +2967,7 @@ export interface paths {
          * Delete a saved reply
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `reply.unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `reply.unknown`, `ops.stale`.
          */
         post: operations["opsDeleteReply"];
         delete?: never;
@@ -2989,7 +2989,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsRewards"];
         put?: never;
@@ -2999,7 +2999,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `promotion.unknown`, `promotion.not_open`, `promotion.member`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `promotion.unknown`, `promotion.not_open`, `promotion.member`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `idempotency.conflict`.
          */
         post: operations["opsGrantReward"];
         delete?: never;
@@ -3019,7 +3019,7 @@ export interface paths {
          * A reward
          * @description Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `reward.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `reward.unknown`.
          */
         get: operations["opsReward"];
         put?: never;
@@ -3041,7 +3041,7 @@ export interface paths {
          * A picture of an application, counted from 1
          * @description Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `reward.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `reward.unknown`.
          */
         get: operations["opsRewardImage"];
         put?: never;
@@ -3067,7 +3067,7 @@ export interface paths {
          *
          *     Needs the permission promotion.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `reward.unknown`, `reward.state`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `ops.stale`, `ops.confirm`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `reward.unknown`, `reward.state`, `promotion.amount`, `promotion.person`, `promotion.used_up`, `limits.excluded`, `limits.held`, `ops.stale`, `ops.confirm`, `idempotency.conflict`.
          */
         post: operations["opsDecideReward"];
         delete?: never;
@@ -3087,7 +3087,7 @@ export interface paths {
          * All roles with their permissions
          * @description Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsRoles"];
         put?: never;
@@ -3110,7 +3110,7 @@ export interface paths {
          * Define a role; without permissions, delete it
          * @description Needs the permission operator.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`.
          */
         put: operations["opsPutRole"];
         post?: never;
@@ -3133,7 +3133,7 @@ export interface paths {
          *
          *     Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsRounds"];
         put?: never;
@@ -3155,7 +3155,7 @@ export interface paths {
          * A round with its bets and results
          * @description Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `round.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `round.unknown`.
          */
         get: operations["OpsRound"];
         put?: never;
@@ -3273,7 +3273,7 @@ export interface paths {
          * All settings of the merchant
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
          */
         get: operations["opsSettings"];
         put?: never;
@@ -3295,7 +3295,7 @@ export interface paths {
          * One setting
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
          */
         get: operations["opsSetting"];
         put?: never;
@@ -3317,7 +3317,7 @@ export interface paths {
          * The last changes of a setting, newest first
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
          */
         get: operations["opsSettingHistory"];
         put?: never;
@@ -3343,7 +3343,7 @@ export interface paths {
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`, `ops.confirm`, `setting.excludes_caller`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`, `ops.confirm`, `setting.excludes_caller`.
          */
         post: operations["opsChangeSetting"];
         delete?: never;
@@ -3365,7 +3365,7 @@ export interface paths {
          *
          *     Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsStreams"];
         put?: never;
@@ -3373,7 +3373,7 @@ export interface paths {
          * Create a live stream
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.malformed`, `stream.full`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.malformed`, `stream.full`, `idempotency.conflict`.
          */
         post: operations["opsCreateStream"];
         delete?: never;
@@ -3393,14 +3393,14 @@ export interface paths {
          * A live stream
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`.
          */
         get: operations["opsStream"];
         /**
          * Change a live stream
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`, `stream.malformed`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`, `stream.malformed`, `ops.stale`.
          */
         put: operations["opsChangeStream"];
         post?: never;
@@ -3425,7 +3425,7 @@ export interface paths {
          *
          *     Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`.
          */
         post: operations["opsHideStreamMessage"];
         delete?: never;
@@ -3445,7 +3445,7 @@ export interface paths {
          * Messages next to a live stream, also hidden ones
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`.
          */
         get: operations["opsStreamMessages"];
         put?: never;
@@ -3455,7 +3455,7 @@ export interface paths {
          *
          *     Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`, `stream.empty`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`, `stream.empty`.
          */
         post: operations["opsSpeakOnStream"];
         delete?: never;
@@ -3477,7 +3477,7 @@ export interface paths {
          * Mute the author of a message on all live streams
          * @description Needs the permission chat.answer.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`.
          */
         post: operations["opsMuteOnStreams"];
         delete?: never;
@@ -3499,7 +3499,7 @@ export interface paths {
          * Start, stop, move or delete a live stream
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `stream.unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `stream.unknown`, `ops.stale`.
          */
         post: operations["opsStreamAction"];
         delete?: never;
@@ -3521,7 +3521,7 @@ export interface paths {
          *
          *     Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsStuckRounds"];
         put?: never;
@@ -3543,7 +3543,7 @@ export interface paths {
          * One stuck round
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `house.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`.
          */
         get: operations["opsStuckRound"];
         put?: never;
@@ -3567,7 +3567,7 @@ export interface paths {
          * Retry, refund or pay a stuck round
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `house.missing`, `house.not_stuck`, `house.closed_by_wallet`, `house.rejected`, `house.not_refundable`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`, `house.not_stuck`, `house.closed_by_wallet`, `house.rejected`, `house.not_refundable`.
          */
         post: operations["opsRepairStuckRound"];
         delete?: never;
@@ -3587,7 +3587,7 @@ export interface paths {
          * All switches of the merchant
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
          */
         get: operations["opsSwitches"];
         put?: never;
@@ -3609,7 +3609,7 @@ export interface paths {
          * The last changes of a switch, newest first
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
          */
         get: operations["opsSwitchHistory"];
         put?: never;
@@ -3635,7 +3635,7 @@ export interface paths {
          *
          *     Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
          */
         post: operations["opsChangeSwitch"];
         delete?: never;
@@ -3657,7 +3657,7 @@ export interface paths {
          *
          *     Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsTables"];
         put?: never;
@@ -3679,7 +3679,7 @@ export interface paths {
          * One live table
          * @description Needs the permission house.repair.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `house.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`.
          */
         get: operations["opsTable"];
         put?: never;
@@ -3701,7 +3701,7 @@ export interface paths {
          * Work that waits for the caller, newest first
          * @description Needs the permission session. Each kind of task has its own permission. q finds a reference.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsTasks"];
         put?: never;
@@ -3721,7 +3721,7 @@ export interface paths {
         };
         /**
          * One task
-         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `task.unknown`.
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `task.unknown`.
          */
         get: operations["opsTask"];
         put?: never;
@@ -3743,7 +3743,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a task, give it back, or close it
-         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `task.unknown`, `ops.stale`, `task.claimed`, `task.done`.
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `task.unknown`, `ops.stale`, `task.claimed`, `task.done`.
          */
         post: operations["opsActOnTask"];
         delete?: never;
@@ -3765,7 +3765,7 @@ export interface paths {
          *
          *     Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `member.unknown`.
          */
         get: operations["opsTransfers"];
         put?: never;
@@ -3773,7 +3773,7 @@ export interface paths {
          * Request a correction of a member's balance; it needs a second person
          * @description Needs the permission ledger.adjust.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `ledger.adjust_amount`, `money.malformed`, `money.overflow`, `ledger.key_conflict`, `ledger.insufficient_funds`, `ledger.overflow`, `member.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `ledger.adjust_amount`, `money.malformed`, `money.overflow`, `ledger.key_conflict`, `ledger.insufficient_funds`, `ledger.overflow`, `member.unknown`.
          */
         post: operations["opsAdjust"];
         delete?: never;
@@ -3793,7 +3793,7 @@ export interface paths {
          * A transfer with its entries
          * @description Needs the permission report.read.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ledger.no_such_transfer`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ledger.no_such_transfer`.
          */
         get: operations["opsTransfer"];
         put?: never;
@@ -3817,7 +3817,7 @@ export interface paths {
          *
          *     Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsVendors"];
         put?: never;
@@ -3825,7 +3825,7 @@ export interface paths {
          * Create a vendor, or connect an imported one; returns its first key
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `vendor.exists`, `vendor.malformed`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.exists`, `vendor.malformed`.
          */
         post: operations["opsCreateVendor"];
         delete?: never;
@@ -3845,14 +3845,14 @@ export interface paths {
          * One vendor with its keys
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `vendor.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `vendor.missing`.
          */
         get: operations["opsVendor"];
         /**
          * Change a vendor's name, address and switches
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `vendor.missing`, `vendor.malformed`, `vendor.exists`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.missing`, `vendor.malformed`, `vendor.exists`, `ops.stale`.
          */
         put: operations["opsEditVendor"];
         post?: never;
@@ -3875,7 +3875,7 @@ export interface paths {
          * Revoke a key of a vendor
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `vendor.missing`, `vendor.unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.missing`, `vendor.unknown`, `ops.stale`.
          */
         post: operations["opsRetireVendorKey"];
         delete?: never;
@@ -3897,7 +3897,7 @@ export interface paths {
          * Create a new key of a vendor
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `vendor.missing`, `vendor.unknown`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.missing`, `vendor.unknown`, `ops.stale`.
          */
         post: operations["opsRotateVendorKey"];
         delete?: never;
@@ -3919,7 +3919,7 @@ export interface paths {
          * Call the vendor's launch address
          * @description Needs the permission vendor.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `vendor.missing`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `vendor.missing`.
          */
         post: operations["opsTestVendor"];
         delete?: never;
@@ -3941,7 +3941,7 @@ export interface paths {
          *
          *     Needs the permission withdrawal.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`.
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsWithdrawals"];
         put?: never;
@@ -3963,7 +3963,7 @@ export interface paths {
          * A withdrawal with its risk signals
          * @description Needs the permission withdrawal.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `withdraw.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `withdraw.unknown`.
          */
         get: operations["opsWithdrawal"];
         put?: never;
@@ -3989,7 +3989,7 @@ export interface paths {
          *
          *     Needs the permission withdrawal.approve.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.gateway`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.gateway`.
          */
         post: operations["opsWithdrawalApprove"];
         delete?: never;
@@ -4013,7 +4013,7 @@ export interface paths {
          *
          *     Needs the permission withdrawal.approve.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`.
          */
         post: operations["opsWithdrawalFail"];
         delete?: never;
@@ -4035,7 +4035,7 @@ export interface paths {
          * Mark a withdrawal as paid
          * @description Needs the permission withdrawal.approve.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
          */
         post: operations["opsWithdrawalPaid"];
         delete?: never;
@@ -4057,7 +4057,7 @@ export interface paths {
          * Refuse a withdrawal that was not sent: the member gets the money back
          * @description Needs the permission withdrawal.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
          */
         post: operations["opsWithdrawalRefuse"];
         delete?: never;
@@ -4079,7 +4079,7 @@ export interface paths {
          * Take a withdrawal into review
          * @description Needs the permission withdrawal.review.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
          */
         post: operations["opsWithdrawalReview"];
         delete?: never;
@@ -4101,7 +4101,7 @@ export interface paths {
          * Mark an approved withdrawal as sent, by an operator or by a gateway that did not answer
          * @description Needs the permission withdrawal.approve.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
          */
         post: operations["opsWithdrawalSent"];
         delete?: never;
@@ -4125,7 +4125,7 @@ export interface paths {
          *
          *     Needs the permission withdrawal.approve.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.password`, `ops.confirm`, `withdraw.unknown`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`.
          */
         post: operations["opsWithdrawalView"];
         delete?: never;
@@ -11980,6 +11980,8 @@ export interface components {
             language: string;
             /** @description Names the player on a device, so that the next one does not see what was stored. */
             player: string;
+            /** Format: int64 */
+            serverTime: number;
             session: string;
             trial: boolean;
         };
@@ -13130,7 +13132,7 @@ export interface components {
             confirmedUntil: number;
             /** @description Code of the only merchant that the operator may see. */
             merchant?: string;
-            /** @description Another person has set the password. Until the operator changes it, other calls answer ops.password. */
+            /** @description Another person has set the password. The console asks for a new one. */
             mustChangePassword: boolean;
             name: string;
             permissions: string[];
@@ -24524,8 +24526,6 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
-                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
-                "Idempotency-Key"?: string;
             };
             path: {
                 id: number;
@@ -24570,8 +24570,6 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
-                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
-                "Idempotency-Key"?: string;
             };
             path: {
                 id: number;
@@ -29236,7 +29234,7 @@ export interface operations {
                 ModuleId?: components["parameters"]["ModuleId"];
                 /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
                 "Idempotency-Key"?: string;
-                /** @description multipart/form-data with the field remark (at most 140 characters) and up to 3 files named image: PNG or JPEG, at most 5 MB each. */
+                /** @description multipart/form-data with the field remark (at most 140 characters) and up to 3 files named image or images: PNG or JPEG, at most 5 MB each. Without files, also application/json with remark. */
                 "Content-Type"?: string;
             };
             path: {
