@@ -66,7 +66,7 @@ func TestSumsBeyond64BitsAreCapped(t *testing.T) {
 		}
 		wins, err := w.winners.Wins(t.Context(), w.ID, "", 10)
 		if err != nil || len(wins) != 2 || wins[0].Amount != 7 || wins[1].Amount < far {
-			t.Errorf("wins: %+v, %v, want 7 and at least %d", wins, err, far)
+			t.Errorf("wins: %+v, %v, want 7 and at least %g", wins, err, far)
 		}
 	})
 }
