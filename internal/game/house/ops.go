@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"fairground/internal/fault"
 	"fairground/internal/game/house/bet"
@@ -80,8 +81,27 @@ func (s *Service) stuckRound(ctx context.Context, merchantID int64, all bool, id
 	return rounds[i], nil
 }
 
-// Repair retries, refunds or pays a stuck round. The wallet moves the money in its own transactions, so Repair writes the audit row
-// first.
+// States of a repair in the audit log.
+const (
+	repairStarted = "started" // without a later row, the process ended during the repair
+	repairDone    = "done"
+	repairFailed  = "failed"  // no money moved
+	repairUnknown = "unknown" // money may have moved
+)
+
+// A repairRecord describes a repair in the audit log.
+type repairRecord struct {
+	State   string       `json:"state"`
+	Reason  string       `json:"reason,omitempty"`
+	Code    string       `json:"code,omitempty"` // of the fault
+	Payment *opsRepaired `json:"payment,omitempty"`
+}
+
+// recordTimeout limits how long a finished repair waits for its row in the audit log.
+const recordTimeout = 10 * time.Second
+
+// Repair retries, refunds or pays a stuck round. The wallet moves the money in its own transactions, so Repair writes one audit row
+// before the attempt and one with its outcome.
 func (s *Service) Repair(ctx context.Context, merchantID int64, round bet.Stuck, action, reason string, payer Payer) (paid ClosedPayment, err error) {
 	id, err := strconv.ParseInt(round.Round, 10, 64)
 	if err != nil {
@@ -89,32 +109,88 @@ func (s *Service) Repair(ctx context.Context, merchantID int64, round bet.Stuck,
 	}
 	entry := audit.Entry{
 		MerchantID: merchantID, Permission: string(permission.HouseRepair), Action: "house." + action, Object: "round/" + round.Round,
-		Before: round, After: map[string]string{"reason": reason},
+		Before: round, After: repairRecord{State: repairStarted, Reason: reason},
 	}
+	if err := s.record(ctx, entry); err != nil {
+		return paid, err
+	}
+	paid, err = s.attempt(ctx, id, action, payer)
+	outcome := outcomeOf(paid, err)
+	outcome.Reason = reason
+	entry.After = outcome
+	if err != nil {
+		entry.Mode = audit.Failed
+	}
+	// The outcome is recorded even if the client has disconnected.
+	recordCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer cancel()
+	return paid, errors.Join(err, s.record(recordCtx, entry))
+}
+
+func (s *Service) record(ctx context.Context, entry audit.Entry) error {
 	if err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return audit.Append(ctx, tx, s.o.Now(), entry) }); err != nil {
-		return paid, fmt.Errorf("audit repair: %w", err)
+		return fmt.Errorf("audit repair: %w", err)
 	}
+	return nil
+}
+
+func outcomeOf(paid ClosedPayment, err error) repairRecord {
+	if err == nil {
+		out := repairRecord{State: repairDone}
+		if paid != (ClosedPayment{}) {
+			payment := opsRepaired(paid)
+			out.Payment = &payment
+		}
+		return out
+	}
+	out := repairRecord{State: repairUnknown}
+	if refused, ok := errors.AsType[*fault.Fault](err); ok {
+		out.Code = refused.Code
+	}
+	isRefusal := slices.ContainsFunc(repairRefusals, func(f *fault.Fault) bool { return errors.Is(err, f) })
+	if isRefusal && !errors.Is(err, errPayment) {
+		out.State = repairFailed
+	}
+	return out
+}
+
+// repairRefusals are the faults after which no money has moved, unless the payment failed halfway.
+var repairRefusals = []*fault.Fault{ErrNotStuck, ErrClosed, ErrNotRefundable, ErrRejected}
+
+// errPayment marks errors of a Payer.
+var errPayment = errors.New("pay a closed round")
+
+// attempt repairs a round.
+func (s *Service) attempt(ctx context.Context, id int64, action string, payer Payer) (paid ClosedPayment, err error) {
 	switch action {
 	case "retry":
 		err = s.Bets.Retry(ctx, id)
 	case "refund":
 		err = s.Tables.Refund(ctx, id)
 	default:
-		if err = s.Bets.Retry(ctx, id); errors.Is(err, bet.ErrClosedByWallet) {
-			paid, err = payer.PayClosed(ctx, id)
+		if err = s.Bets.Retry(ctx, id); !errors.Is(err, bet.ErrClosedByWallet) {
+			break
+		}
+		if paid, err = payer.PayClosed(ctx, id); err != nil {
+			return paid, fmt.Errorf("%w: %w", errPayment, repairFault(err))
 		}
 	}
+	return paid, repairFault(err)
+}
+
+// repairFault returns the fault that operators see for an error of a repair.
+func repairFault(err error) error {
 	switch {
 	case errors.Is(err, bet.ErrNotStuck):
-		return paid, ErrNotStuck
+		return ErrNotStuck
 	case errors.Is(err, bet.ErrClosedByWallet):
-		return paid, ErrClosed
+		return ErrClosed
 	case errors.Is(err, table.ErrNotRefundable):
-		return paid, ErrNotRefundable
+		return ErrNotRefundable
 	case errors.Is(err, refusal.ErrStuck):
-		return paid, ErrRejected
+		return ErrRejected
 	}
-	return paid, err
+	return err
 }
 
 // seesAll reports whether an operator may see rounds without a known merchant.

@@ -118,8 +118,13 @@ func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 		}
 		return opsStuckOf(r, 0), nil
 	})
-	rest.Typed(a, op(http.MethodPost, "/ops/v1/stuck/{id}/{action}", "opsRepairStuckRound", "Retry, refund or pay a stuck round", ErrMissing, ErrNotStuck, ErrClosed, ErrRejected, ErrNotRefundable), func(ctx context.Context, in *opsRepairInput) (opsRepaired, error) {
+	repair := op(http.MethodPost, "/ops/v1/stuck/{id}/{action}", "opsRepairStuckRound", "Retry, refund or pay a stuck round", ErrMissing, ErrNotStuck, ErrClosed, ErrRejected, ErrNotRefundable, rest.ErrConfirm)
+	repair.Description = "refund and pay need a confirmed code. The audit log has one row before the attempt and one with its outcome."
+	rest.Typed(a, repair, func(ctx context.Context, in *opsRepairInput) (opsRepaired, error) {
 		operator, _ := rest.OperatorOf(ctx)
+		if in.Action != "retry" && !operator.Confirmed {
+			return opsRepaired{}, rest.ErrConfirm
+		}
 		r, err := s.stuckRound(ctx, rest.MerchantOf(ctx).ID, seesAll(operator), in.ID)
 		if err != nil {
 			return opsRepaired{}, err

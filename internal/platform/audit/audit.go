@@ -25,7 +25,7 @@ const (
 	Proposed = "proposed" // waits for the second person
 	Approved = "approved" // the second person approved, and the change was carried out
 	Refused  = "refused"  // the second person refused
-	Failed   = "failed"   // the second person approved, but the object had changed
+	Failed   = "failed"   // the second person approved, but the object had changed; or a repair of a round did not succeed
 )
 
 // An Entry describes one change. Secrets and documents must not be in it.

@@ -103,7 +103,7 @@ func taskRoutes(a *rest.API, s *Service) {
 	act := base
 	act.Method, act.Path, act.ID, act.Summary = http.MethodPost, "/ops/v1/tasks/{id}/{action}", "opsActOnTask", "Claim a task, give it back, or close it"
 	act.Faults = []*fault.Fault{tasks.ErrUnknown, rest.ErrStale, tasks.ErrClaimed, tasks.ErrDone}
-	type actInput struct {
+	type taskActInput struct {
 		ID     int64  `path:"id"`
 		Action string `path:"action" enum:"claim,release,done"`
 		Body   struct {
@@ -111,7 +111,7 @@ func taskRoutes(a *rest.API, s *Service) {
 			Reason  string `json:"reason,omitempty" maxLength:"500"`
 		}
 	}
-	rest.Typed(a, act, func(ctx context.Context, in *actInput) (taskReply, error) {
+	rest.Typed(a, act, func(ctx context.Context, in *taskActInput) (taskReply, error) {
 		t, err := s.o.Tasks.Act(ctx, visitorOf(ctx), in.ID, in.Body.Version, in.Action)
 		return taskOf(t), err
 	})

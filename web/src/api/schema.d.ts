@@ -3565,9 +3565,11 @@ export interface paths {
         put?: never;
         /**
          * Retry, refund or pay a stuck round
-         * @description Needs the permission house.repair.
+         * @description refund and pay need a confirmed code. The audit log has one row before the attempt and one with its outcome.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`, `house.not_stuck`, `house.closed_by_wallet`, `house.rejected`, `house.not_refundable`.
+         *     Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`, `house.not_stuck`, `house.closed_by_wallet`, `house.rejected`, `house.not_refundable`, `ops.confirm`.
          */
         post: operations["opsRepairStuckRound"];
         delete?: never;
@@ -14815,6 +14817,11 @@ export interface components {
             /** @description The payout including the stake. For owed: the amount that is still to be paid. */
             win: number;
         };
+        TaskActInputBody: {
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
         TransferInputBody: {
             amount: number;
             /** @description main, or the code of a vendor. */
@@ -23946,7 +23953,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ActInputBody"];
+                "application/json": components["schemas"]["TaskActInputBody"];
             };
         };
         responses: {

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Route } from 'wouter';
 
-import { answerWith } from '../../../src/lib/testing/answers.ts';
+import { answerWith, Failing } from '../../../src/lib/testing/answers.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { GamesScreen } from './games/GamesScreen.tsx';
 import { RoundScreen } from './house/HouseScreens.tsx';
@@ -58,7 +58,8 @@ test('a new vendor shows its key once', async () => {
   expect(location.pathname).toBe('/console/vendors');
 });
 
-test('a stuck round shows what its repair pays', async () => {
+test('a stuck round shows what its repair pays, and the payment needs a code', async () => {
+  let isConfirmed = false;
   answerWith({
     'GET /ops/v1/stuck/9': {
       id: '9',
@@ -74,7 +75,11 @@ test('a stuck round shows what its repair pays', async () => {
       actions: ['pay'],
       version: 1,
     },
-    'POST /ops/v1/stuck/9/pay': {},
+    'POST /ops/v1/stuck/9/pay': () => (isConfirmed ? {} : new Failing(403, 'ops.confirm')),
+    'POST /ops/v1/session/confirm': () => {
+      isConfirmed = true;
+      return { confirmedUntil: 1 };
+    },
   });
   renderScreen(<Route path="/stuck/:id" component={RoundScreen} />, {
     permissions: ['house.repair'],
@@ -86,5 +91,7 @@ test('a stuck round shows what its repair pays', async () => {
     /5[.,]000/,
   );
   await userEvent.click(within(dialog).getByRole('button', { name: 'Pay what is owed' }));
+  await userEvent.type(await screen.findByLabelText('Code'), '123456');
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
   expect(await screen.findByText('Done: Pay what is owed')).toBeVisible();
 });
