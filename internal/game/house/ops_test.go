@@ -128,7 +128,7 @@ func (s *repairSite) wantLog(what string, want ...repairRow) {
 	}
 }
 
-// The audit log tells whether a retry succeeded.
+// The audit log says whether a retry succeeded.
 func TestPP15RetryIsLoggedWithItsOutcomePart(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
