@@ -23,7 +23,6 @@ import (
 	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/picture"
-	"fairground/internal/platform/rest"
 	"fairground/internal/platform/tasks"
 	"fairground/internal/platform/validation"
 )
@@ -178,7 +177,7 @@ type File struct {
 }
 
 // Apply stores a member's application for a promotion. An operator decides about it.
-func (s *Service) Apply(ctx context.Context, who Member, key string, id int64, remark string, files []File) (RewardView, error) {
+func (s *Service) Apply(ctx context.Context, who Member, language, key string, id int64, remark string, files []File) (RewardView, error) {
 	remark = validation.Trim(remark)
 	content := []string{formatID(id), remark}
 	for _, f := range files {
@@ -203,7 +202,7 @@ func (s *Service) Apply(ctx context.Context, who Member, key string, id int64, r
 		if err != nil {
 			return RewardView{}, err
 		}
-		return viewOf(r, g.promotion, rest.LanguageOf(ctx))
+		return viewOf(r, g.promotion, language)
 	})
 }
 
@@ -263,7 +262,7 @@ func (s *Service) storePictures(ctx context.Context, files []File) (names []stri
 }
 
 // Redeem grants the reward of a code that the member entered.
-func (s *Service) Redeem(ctx context.Context, who Member, key, code string) (RewardView, error) {
+func (s *Service) Redeem(ctx context.Context, who Member, language, key, code string) (RewardView, error) {
 	code = strings.ToUpper(strings.TrimSpace(code))
 	g, refused := s.codeGrant(ctx, who, code)
 	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "redeemCode", Key: key, Content: code}
@@ -278,7 +277,7 @@ func (s *Service) Redeem(ctx context.Context, who Member, key, code string) (Rew
 		if err != nil {
 			return RewardView{}, err
 		}
-		return viewOf(r, g.promotion, rest.LanguageOf(ctx))
+		return viewOf(r, g.promotion, language)
 	})
 }
 

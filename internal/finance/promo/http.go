@@ -251,14 +251,14 @@ func Routes(a *rest.API, s *Service) {
 		if err != nil {
 			return RewardView{}, err
 		}
-		return s.Apply(ctx, who, in.IdempotencyKey, id, remark, files)
+		return s.Apply(ctx, who, rest.LanguageOf(ctx), in.IdempotencyKey, id, remark, files)
 	})
 	memberCall(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/promotion/code", ID: "redeemCode", Summary: "Get the reward of a promotion's code",
 		Rate:   &ratelimit.Limit{Burst: 10, Every: time.Minute},
 		Faults: []*fault.Fault{ErrCode, ErrApplied, ErrUsedUp, ErrPerson, limits.ErrExcluded, limits.ErrHeld, idempotency.ErrConflict},
 	}, func(ctx context.Context, who Member, in *promoCodeInput) (RewardView, error) {
-		return s.Redeem(ctx, who, in.IdempotencyKey, in.Body.Code)
+		return s.Redeem(ctx, who, rest.LanguageOf(ctx), in.IdempotencyKey, in.Body.Code)
 	})
 	memberCall(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/reward", ID: "rewards", Summary: "The caller's rewards, newest first",

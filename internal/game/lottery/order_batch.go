@@ -37,7 +37,7 @@ func (s *Service) startOrders() {
 func (s *Service) storeOrder(ctx context.Context, d *draft) (Placed, error) {
 	o := &newOrder{draft: d}
 	if len(d.numeros) == 1 && d.lines() <= maxSharedLines {
-		err := s.orderBatches.Do(ctx, uint64(d.game.ID), o) //nolint:gosec // any number is a key
+		err := s.orderBatches.Do(ctx, uint64(d.game.ID), o)
 		switch {
 		case err == nil && !errors.Is(o.err, errOwnTransaction):
 			return o.placed, o.err

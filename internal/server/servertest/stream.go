@@ -48,7 +48,7 @@ func Listen(t testing.TB, baseURL, path string, headers ...string) News {
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	res, err := http.DefaultClient.Do(r)
+	res, err := http.DefaultClient.Do(r) //nolint:bodyclose // the goroutine closes it
 	if err != nil {
 		t.Fatal(err)
 	}
