@@ -16,7 +16,7 @@ import (
 	"fairground/internal/server/servertest"
 )
 
-// A daily job logs the number of rows of the audit log and the digest of the last one, so that nobody can shorten the log or write it
+// A daily job logs the number of rows of the audit log and the digest of the last one, so that no one can shorten the log or write it
 // again unnoticed.
 func TestSE12PartHeadOfTheAuditLogIsLogged(t *testing.T) {
 	t.Parallel()
