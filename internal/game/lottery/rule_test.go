@@ -35,7 +35,7 @@ func TestRefusedBetsCostNothing(t *testing.T) {
 		"unknown play":     {order("lo2", "05", 1000, "97.000"), 404, "lottery.unknown_play"},
 		"wrong entry":      {order("side", "big,huge", 1000, "1.995"), 400, "lottery.bad_selection"},
 		"line named twice": {order("side", "big,big", 1000, "1.995"), 400, "lottery.bad_selection"},
-		"too many lines":   {order("any-triple", "any,any", 1000, "34.920"), 400, "lottery.too_many_lines"},
+		"only line twice":  {order("any-triple", "any,any", 1000, "34.920"), 400, "lottery.bad_selection"},
 		"invalid stake":    {order("side", "big", 1500, "1.995"), 400, "lottery.stake"},
 		"old odds":         {order("side", "big", 1000, "1.990"), 409, "lottery.odds_changed"},
 		"no odds":          {order("side", "big", 1000, ""), 400, "request_param_err"},
@@ -52,6 +52,22 @@ func TestRefusedBetsCostNothing(t *testing.T) {
 			t.Errorf("%s: got %v, want bet 0 and entry huge", name, got)
 		}
 	}
+	keno := s.fastSession(t, "minhanh92", "1401")
+	var pairs []string
+	for n := 2; n <= 80; n++ {
+		for m := 1; m < n; m++ {
+			pairs = append(pairs, fmt.Sprintf("%02d-%02d", m, n))
+		}
+	}
+	menu := s.call(t, "GET", "/lgw/games/1401/play_menu?playType=trad&prizeMode=Elott", nil, "", http.StatusOK)
+	odds := ""
+	for _, row := range menu["list"].([]any) {
+		if p := row.(fields); p["playCode"] == "pick2" {
+			odds, _ = p["odds"].(string)
+		}
+	}
+	tooMany := bet("r", "1401", s.currentNumero(t, "1401")["numero"], "Elott", "pick2", strings.Join(pairs, ","), 1000, odds)
+	s.placeRefused(t, keno, tooMany, http.StatusBadRequest, "lottery.too_many_lines")
 	if got := s.balance(t, "minhanh92"); got != funds {
 		t.Errorf("balance: got %d, want %d", got, funds)
 	}

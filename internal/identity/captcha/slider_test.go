@@ -171,8 +171,8 @@ func TestImageDoesNotReplaceSlider(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)
 	cookie, answer := s.image(t)
-	if reply := s.Call(t, "POST", "/wps/captcha/code", map[string]string{"captcha": answer}, "Cookie", "captcha="+cookie); reply.Status != http.StatusBadRequest {
-		t.Errorf("status = %d, want 400 for an unknown call: %s", reply.Status, reply.Body)
+	if reply := s.Call(t, "POST", "/wps/captcha/code", map[string]string{"captcha": answer}, "Cookie", "captcha="+cookie); reply.Status != http.StatusNotFound {
+		t.Errorf("status = %d, want 404 for an unknown call: %s", reply.Status, reply.Body)
 	}
 	merchanttest.Want(t, s.check(t, cookie), 422, challengeInvalid)
 	merchanttest.Want(t, s.check(t, answer), 422, challengeInvalid)
