@@ -39,7 +39,7 @@ export const messageScreens: Screen[] = [
     expectReady: async (page) => {
       await expect(page.locator('main video')).toBeVisible();
       await expect(page.locator('main form input')).toBeVisible();
-      await expect(page.locator('main ul[aria-live] li')).toHaveCount(3);
+      await expect(page.locator('main ol[aria-live] li')).toHaveCount(3);
     },
   },
   {

@@ -55,9 +55,13 @@ if (typeof window !== 'undefined') {
   recordPage();
   afterAll(async () => {
     clearPage();
-    // React may have scheduled work. The page must not disappear before it.
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5);
-    });
+    // React schedules its work as immediates, one after another. The page must not disappear before the last one.
+    for (let tries = 0; tries < 200; tries++) {
+      // oxlint-disable-next-line no-await-in-loop -- each turn runs the immediates of the turn before
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+      if (!process.getActiveResourcesInfo().includes('Immediate')) break;
+    }
   });
 }
