@@ -146,66 +146,6 @@ test('the main screens of the console have no accessibility violation, on a phon
   await server.disableOperator(operator.name);
 });
 
-/** The screens of the console that no other test checks for accessibility. */
-const screens = [
-  '',
-  'tasks',
-  'withdrawals',
-  'deposits',
-  'kyc',
-  'approvals',
-  'members',
-  'protection',
-  'rounds',
-  'promotions',
-  'announcements',
-  'announcements/new',
-  'chats',
-  'replies',
-  'messages',
-  'messages/new',
-  'feedback',
-  'streams',
-  'streams/new',
-  'games',
-  'methods',
-  'methods/new',
-  'gateways',
-  'vendors',
-  'tables',
-  'transfers',
-  'ledger',
-  'audit',
-  'operators',
-  'operators/roles',
-  'settings',
-  'health',
-];
-
-test(
-  'no screen of the console has an accessibility violation, in both themes',
-  { tag: '@soak' },
-  async ({ browser }) => {
-    test.setTimeout(600_000);
-    const server = await Server.start();
-    try {
-      const desk = await Desk.open(browser, server, demoOwners[0]);
-      const { page } = desk;
-      await page.getByRole('navigation').waitFor();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      for (const screen of screens)
-        await test.step(`/console/${screen}`, async () => {
-          await page.goto(`/console/${screen}`);
-          await page.getByRole('main').waitFor();
-          await expectNoViolationsInBothThemes(page);
-        });
-      await desk.close();
-    } finally {
-      await server.stop();
-    }
-  },
-);
-
 test(
   'a chat and the messages next to a live stream have no accessibility violation in the console, in both themes',
   { tag: '@soak' },

@@ -12,7 +12,8 @@ export async function expectNoViolations(page: Page, rules: string[] = []): Prom
   expect.soft(found, 'accessibility violations').toEqual([]);
 }
 
-const phone = { width: 390, height: 844 };
+/** The viewport of a phone. */
+export const phone = { width: 390, height: 844 };
 
 /** Checks the open screen of the console with all rules, and its colours in the other theme. */
 export async function expectNoViolationsInBothThemes(page: Page): Promise<void> {
@@ -39,7 +40,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   if (desktop) await page.setViewportSize(desktop);
 }
 
-async function speak(page: Page, language: 'en' | 'vi'): Promise<void> {
+/** Chooses the language of the console. */
+export async function speak(page: Page, language: 'en' | 'vi'): Promise<void> {
   await page.getByRole('button', { name: /^(Language|Ngôn ngữ)$/ }).click();
   await page.locator(`[role="menuitem"][lang="${language}"]`).click();
   await expect(page.locator('html')).toHaveAttribute('lang', language);

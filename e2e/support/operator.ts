@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 
+import { watchErrors } from './page-errors.ts';
 import type { Server } from './server.ts';
 
 export type Operator = { name: string; password: string; secret?: string };
@@ -19,6 +20,7 @@ export class Desk {
   readonly page: Page;
   readonly #context: BrowserContext;
   readonly #operator: Operator;
+  readonly #expectNoErrors: () => void;
   #secret = '';
   #lastStep = 0;
 
@@ -26,17 +28,19 @@ export class Desk {
     this.#context = context;
     this.page = page;
     this.#operator = { ...operator };
+    this.#expectNoErrors = watchErrors(page);
   }
 
   /**
    * Opens a path of the console and logs the operator in. The first login sets up the second factor. A password that
-   * another person has set is replaced.
+   * another person has set is replaced. `onScreen` runs on each screen of the login.
    */
   static async open(
     browser: Browser,
     server: Server,
     operator: Operator,
     path = '/console',
+    onScreen: (page: Page) => Promise<void> = async () => {},
   ): Promise<Desk> {
     const context = await browser.newContext({
       baseURL: server.origin,
@@ -47,22 +51,29 @@ export class Desk {
     });
     const desk = new Desk(context, await context.newPage(), operator);
     await desk.page.goto(path);
-    await desk.#logIn();
+    await desk.#logIn(() => onScreen(desk.page));
     return desk;
   }
 
-  async #logIn(): Promise<void> {
+  async #logIn(onScreen: () => Promise<void>): Promise<void> {
     const { page } = this;
+    await page.getByLabel('Name').waitFor();
+    await onScreen();
     await page.getByLabel('Name').fill(this.#operator.name);
     await page.getByLabel('Password', { exact: true }).fill(this.#operator.password);
     await page.keyboard.press('Enter');
     const code = page.getByLabel('Code', { exact: true });
     await code.waitFor();
+    await onScreen();
     this.#secret = this.#operator.secret ?? (await page.locator('form pre').innerText());
     await code.fill(this.#nextCode());
     await page.keyboard.press('Enter');
-    if (!this.#operator.secret)
-      await page.getByRole('button', { name: 'I have saved them' }).click();
+    if (!this.#operator.secret) {
+      const saved = page.getByRole('button', { name: 'I have saved them' });
+      await saved.waitFor();
+      await onScreen();
+      await saved.click();
+    }
     const newPassword = page.getByLabel('New password', { exact: true });
     await page
       .getByRole('button', { name: /^Account of/ })
@@ -70,6 +81,7 @@ export class Desk {
       .first()
       .waitFor();
     if (!(await newPassword.isVisible())) return;
+    await onScreen();
     await page.getByLabel('Current password', { exact: true }).fill(this.#operator.password);
     this.#operator.password = `own password of ${this.#operator.name}`;
     await newPassword.fill(this.#operator.password);
@@ -98,8 +110,10 @@ export class Desk {
     await dialog.getByRole('button', { name, exact: true }).click();
   }
 
+  /** Closes the browser. The console must not have reported an error. */
   async close(): Promise<void> {
     await this.#context.close();
+    this.#expectNoErrors();
   }
 }
 

@@ -1,6 +1,7 @@
 import { test as base, expect } from '@playwright/test';
 
 import { recordMessages } from './messages.ts';
+import { watchErrors } from './page-errors.ts';
 import { Server } from './server.ts';
 import type { Language } from './text.ts';
 
@@ -65,13 +66,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   // Every test fails on an unhandled error and on a violation of the content security policy.
   page: async ({ page }, use) => {
-    const errors: string[] = [];
-    page.on('pageerror', (error) => errors.push(`page error: ${error.message}`));
-    page.on('console', (message) => {
-      if (message.type() === 'error' && isUnexpected(message.text())) errors.push(message.text());
-    });
+    const expectNoErrors = watchErrors(page);
     await use(page);
-    expect(errors, 'the page reported errors').toEqual([]);
+    expectNoErrors();
   },
 
   open: async ({ page }, use) => {
@@ -123,11 +120,6 @@ export function storageItems({
     items.push(['merchantCode', 'fairground']);
   }
   return items;
-}
-
-/** Reports whether a console error is unexpected. Failed requests may be part of a test. */
-function isUnexpected(text: string): boolean {
-  return !/Failed to load resource|net::ERR_|LoadFailure/.test(text);
 }
 
 export { expect };

@@ -1,5 +1,6 @@
 // The colours of the console, as in the design of the app.
 import {
+  Alert,
   Badge,
   Card,
   createTheme,
@@ -52,6 +53,8 @@ export const theme = createTheme({
     TableScrollContainer: Table.ScrollContainer.extend({
       defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
     }),
+    // The icon and the background have the colour of the state. The title keeps the normal text colour, for its contrast.
+    Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
     // The border has the colour of the state. The text keeps the normal text colour, for its contrast.
     Badge: Badge.extend({
       defaultProps: { variant: 'outline', tt: 'none' },

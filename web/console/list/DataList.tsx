@@ -110,6 +110,7 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
           records={page.data?.list ?? []}
           emptyState={page.data ? <MessageState icon="empty" text={t`Nothing found`} /> : <span />}
           classNames={{ table: styles.table }}
+          scrollAreaProps={{ viewportProps: { tabIndex: 0 } }} // wide tables are scrolled with the keyboard, too
           styles={{ table: { minWidth: `${shown.length * columnRem}rem` } }}
           columns={shown.map(({ key, title, render, align = 'start' }) => ({
             accessor: key,
