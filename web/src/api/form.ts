@@ -9,13 +9,13 @@ const languageDebounceMs = 200;
 /** The server's error about one value. It is shown until the value changes. */
 type Refusal = { value: string; failure: ApiError };
 
-export type RuledForm = ReturnType<typeof useRuledForm>;
+export type ValidatedForm = ReturnType<typeof useValidatedForm>;
 
 /**
  * The values of a form, with their errors by the served rules and from the server. `names` are the visible fields in order. `rules`
  * must stay the same object while the rules are the same.
  */
-export function useRuledForm(names: readonly string[], rules: Rules, initial: Values = {}) {
+export function useValidatedForm(names: readonly string[], rules: Rules, initial: Values = {}) {
   const [values, setValues] = useState<Values>(initial);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<Readonly<Record<string, Refusal>>>({});
@@ -25,20 +25,20 @@ export function useRuledForm(names: readonly string[], rules: Rules, initial: Va
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the texts depend on the language
   const broken = useMemo(() => ruleErrors(rules, values), [rules, values, language]);
 
-  const typed = (name: string): string => values[name] ?? '';
+  const getValue = (name: string): string => values[name] ?? '';
 
   function refusalOf(name: string): string | undefined {
     const refusal = refused[name];
-    return refusal?.value === typed(name) ? describeError(refusal.failure) : undefined;
+    return refusal?.value === getValue(name) ? describeError(refusal.failure) : undefined;
   }
 
-  function refuse(name: string, error: ApiError, value = typed(name)): void {
+  function refuse(name: string, error: ApiError, value = getValue(name)): void {
     setRefused((before) => ({ ...before, [name]: { value, failure: error } }));
   }
 
   return {
     values,
-    typed,
+    getValue,
     /** The server's error about the form as a whole. */
     failure: failure === null ? '' : describeError(failure),
     errorsOf(name: string): string[] {
@@ -47,10 +47,10 @@ export function useRuledForm(names: readonly string[], rules: Rules, initial: Va
       return touched.has(name) ? (broken[name] ?? []) : [];
     },
     /** The field's length limit as an input's attribute. */
-    bound: (name: string) => rules.bound(name),
+    lengthLimit: (name: string) => rules.lengthLimit(name),
     /** Reports whether a value is present and breaks no rule. */
-    isGood: (name: string) => typed(name) !== '' && broken[name]?.length === 0,
-    type(name: string, value: string): void {
+    isGood: (name: string) => getValue(name) !== '' && broken[name]?.length === 0,
+    setValue(name: string, value: string): void {
       setValues((before) => ({ ...before, [name]: value }));
     },
     /** Shows a field's errors from now on. */
@@ -66,7 +66,7 @@ export function useRuledForm(names: readonly string[], rules: Rules, initial: Va
       const error = errorOfThrown(thrown);
       const field = error.field ?? fieldOfCode(error.code);
       if (field && names.includes(field)) {
-        refuse(field, error, field === 'captcha' ? '' : typed(field));
+        refuse(field, error, field === 'captcha' ? '' : getValue(field));
         return field;
       }
       setFailure(error);

@@ -71,7 +71,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
     if (forget.requireCaptcha()) return null;
     try {
       const sentCode = await forget.send();
-      form.type('verificationCode', '');
+      form.setValue('verificationCode', '');
       return sentCode;
     } catch (thrown) {
       showError(thrown);
@@ -81,11 +81,11 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
 
   const shared = (name: string) => ({
     name,
-    value: form.typed(name),
+    value: form.getValue(name),
     errors: form.errorsOf(name),
-    onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
+    onChange: (event: { target: { value: string } }) => form.setValue(name, event.target.value),
     onBlur: () => form.markTouched(name),
-    ...form.bound(name),
+    ...form.lengthLimit(name),
   });
 
   return (
@@ -132,7 +132,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
           required
           countries={setting.dialingCodes}
           dialing={forget.dialing}
-          onDialing={forget.setDialing}
+          onDialingChange={forget.setDialing}
         />
       )}
       {step === 'who' && channel === 'email' && (
@@ -191,7 +191,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
           aria-required
           load={captchaPicture}
           round={forget.captchaRound}
-          onRenew={() => form.type('captcha', '')}
+          onRenew={() => form.setValue('captcha', '')}
         />
       )}
       {step === 'password' && (

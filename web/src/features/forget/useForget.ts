@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 
-import { useRuledForm } from '../../api/form.ts';
+import { useValidatedForm } from '../../api/form.ts';
 import {
   verifyResetCode,
   resetPassword,
@@ -13,7 +13,7 @@ import { registerSettingQuery, type RegisterSetting } from '../../api/registrati
 import { errorOfThrown } from '../../i18n/api-error.ts';
 import { Draft } from '../../lib/draft.ts';
 import { nationalNumber, subscriberNumber } from '../../lib/phone.ts';
-import { Rules, trimOuter, type Values } from '../../lib/validation/rules.ts';
+import { Rules, trimSpaces, type Values } from '../../lib/validation/rules.ts';
 import {
   endCountdown,
   startCountdown,
@@ -79,12 +79,12 @@ export function useForget(setting: RegisterSetting, country: string) {
       }),
     [setting, names, dialing],
   );
-  const form = useRuledForm(fields, rules, saved?.values);
+  const form = useValidatedForm(fields, rules, saved?.values);
 
-  const sent = (name: string) => trimOuter(form.typed(name));
+  const sent = (name: string) => trimSpaces(form.getValue(name));
   const lost: ResetTarget = {
     channel,
-    mobileNum: subscriberNumber(form.typed('mobileNum'), dialing),
+    mobileNum: subscriberNumber(form.getValue('mobileNum'), dialing),
     countryDialingCode: dialing,
     email: sent('email'),
     username: sent('username'),
@@ -101,7 +101,7 @@ export function useForget(setting: RegisterSetting, country: string) {
   }, [step, channel, dialing, proof, values]);
 
   function renewCaptcha(): void {
-    form.type('captcha', '');
+    form.setValue('captcha', '');
     setCaptchaRound((before) => before + 1);
   }
 
@@ -130,8 +130,8 @@ export function useForget(setting: RegisterSetting, country: string) {
 
   /** Returns the member's name, or null if the ticket expired and a new code is needed. */
   async function finish(): Promise<string | null> {
-    const newPassword = form.typed('newPassword');
-    const confirmNewPassword = form.typed('confirmNewPassword');
+    const newPassword = form.getValue('newPassword');
+    const confirmNewPassword = form.getValue('confirmNewPassword');
     try {
       const ticket = proof?.ticket ?? '';
       const name = await resetPassword({ ticket, newPassword, confirmNewPassword });
@@ -140,7 +140,7 @@ export function useForget(setting: RegisterSetting, country: string) {
     } catch (thrown) {
       if (errorOfThrown(thrown).code !== 'member.reset_stale') throw thrown;
       setProof(null);
-      form.type('verificationCode', '');
+      form.setValue('verificationCode', '');
       endCountdown(target);
       setStep('code');
       form.showServerError(thrown);

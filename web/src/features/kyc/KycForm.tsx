@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState, type FormEvent } from 'react';
 
-import { useRuledForm } from '../../api/form.ts';
+import { useValidatedForm } from '../../api/form.ts';
 import { kycKey, sendKyc, type Kyc, type KycDetails } from '../../api/kyc.ts';
 import { MemberDraft } from '../../api/member-draft.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
@@ -44,7 +44,7 @@ export function KycForm({ setting, earlier }: KycFormProps) {
   const element = useRef<HTMLFormElement>(null);
   const rules = useMemo(() => formRules(setting), [setting]);
   const [first] = useState(() => draft.value ?? typedBefore(earlier));
-  const form = useRuledForm(names, rules, valuesOf(first));
+  const form = useValidatedForm(names, rules, valuesOf(first));
   const [pictures, setPictures] = useState<readonly File[]>(first.pictures);
   const [today] = useState(() => new Date().toISOString().slice(0, 10));
   const [noPicture, setNoPicture] = useState(false);
@@ -68,14 +68,14 @@ export function KycForm({ setting, earlier }: KycFormProps) {
   });
 
   const details = (): KycDetails => ({
-    name: form.typed('name'),
-    birthDate: form.typed('birthDate'),
-    documentNumber: form.typed('documentNumber'),
+    name: form.getValue('name'),
+    birthDate: form.getValue('birthDate'),
+    documentNumber: form.getValue('documentNumber'),
   });
 
   function type(name: (typeof names)[number], text: string): void {
     clearErrors();
-    form.type(name, text);
+    form.setValue(name, text);
     draft.keep({ ...details(), [name]: text, pictures });
   }
 
@@ -90,7 +90,7 @@ export function KycForm({ setting, earlier }: KycFormProps) {
     event.preventDefault();
     const broken = form.validateAll();
     const age = setting.ageLimit;
-    const tooYoung = isYounger(form.typed('birthDate'), age, today);
+    const tooYoung = isYounger(form.getValue('birthDate'), age, today);
     if (tooYoung) form.refuse('birthDate', new ApiError('kyc.age', 422, { args: { age } }));
     const invalid = names.find((name) => name === broken || (name === 'birthDate' && tooYoung));
     setNoPicture(pictures.length === 0);
@@ -104,12 +104,12 @@ export function KycForm({ setting, earlier }: KycFormProps) {
 
   const shared = (name: (typeof names)[number]) => ({
     name,
-    value: form.typed(name),
+    value: form.getValue(name),
     errors: [...form.errorsOf(name), ...errorsOf(name)],
     onChange: (event: { target: { value: string } }) => type(name, event.target.value),
     onBlur: () => form.markTouched(name),
     disabled: busy,
-    ...form.bound(name),
+    ...form.lengthLimit(name),
   });
 
   return (

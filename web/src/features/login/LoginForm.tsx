@@ -57,10 +57,10 @@ export function LoginForm(props: LoginFormProps) {
 
   const shared = (name: string) => ({
     name,
-    value: form.typed(name),
+    value: form.getValue(name),
     errors: form.errorsOf(name),
-    onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
-    ...form.bound(name),
+    onChange: (event: { target: { value: string } }) => form.setValue(name, event.target.value),
+    ...form.lengthLimit(name),
   });
 
   async function submit(event: FormEvent): Promise<void> {
@@ -140,7 +140,7 @@ export function LoginForm(props: LoginFormProps) {
               autoCapitalize="none"
               spellCheck={false}
               enterKeyHint="next"
-              onClear={() => form.type('username', '')}
+              onClear={() => form.setValue('username', '')}
             />
             <PasswordField
               {...shared('password')}
@@ -156,8 +156,8 @@ export function LoginForm(props: LoginFormProps) {
               label={t`Mobile number`}
               countries={form.countries}
               dialing={form.dialing}
-              onDialing={form.setDialing}
-              onBlur={() => form.typed('mobileNum') && form.markTouched('mobileNum')}
+              onDialingChange={form.setDialing}
+              onBlur={() => form.getValue('mobileNum') && form.markTouched('mobileNum')}
             />
             <CodeField
               {...shared('verificationCode')}
@@ -180,7 +180,7 @@ export function LoginForm(props: LoginFormProps) {
             required
             load={captchaPicture}
             round={captchaRound}
-            onRenew={() => form.type('captcha', '')}
+            onRenew={() => form.setValue('captcha', '')}
           />
         )}
         {slider && (

@@ -64,7 +64,7 @@ export function useLogin(form: LoginForm, { target, canRecall, onRefusal, onChal
       forgetRememberedOf(credentials.username);
       if (isAutomatic) {
         setRemembers(false);
-        form.type('password', '');
+        form.setValue('password', '');
       }
     } else if (
       isAutomatic &&
@@ -95,10 +95,10 @@ export function useLogin(form: LoginForm, { target, canRecall, onRefusal, onChal
     if (record.type === 'sms') {
       form.setMode('mobile');
       form.setDialing(record.countryDialingCode);
-      form.type('mobileNum', record.username);
+      form.setValue('mobileNum', record.username);
     } else {
-      form.type('username', record.username);
-      form.type('password', record.password);
+      form.setValue('username', record.username);
+      form.setValue('password', record.password);
     }
   }
 

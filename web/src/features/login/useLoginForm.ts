@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 
 import { prefetchServerKey } from '../../api/encrypted-body.ts';
 import { PhoneProof } from '../../api/firebase.ts';
-import { useRuledForm } from '../../api/form.ts';
+import { useValidatedForm } from '../../api/form.ts';
 import { takeLoginName } from '../../api/next-login.ts';
 import { prefetchProof } from '../../api/proof-of-work.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
@@ -11,7 +11,7 @@ import { smsLoginFlag } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';
 import { Draft } from '../../lib/draft.ts';
 import { nationalNumber, subscriberNumber } from '../../lib/phone.ts';
-import { Rules, trimOuter } from '../../lib/validation/rules.ts';
+import { Rules, trimSpaces } from '../../lib/validation/rules.ts';
 import { rulesOf, type Mode } from './rules.ts';
 
 type Saved = { mode: Mode; dialing: string; username: string; mobileNum: string };
@@ -62,7 +62,7 @@ export function useLoginForm() {
     username: resetName || (draft.value?.username ?? ''),
     mobileNum: draft.value?.mobileNum ?? '',
   }));
-  const form = useRuledForm(rules.names, rules, initial);
+  const form = useValidatedForm(rules.names, rules, initial);
   const { username = '', mobileNum = '' } = form.values;
 
   useEffect(() => {
@@ -97,15 +97,15 @@ export function useLoginForm() {
     /** Loads another captcha: each is valid for one request. */
     renewCaptcha() {
       setCaptchaRound((before) => before + 1);
-      form.type('captcha', '');
+      form.setValue('captcha', '');
     },
     /** The values to send: trimmed, and the number without its leading zero. */
     sent: {
-      username: trimOuter(username),
-      password: form.typed('password'),
+      username: trimSpaces(username),
+      password: form.getValue('password'),
       mobile,
-      code: trimOuter(form.typed('verificationCode')),
-      captcha: captcha ? form.typed('captcha') : '',
+      code: trimSpaces(form.getValue('verificationCode')),
+      captcha: captcha ? form.getValue('captcha') : '',
     },
   };
 }

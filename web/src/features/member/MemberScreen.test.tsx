@@ -186,8 +186,8 @@ test('the security card shows the level, what is set and what to do next', async
 });
 
 test('the security card shows a number that is not verified', async () => {
-  const unproved = { mobile: '', unprovedDialingCode: '84', unprovedMobile: '912345678' };
-  show({ 'GET /wps/member/security': { ...security, ...unproved } });
+  const unverified = { mobile: '', unprovedDialingCode: '84', unprovedMobile: '912345678' };
+  show({ 'GET /wps/member/security': { ...security, ...unverified } });
   expect(await screen.findByText('Verify your mobile number to raise it')).toBeVisible();
   const number = document.querySelector('a[href="/m/member/security?part=mobile"]');
   expect(number?.textContent).toBe('Mobile numberNot verified');

@@ -37,9 +37,9 @@ function Card({ security }: { security: Security }) {
     set: t({ message: 'Set', context: 'password or question' }),
     unset: t({ message: 'Not set', context: 'password or question' }),
   };
-  const ofTarget = (unproved: string) => ({
+  const ofTarget = (unverified: string) => ({
     set: t`Set`,
-    unset: unproved ? t`Not verified` : t`Not set`,
+    unset: unverified ? t`Not verified` : t`Not set`,
   });
   type Guard = {
     to: string;

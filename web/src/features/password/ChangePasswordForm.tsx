@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 
-import { useRuledForm } from '../../api/form.ts';
+import { useValidatedForm } from '../../api/form.ts';
 import { changePassword } from '../../api/password.ts';
 import { forgetSessionPassword, sessionPassword } from '../../api/remembered-login.ts';
 import { securityQuery, sendProofCode } from '../../api/security.ts';
@@ -76,7 +76,7 @@ export function ChangePasswordForm({
       ),
     [served, names],
   );
-  const form = useRuledForm(names, rules, { oldPassword: knownPassword ?? '' });
+  const form = useValidatedForm(names, rules, { oldPassword: knownPassword ?? '' });
 
   useEffect(() => {
     if (!saved) return;
@@ -124,10 +124,10 @@ export function ChangePasswordForm({
     try {
       await changePassword(
         {
-          oldPassword: form.typed('oldPassword'),
-          newPassword: form.typed('newPassword'),
-          confirmNewPassword: form.typed('confirmNewPassword'),
-          ...(byCode && { proofCode: form.typed('proofCode').trim() }),
+          oldPassword: form.getValue('oldPassword'),
+          newPassword: form.getValue('newPassword'),
+          confirmNewPassword: form.getValue('confirmNewPassword'),
+          ...(byCode && { proofCode: form.getValue('proofCode').trim() }),
         },
         cache.getQueryData(settingsQuery.queryKey)?.merchantCode ?? '',
       );
@@ -166,10 +166,10 @@ export function ChangePasswordForm({
           enterKeyHint="next"
           required
           hint={isTemporary ? t`The one that you were given` : undefined}
-          {...form.bound('oldPassword')}
-          value={form.typed('oldPassword')}
+          {...form.lengthLimit('oldPassword')}
+          value={form.getValue('oldPassword')}
           errors={form.errorsOf('oldPassword')}
-          onChange={(event) => form.type('oldPassword', event.target.value)}
+          onChange={(event) => form.setValue('oldPassword', event.target.value)}
           onBlur={() => form.markTouched('oldPassword')}
         />
       )}
@@ -178,10 +178,10 @@ export function ChangePasswordForm({
         <ProofField
           name="proofCode"
           to={codeTo}
-          value={form.typed('proofCode')}
+          value={form.getValue('proofCode')}
           errors={form.errorsOf('proofCode')}
           send={sendCode}
-          onChange={(event) => form.type('proofCode', event.target.value)}
+          onChange={(event) => form.setValue('proofCode', event.target.value)}
           onBlur={() => form.markTouched('proofCode')}
         />
       )}

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState, type FormEvent } from 'react';
 
-import { useRuledForm } from '../../api/form.ts';
+import { useValidatedForm } from '../../api/form.ts';
 import { changeProfile, type Profile, type ProfileChange } from '../../api/profile.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
 import { ApiError, describeError } from '../../i18n/api-error.ts';
@@ -45,12 +45,12 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
     () => new Rules(changeRules(setting, names, hasNickname)),
     [setting, names, hasNickname],
   );
-  const form = useRuledForm(names, rules, initialValues(profile));
+  const form = useValidatedForm(names, rules, initialValues(profile));
   const element = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [isConfirming, setIsConfirming] = useState(false);
-  const maxLength = form.bound('nickname').maxLength;
-  const changed = names.filter((name) => form.typed(name) !== profile[name]);
+  const maxLength = form.lengthLimit('nickname').maxLength;
+  const changed = names.filter((name) => form.getValue(name) !== profile[name]);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -68,7 +68,7 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
     try {
       await changeProfile(
         cache,
-        Object.fromEntries(changed.map((name) => [name, form.typed(name)])),
+        Object.fromEntries(changed.map((name) => [name, form.getValue(name)])),
       );
       toast.success(t`Changes saved`);
     } catch (thrown) {
@@ -92,11 +92,11 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
 
   const shared = (name: Name) => ({
     name,
-    value: form.typed(name),
+    value: form.getValue(name),
     errors: errorsOf(name),
-    onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
+    onChange: (event: { target: { value: string } }) => form.setValue(name, event.target.value),
     onBlur: () => form.markTouched(name),
-    ...form.bound(name),
+    ...form.lengthLimit(name),
   });
 
   return (
@@ -145,7 +145,7 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
         open={isConfirming}
         onClose={() => setIsConfirming(false)}
         title={t`Is this your real name?`}
-        text={t`${form.typed('payeeName')}: withdrawals are paid to this name only, and it cannot be changed later.`}
+        text={t`${form.getValue('payeeName')}: withdrawals are paid to this name only, and it cannot be changed later.`}
         actions={
           <>
             <Button onPress={() => void save()}>{t`Yes, save it`}</Button>

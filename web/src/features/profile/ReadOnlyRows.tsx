@@ -31,7 +31,7 @@ export function ReadOnlyRows({ profile }: { profile: Profile }) {
           part="mobile"
           name={t`Mobile number`}
           value={profile.mobile}
-          unproved={security?.unprovedMobile}
+          unverified={security?.unprovedMobile}
         />
       ) : (
         <ReadOnlyRow name={t`Mobile number`} value={profile.mobile} />
@@ -41,7 +41,7 @@ export function ReadOnlyRows({ profile }: { profile: Profile }) {
           part="email"
           name={t`E-mail`}
           value={profile.email}
-          unproved={security?.unprovedEmail}
+          unverified={security?.unprovedEmail}
         />
       ) : (
         <ReadOnlyRow name={t`E-mail`} value={profile.email} />
@@ -68,11 +68,11 @@ type SecurityRowProps = {
   name: string;
   value: string;
   /** What the member entered and has not verified. */
-  unproved: string | undefined;
+  unverified: string | undefined;
 };
 
 /** Links to the security screen, because a change needs a code. */
-function SecurityRow({ part, name, value, unproved }: SecurityRowProps) {
+function SecurityRow({ part, name, value, unverified }: SecurityRowProps) {
   const { t } = useLingui();
   return (
     <Link to={`/m/member/security?part=${part}`} className={styles.row}>
@@ -83,7 +83,7 @@ function SecurityRow({ part, name, value, unproved }: SecurityRowProps) {
         </bdi>
       ) : (
         <span className={cx(styles.value, styles.unset)}>
-          {unproved ? t`Not verified` : t`Add`}
+          {unverified ? t`Not verified` : t`Add`}
         </span>
       )}
       <Icon name="caret-right" size={16} className={styles.caret} />

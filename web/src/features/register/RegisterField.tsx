@@ -21,14 +21,24 @@ type RegisterFieldProps = {
   codeField: ReactNode;
   countries: readonly DialingCode[];
   dialing: string;
-  onDialing: (code: string) => void;
+  onDialingChange: (code: string) => void;
   onLeave: (name: string) => void;
   free: boolean;
 };
 
 export function RegisterField(props: RegisterFieldProps) {
-  const { field, form, method, round, codeField, countries, dialing, onDialing, onLeave, free } =
-    props;
+  const {
+    field,
+    form,
+    method,
+    round,
+    codeField,
+    countries,
+    dialing,
+    onDialingChange,
+    onLeave,
+    free,
+  } = props;
   const { t, i18n } = useLingui();
   const { name, maxLength } = field;
   const rule = useRule(
@@ -48,7 +58,7 @@ export function RegisterField(props: RegisterFieldProps) {
   const shared = {
     ...design.input,
     name,
-    value: form.typed(name),
+    value: form.getValue(name),
     // A format error also states the rule.
     errors: form
       .errorsOf(name)
@@ -57,7 +67,7 @@ export function RegisterField(props: RegisterFieldProps) {
     required: isRequired,
     // A number may be typed with more characters than its digits.
     ...(maxLength > 0 && name !== 'mobileNum' && { maxLength }),
-    onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
+    onChange: (event: { target: { value: string } }) => form.setValue(name, event.target.value),
     onBlur: () => onLeave(name),
   };
   if (name === 'captcha') {
@@ -66,7 +76,7 @@ export function RegisterField(props: RegisterFieldProps) {
         {...shared}
         load={captchaPicture}
         round={round}
-        onRenew={() => form.type(name, '')}
+        onRenew={() => form.setValue(name, '')}
       />
     );
   }
@@ -90,7 +100,7 @@ export function RegisterField(props: RegisterFieldProps) {
         label={label}
         countries={countries}
         dialing={dialing}
-        onDialing={onDialing}
+        onDialingChange={onDialingChange}
       />
     );
   }
@@ -101,7 +111,7 @@ export function RegisterField(props: RegisterFieldProps) {
       icon={design.icon}
       placeholder={optional}
       valid={free}
-      {...(name === 'username' && { onClear: () => form.type(name, '') })}
+      {...(name === 'username' && { onClear: () => form.setValue(name, '') })}
     />
   );
 }

@@ -132,7 +132,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
 
   function reset(): void {
     form.reset();
-    for (const { name } of form.fields) form.type(name, '');
+    for (const { name } of form.fields) form.setValue(name, '');
     registration.reset();
     setAgreed(setting.agreement);
     setOfAge(false);
@@ -169,7 +169,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
           onLeave={(name) => void registration.onBlur(name)}
           countries={setting.dialingCodes}
           dialing={dialing}
-          onDialing={setDialing}
+          onDialingChange={setDialing}
           codeField={
             <CodeField
               name={field.name}
@@ -179,9 +179,9 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
               send={registration.sendCode}
               required={field.requiredIn.includes(method)}
               maxLength={field.maxLength}
-              value={form.typed(field.name)}
+              value={form.getValue(field.name)}
               errors={form.errorsOf(field.name)}
-              onChange={(event) => form.type(field.name, event.target.value)}
+              onChange={(event) => form.setValue(field.name, event.target.value)}
               onBlur={() => form.markTouched(field.name)}
             />
           }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 
-import { useRuledForm } from '../../api/form.ts';
+import { useValidatedForm } from '../../api/form.ts';
 import type { DialingCode, Method, RegisterSetting } from '../../api/registration.ts';
 import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { nationalNumber } from '../../lib/phone.ts';
@@ -29,7 +29,7 @@ export function useRegisterForm(setting: RegisterSetting, options: Options) {
       }),
     [setting, fields, method, country],
   );
-  const form = useRuledForm(
+  const form = useValidatedForm(
     fields.map(({ name }) => name),
     rules,
     initial,
@@ -39,7 +39,7 @@ export function useRegisterForm(setting: RegisterSetting, options: Options) {
     fields,
     errorsOf(name: string): string[] {
       const errors = form.errorsOf(name);
-      const isMissing = name === 'captcha' && needsCaptcha && form.typed(name) === '';
+      const isMissing = name === 'captcha' && needsCaptcha && form.getValue(name) === '';
       return isMissing && errors.length === 0
         ? [describeError(new ApiError('captcha.required', 422))]
         : errors;

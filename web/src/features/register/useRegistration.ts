@@ -15,7 +15,7 @@ import { settingsQuery } from '../../api/system.ts';
 import { ApiError, describeError, errorOfThrown } from '../../i18n/api-error.ts';
 import { subscriberNumber } from '../../lib/phone.ts';
 import { navigate } from '../../lib/router.tsx';
-import { trimOuter } from '../../lib/validation/rules.ts';
+import { trimSpaces } from '../../lib/validation/rules.ts';
 import type { CheckHuman } from '../../ui/form/HumanCheckSheet.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { isTrimmed, provedExternally } from './fields.ts';
@@ -48,10 +48,10 @@ export function useRegistration(form: RegisterForm, options: Options) {
 
   function sent(name: string): string {
     const field = form.fields.find((one) => one.name === name);
-    return field && isTrimmed(field) ? trimOuter(form.typed(name)) : form.typed(name);
+    return field && isTrimmed(field) ? trimSpaces(form.getValue(name)) : form.getValue(name);
   }
 
-  const mobile = subscriberNumber(form.typed('mobileNum'), dialing);
+  const mobile = subscriberNumber(form.getValue('mobileNum'), dialing);
   const number = `+${dialing}${mobile}`;
   /** Set if Firebase sends and checks the codes instead of this server. */
   const codes = provedExternally(setting, method) ? setting.firebase : null;
@@ -68,7 +68,7 @@ export function useRegistration(form: RegisterForm, options: Options) {
 
   /** A captcha is valid for one request. */
   function renewCaptcha(): void {
-    form.type('captcha', '');
+    form.setValue('captcha', '');
     setCaptchaRound(captchaRound + 1);
   }
 

@@ -3,25 +3,33 @@ import { useMemo } from 'react';
 
 import type { RegisterSetting } from '../../api/registration.ts';
 import { bindEmail, sendEmailCode } from '../../api/security.ts';
-import { trimOuter, type RuleSet } from '../../lib/validation/rules.ts';
+import { trimSpaces, type RuleSet } from '../../lib/validation/rules.ts';
 import { Field } from '../../ui/Field.tsx';
 import { CodeField } from '../../ui/form/CodeField.tsx';
-import { GuardedForm, type GuardedForm as Form } from './GuardedForm.tsx';
-import { WithSetting } from './WithSetting.tsx';
+import { ProofForm, type ProofFormState } from './ProofForm.tsx';
+import { WithRegisterSetting } from './WithRegisterSetting.tsx';
 
 type EmailFormProps = {
   /** The unverified e-mail address from the registration, if any. */
-  unproved: string;
+  unverified: string;
   onDone: () => void;
 };
 
 export function EmailForm(props: EmailFormProps) {
-  return <WithSetting>{(setting) => <LoadedForm setting={setting} {...props} />}</WithSetting>;
+  return (
+    <WithRegisterSetting>
+      {(setting) => <LoadedForm setting={setting} {...props} />}
+    </WithRegisterSetting>
+  );
 }
 
-const addressOf = (form: Form) => trimOuter(form.typed('email'));
+const addressOf = (form: ProofFormState) => trimSpaces(form.getValue('email'));
 
-function LoadedForm({ setting, unproved, onDone }: EmailFormProps & { setting: RegisterSetting }) {
+function LoadedForm({
+  setting,
+  unverified,
+  onDone,
+}: EmailFormProps & { setting: RegisterSetting }) {
   const { t } = useLingui();
   const rules = useMemo<RuleSet>(() => {
     const { email = [], verificationCode = [] } = setting.rules;
@@ -29,16 +37,16 @@ function LoadedForm({ setting, unproved, onDone }: EmailFormProps & { setting: R
   }, [setting]);
 
   return (
-    <GuardedForm
+    <ProofForm
       part="email"
       setting={setting}
       rules={rules}
-      initial={{ email: unproved }}
+      initial={{ email: unverified }}
       onDone={onDone}
       send={(form, proof) =>
         bindEmail({
           email: addressOf(form),
-          verificationCode: trimOuter(form.typed('verificationCode')),
+          verificationCode: trimSpaces(form.getValue('verificationCode')),
           ...proof,
         })
       }
@@ -62,11 +70,11 @@ function LoadedForm({ setting, unproved, onDone }: EmailFormProps & { setting: R
           />
         </>
       )}
-    </GuardedForm>
+    </ProofForm>
   );
 }
 
-async function send(form: Form) {
+async function send(form: ProofFormState) {
   form.clearError();
   try {
     return await sendEmailCode(addressOf(form));

@@ -6,32 +6,40 @@ import type { RegisterSetting } from '../../api/registration.ts';
 import { bindMobile, sendMobileCode } from '../../api/security.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { subscriberNumber } from '../../lib/phone.ts';
-import { trimOuter, type RuleSet } from '../../lib/validation/rules.ts';
+import { trimSpaces, type RuleSet } from '../../lib/validation/rules.ts';
 import { CodeField } from '../../ui/form/CodeField.tsx';
 import { PhoneField } from '../../ui/form/PhoneField.tsx';
-import { GuardedForm, type GuardedForm as Form } from './GuardedForm.tsx';
-import { WithSetting } from './WithSetting.tsx';
+import { ProofForm, type ProofFormState } from './ProofForm.tsx';
+import { WithRegisterSetting } from './WithRegisterSetting.tsx';
 
 type MobileFormProps = {
   /** The unverified number from the registration, if any. */
-  unproved: { number: string; dialing: string };
+  unverified: { number: string; dialing: string };
   onDone: () => void;
 };
 
 export function MobileForm(props: MobileFormProps) {
-  return <WithSetting>{(setting) => <LoadedForm setting={setting} {...props} />}</WithSetting>;
+  return (
+    <WithRegisterSetting>
+      {(setting) => <LoadedForm setting={setting} {...props} />}
+    </WithRegisterSetting>
+  );
 }
 
-function LoadedForm({ setting, unproved, onDone }: MobileFormProps & { setting: RegisterSetting }) {
+function LoadedForm({
+  setting,
+  unverified,
+  onDone,
+}: MobileFormProps & { setting: RegisterSetting }) {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);
-  const [chosen, setChosen] = useState(unproved.dialing);
+  const [chosen, setChosen] = useState(unverified.dialing);
   const { dialingCodes } = setting;
   const home = dialingCodes.find(({ code }) => code === settings?.countryDialingCode);
   const country = dialingCodes.find(({ code }) => code === chosen) ?? home ?? dialingCodes[0];
   const dialing = country?.code ?? '';
   const pattern = country?.pattern;
-  const numberOf = (form: Form) => subscriberNumber(form.typed('mobileNum'), dialing);
+  const numberOf = (form: ProofFormState) => subscriberNumber(form.getValue('mobileNum'), dialing);
   const rules = useMemo<RuleSet>(() => {
     const { mobileNum = [], verificationCode = [] } = setting.rules;
     return {
@@ -43,7 +51,7 @@ function LoadedForm({ setting, unproved, onDone }: MobileFormProps & { setting: 
     };
   }, [setting, pattern]);
 
-  async function send(form: Form) {
+  async function send(form: ProofFormState) {
     form.clearError();
     try {
       return await sendMobileCode(numberOf(form), dialing);
@@ -54,18 +62,18 @@ function LoadedForm({ setting, unproved, onDone }: MobileFormProps & { setting: 
   }
 
   return (
-    <GuardedForm
+    <ProofForm
       part="mobile"
       setting={setting}
       rules={rules}
       dialing={dialing}
-      initial={{ mobileNum: unproved.number }}
+      initial={{ mobileNum: unverified.number }}
       onDone={onDone}
       send={(form, proof) =>
         bindMobile({
           mobileNum: numberOf(form),
           countryDialingCode: dialing,
-          verificationCode: trimOuter(form.typed('verificationCode')),
+          verificationCode: trimSpaces(form.getValue('verificationCode')),
           ...proof,
         })
       }
@@ -77,7 +85,7 @@ function LoadedForm({ setting, unproved, onDone }: MobileFormProps & { setting: 
             label={t`Mobile number`}
             countries={dialingCodes}
             dialing={dialing}
-            onDialing={setChosen}
+            onDialingChange={setChosen}
           />
           <CodeField
             {...form.input('verificationCode')}
@@ -87,6 +95,6 @@ function LoadedForm({ setting, unproved, onDone }: MobileFormProps & { setting: 
           />
         </>
       )}
-    </GuardedForm>
+    </ProofForm>
   );
 }

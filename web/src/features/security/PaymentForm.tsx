@@ -5,13 +5,13 @@ import type { RegisterSetting } from '../../api/registration.ts';
 import { sendPaymentCode, setPaymentPassword, type Security } from '../../api/security.ts';
 import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { Link } from '../../lib/router.tsx';
-import { trimOuter, type RuleSet } from '../../lib/validation/rules.ts';
+import { trimSpaces, type RuleSet } from '../../lib/validation/rules.ts';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { CodeField } from '../../ui/form/CodeField.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
-import { GuardedForm, type GuardedForm as Form } from './GuardedForm.tsx';
-import { WithSetting } from './WithSetting.tsx';
+import { ProofForm, type ProofFormState } from './ProofForm.tsx';
+import { WithRegisterSetting } from './WithRegisterSetting.tsx';
 
 import styles from './SecurityScreen.module.css';
 
@@ -27,17 +27,21 @@ type PaymentFormProps = {
 
 /** Sets the payment password. A change needs the old one, or the login password with the security answer or a code. */
 export function PaymentForm(props: PaymentFormProps) {
-  return <WithSetting>{(setting) => <LoadedForm setting={setting} {...props} />}</WithSetting>;
+  return (
+    <WithRegisterSetting>
+      {(setting) => <LoadedForm setting={setting} {...props} />}
+    </WithRegisterSetting>
+  );
 }
 
-const digits = (form: Form, name: string) => ({
+const digits = (form: ProofFormState, name: string) => ({
   ...form.input(name),
   inputMode: 'numeric' as const,
   autoComplete: 'off',
   maxLength: 6,
 });
 
-async function sendCode(form: Form) {
+async function sendCode(form: ProofFormState) {
   form.clearError();
   try {
     return await sendPaymentCode();
@@ -90,7 +94,7 @@ function LoadedForm(props: PaymentFormProps & { setting: RegisterSetting }) {
   }
 
   return (
-    <GuardedForm
+    <ProofForm
       part="payment"
       setting={setting}
       rules={rules}
@@ -100,10 +104,10 @@ function LoadedForm(props: PaymentFormProps & { setting: RegisterSetting }) {
       onDone={onDone}
       send={(form, proof) =>
         setPaymentPassword({
-          ...(!byPassword && { oldPaymentPassword: form.typed('oldPaymentPassword') }),
-          ...(byCode && { verificationCode: trimOuter(form.typed('verificationCode')) }),
-          paymentPassword: form.typed('paymentPassword'),
-          confirmPaymentPassword: form.typed('confirmPaymentPassword'),
+          ...(!byPassword && { oldPaymentPassword: form.getValue('oldPaymentPassword') }),
+          ...(byCode && { verificationCode: trimSpaces(form.getValue('verificationCode')) }),
+          paymentPassword: form.getValue('paymentPassword'),
+          confirmPaymentPassword: form.getValue('confirmPaymentPassword'),
           ...proof,
         })
       }
@@ -137,6 +141,6 @@ function LoadedForm(props: PaymentFormProps & { setting: RegisterSetting }) {
           />
         </>
       )}
-    </GuardedForm>
+    </ProofForm>
   );
 }

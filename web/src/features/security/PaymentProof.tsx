@@ -4,12 +4,12 @@ import type { Security } from '../../api/security.ts';
 import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { CodeField, type CodeFieldProps } from '../../ui/form/CodeField.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
-import type { GuardedForm } from './GuardedForm.tsx';
+import type { ProofFormState } from './ProofForm.tsx';
 
 import styles from './SecurityScreen.module.css';
 
 type PaymentProofProps = {
-  form: GuardedForm;
+  form: ProofFormState;
   forgotten: boolean;
   /** What proves the identity if the payment password is forgotten. The form itself asks for the security answer. */
   reset: Security['paymentReset'];

@@ -5,14 +5,14 @@ import { Field } from '../../ui/Field.tsx';
 import type { CodeFieldProps } from '../../ui/form/CodeField.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { ProofField } from '../../ui/form/ProofField.tsx';
-import type { GuardedForm } from './GuardedForm.tsx';
 import { PaymentProof } from './PaymentProof.tsx';
+import type { ProofFormState } from './ProofForm.tsx';
 import { questionTexts } from './questions.ts';
 import type { Proof } from './useProof.ts';
 
 import styles from './SecurityScreen.module.css';
 
-type ProofFieldsProps = { form: GuardedForm; proof: Proof };
+type ProofFieldsProps = { form: ProofFormState; proof: Proof };
 
 export function ProofFields({ form, proof }: ProofFieldsProps) {
   const { t, i18n } = useLingui();

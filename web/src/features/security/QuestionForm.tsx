@@ -9,22 +9,22 @@ import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { GuardedForm } from './GuardedForm.tsx';
+import { ProofForm } from './ProofForm.tsx';
 import { questionTexts } from './questions.ts';
-import { WithSetting } from './WithSetting.tsx';
+import { WithRegisterSetting } from './WithRegisterSetting.tsx';
 
 import styles from './SecurityScreen.module.css';
 
 export function QuestionForm({ onDone }: { onDone: () => void }) {
   const query = useQuery(questionQuery);
   return (
-    <WithSetting>
+    <WithRegisterSetting>
       {(setting) => (
         <QueryView query={query} skeleton={<Skeleton shape="box" height={56} />}>
           {(data) => <LoadedForm setting={setting} data={data} onDone={onDone} />}
         </QueryView>
       )}
-    </WithSetting>
+    </WithRegisterSetting>
   );
 }
 
@@ -49,7 +49,7 @@ function LoadedForm({ setting, data, onDone }: LoadedFormProps) {
   };
 
   return (
-    <GuardedForm
+    <ProofForm
       part="question"
       setting={setting}
       rules={rules}
@@ -59,8 +59,8 @@ function LoadedForm({ setting, data, onDone }: LoadedFormProps) {
         setQuestion({
           ...proof,
           question,
-          answer: form.typed('answer'),
-          ...(data.current ? { oldAnswer: form.typed('oldAnswer') } : {}),
+          answer: form.getValue('answer'),
+          ...(data.current ? { oldAnswer: form.getValue('oldAnswer') } : {}),
         })
       }
     >
@@ -105,6 +105,6 @@ function LoadedForm({ setting, data, onDone }: LoadedFormProps) {
           />
         </>
       )}
-    </GuardedForm>
+    </ProofForm>
   );
 }

@@ -44,7 +44,7 @@ type Row = {
   state: string;
   plain?: boolean;
   /** Entered at registration and not verified since. */
-  unproved?: string;
+  unverified?: string;
 };
 
 function Guards({ security }: { security: Security }) {
@@ -90,14 +90,14 @@ function Guards({ security }: { security: Security }) {
       icon: 'device-mobile',
       label: t`Mobile number`,
       state: mobile,
-      unproved: unprovedMobile && `+${unprovedDialingCode} ${unprovedMobile}`,
+      unverified: unprovedMobile && `+${unprovedDialingCode} ${unprovedMobile}`,
     },
     {
       part: 'email',
       icon: 'envelope-simple',
       label: t`E-mail`,
       state: email,
-      unproved: unprovedEmail,
+      unverified: unprovedEmail,
     },
     {
       part: 'payment',
@@ -134,26 +134,26 @@ function Guards({ security }: { security: Security }) {
             </Link>
           </li>
         )}
-        {offered.map(({ part, icon, label, state, plain, unproved }) => {
-          const isUnproved = !state && Boolean(unproved);
+        {offered.map(({ part, icon, label, state, plain, unverified }) => {
+          const isUnverified = !state && Boolean(unverified);
           return (
             <li key={part}>
               <button type="button" className={styles.row} onClick={() => setOpen(part)}>
                 <Icon name={icon} className={styles.icon} />
                 <span className={styles.words}>
                   {label}
-                  <span className={cx(styles.state, !state && !isUnproved && styles.unset)}>
-                    {state || isUnproved ? (
-                      <bdi dir={plain ? 'auto' : 'ltr'}>{state || unproved}</bdi>
+                  <span className={cx(styles.state, !state && !isUnverified && styles.unset)}>
+                    {state || isUnverified ? (
+                      <bdi dir={plain ? 'auto' : 'ltr'}>{state || unverified}</bdi>
                     ) : plain ? (
                       unset
                     ) : (
                       t`Not set`
                     )}
                   </span>
-                  {isUnproved && <span className={styles.unproved}>{t`Not verified`}</span>}
+                  {isUnverified && <span className={styles.unverified}>{t`Not verified`}</span>}
                 </span>
-                {isUnproved && <span className={styles.verify}>{t`Verify`}</span>}
+                {isUnverified && <span className={styles.verify}>{t`Verify`}</span>}
                 <Icon name="caret-right" size={16} className={styles.caret} />
               </button>
             </li>
@@ -163,11 +163,11 @@ function Guards({ security }: { security: Security }) {
       <Sheet open={open !== undefined} onClose={close} title={titles[last]}>
         {last === 'mobile' && (
           <MobileForm
-            unproved={{ number: security.unprovedMobile, dialing: security.unprovedDialingCode }}
+            unverified={{ number: security.unprovedMobile, dialing: security.unprovedDialingCode }}
             onDone={close}
           />
         )}
-        {last === 'email' && <EmailForm unproved={security.unprovedEmail} onDone={close} />}
+        {last === 'email' && <EmailForm unverified={security.unprovedEmail} onDone={close} />}
         {last === 'payment' && (
           <PaymentForm
             set={paymentPassword}

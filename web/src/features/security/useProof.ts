@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-import type { RuledForm } from '../../api/form.ts';
+import type { ValidatedForm } from '../../api/form.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
 import { codeTarget, securityQuery } from '../../api/security.ts';
-import { trimOuter, type RuleSet } from '../../lib/validation/rules.ts';
+import { trimSpaces, type RuleSet } from '../../lib/validation/rules.ts';
 
 /** The proof fields in order, each with the name of its rule. */
 const ruleOf = {
@@ -66,7 +66,7 @@ export function useProof(setting: RegisterSetting, options: ProofOptions) {
 
   return {
     /** Whether only a repeated login proves the identity. */
-    byLogin: method === 'login',
+    needsLogin: method === 'login',
     shown,
     codeTo: codeTarget(security, method),
     /** The masked recipient of the recovery code. */
@@ -82,13 +82,13 @@ export function useProof(setting: RegisterSetting, options: ProofOptions) {
     /** The rules of the shown fields. A stable object. */
     rules,
     /** Reads the values to send, with codes trimmed. */
-    read: (form: RuledForm): ProofValues =>
+    read: (form: ValidatedForm): ProofValues =>
       Object.fromEntries(
         names
           .filter((name) => shown[name])
           .map((name) => {
-            const typed = form.typed(name);
-            return [name, ruleOf[name] === 'verificationCode' ? trimOuter(typed) : typed];
+            const typed = form.getValue(name);
+            return [name, ruleOf[name] === 'verificationCode' ? trimSpaces(typed) : typed];
           }),
       ),
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import cases from '../../../../internal/platform/validation/testdata/cases.json';
 import served from '../../../../internal/platform/validation/testdata/rules.json';
-import { Rules, trimOuter, type RuleSet } from './rules.ts';
+import { Rules, trimSpaces, type RuleSet } from './rules.ts';
 
 const rules = new Rules(served as RuleSet);
 
@@ -79,11 +79,11 @@ test('rules check the normalized value, and normalized fields have no length lim
   const own = new Rules(phone, { field: (typed) => typed.replaceAll(' ', '') });
   expect(own.check('field', '12 34')).toEqual([]);
   expect(own.check('field', '12 3x')).toHaveLength(1);
-  expect(own.bound('field')).toEqual({});
-  expect(new Rules(phone).bound('field')).toEqual({ maxLength: 4 });
+  expect(own.lengthLimit('field')).toEqual({});
+  expect(new Rules(phone).lengthLimit('field')).toEqual({ maxLength: 4 });
 });
 
 test('trims only outer spaces', () => {
-  expect(trimOuter(' \t\u00A0a b\u3000\r\n')).toBe('a b');
-  expect(trimOuter('\u2003a')).toBe('\u2003a');
+  expect(trimSpaces(' \t\u00A0a b\u3000\r\n')).toBe('a b');
+  expect(trimSpaces('\u2003a')).toBe('\u2003a');
 });

@@ -34,7 +34,7 @@ const outer = /^[ \t\r\n\u00A0\u3000]+|[ \t\r\n\u00A0\u3000]+$/g;
 const decimal = /^-?\d{1,15}$/;
 
 /** Removes the spaces around a value, and changes nothing else. */
-export function trimOuter(value: string): string {
+export function trimSpaces(value: string): string {
   return value.replaceAll(outer, '');
 }
 
@@ -57,7 +57,7 @@ export class Rules {
   }
 
   /** The maximum length of a field as an input's attribute, when a rule sets one and the text is sent as typed. */
-  bound(name: string): { maxLength?: number } {
+  lengthLimit(name: string): { maxLength?: number } {
     if (this.#readers[name]) return {};
     const lengths = (this.#fields.get(name) ?? []).flatMap(({ type, max }) =>
       type !== 'number' && max ? [max] : [],
@@ -107,7 +107,7 @@ function readPattern(pattern: string | undefined): RegExp | null {
 }
 
 function holds(rule: CheckedRule, typed: string, form: Values): boolean {
-  const value = rule.trim ? trimOuter(typed) : typed;
+  const value = rule.trim ? trimSpaces(typed) : typed;
   if (value === '') return !rule.required;
   const number = rule.type === 'number';
   if (number && !decimal.test(value)) return false;

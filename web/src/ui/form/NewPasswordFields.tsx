@@ -4,9 +4,9 @@ import { PasswordField } from './PasswordField.tsx';
 
 export type NewPasswordFieldsProps = {
   form: {
-    typed: (name: string) => string;
+    getValue: (name: string) => string;
     errorsOf: (name: string) => string[];
-    type: (name: string, value: string) => void;
+    setValue: (name: string, value: string) => void;
     markTouched: (name: string) => void;
   };
   /** The length limits appear in the hint. */
@@ -25,9 +25,9 @@ export function NewPasswordFields({ form, rules, disabled }: NewPasswordFieldsPr
     autoComplete: 'new-password',
     maxLength: max,
     disabled,
-    value: form.typed(name),
+    value: form.getValue(name),
     errors: form.errorsOf(name),
-    onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
+    onChange: (event: { target: { value: string } }) => form.setValue(name, event.target.value),
     onBlur: () => form.markTouched(name),
   });
   return (

@@ -11,10 +11,10 @@ type Country = { code: string; country: string; example: string; digits: number 
 export type PhoneFieldProps = Omit<FieldProps, 'icon' | 'type'> & {
   countries: readonly Country[];
   dialing: string;
-  onDialing: (code: string) => void;
+  onDialingChange: (code: string) => void;
 };
 
-export function PhoneField({ countries, dialing, onDialing, ...field }: PhoneFieldProps) {
+export function PhoneField({ countries, dialing, onDialingChange, ...field }: PhoneFieldProps) {
   const { t, i18n } = useLingui();
   const { example, digits = 0 } = countries.find(({ code }) => code === dialing) ?? {};
   return (
@@ -30,7 +30,7 @@ export function PhoneField({ countries, dialing, onDialing, ...field }: PhoneFie
           aria-label={t`Country code`}
           value={dialing}
           disabled={field.disabled}
-          onChange={(event) => onDialing(event.target.value)}
+          onChange={(event) => onDialingChange(event.target.value)}
         >
           {countries.map(({ code, country }) => (
             <option key={code} value={code}>

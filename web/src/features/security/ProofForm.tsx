@@ -4,7 +4,7 @@ import { useMemo, useState, type FormEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 
 import { useLoginAgain } from '../../api/external-login.ts';
-import { useRuledForm, type RuledForm } from '../../api/form.ts';
+import { useValidatedForm, type ValidatedForm } from '../../api/form.ts';
 import { profileQuery } from '../../api/profile.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
 import { securityQuery } from '../../api/security.ts';
@@ -22,7 +22,7 @@ import { useProof, type ProofOptions, type ProofValues } from './useProof.ts';
 
 import styles from './SecurityScreen.module.css';
 
-export type GuardedForm = RuledForm & {
+export type ProofFormState = ValidatedForm & {
   input: (name: string) => {
     name: string;
     value: string;
@@ -35,7 +35,7 @@ export type GuardedForm = RuledForm & {
   showError: (thrown: unknown) => void;
 };
 
-type GuardedFormProps = ProofOptions & {
+type ProofFormProps = ProofOptions & {
   /** The part of the security screen that a repeated login returns to. */
   part: Part;
   setting: RegisterSetting;
@@ -43,13 +43,13 @@ type GuardedFormProps = ProofOptions & {
   rules: RuleSet;
   dialing?: string;
   initial?: Values;
-  send: (form: GuardedForm, proof: ProofValues) => Promise<unknown>;
+  send: (form: ProofFormState, proof: ProofValues) => Promise<unknown>;
   onDone: () => void;
-  children: (form: GuardedForm) => ReactNode;
+  children: (form: ProofFormState) => ReactNode;
 };
 
 /** Changes a security setting, which needs a proof of identity. If the server requires the security answer, its field appears. */
-export function GuardedForm(props: GuardedFormProps) {
+export function ProofForm(props: ProofFormProps) {
   const {
     part,
     setting,
@@ -66,7 +66,7 @@ export function GuardedForm(props: GuardedFormProps) {
   const [element, setElement] = useState<HTMLFormElement | null>(null);
   const [busy, setBusy] = useState(false);
   const proof = useProof(setting, options);
-  const ways = useLoginAgain(`/m/member/security?part=${part}`);
+  const logins = useLoginAgain(`/m/member/security?part=${part}`);
   const rules = useMemo(
     () =>
       new Rules(
@@ -75,31 +75,31 @@ export function GuardedForm(props: GuardedFormProps) {
       ),
     [ownRules, proof.rules, dialing],
   );
-  // Keeps the error for the answer while its field is not shown yet.
+  // Includes the security answer, so that a server error for it is kept until its field appears.
   const names = useMemo(() => [...new Set([...rules.names, 'answer'])], [rules]);
-  const ruled = useRuledForm(names, rules, initial);
+  const validated = useValidatedForm(names, rules, initial);
 
-  const form: GuardedForm = {
-    ...ruled,
+  const form: ProofFormState = {
+    ...validated,
     input: (name) => ({
       name,
-      value: ruled.typed(name),
-      errors: ruled.errorsOf(name),
-      onChange: (event) => ruled.type(name, event.target.value),
-      onBlur: () => ruled.markTouched(name),
-      ...rules.bound(name),
+      value: validated.getValue(name),
+      errors: validated.errorsOf(name),
+      onChange: (event) => validated.setValue(name, event.target.value),
+      onBlur: () => validated.markTouched(name),
+      ...rules.lengthLimit(name),
     }),
     showError(thrown) {
       const question = thrown instanceof ApiError && thrown.args['question'];
       if (typeof question === 'string') flushSync(() => proof.requireAnswer(question));
-      // The login became too old as a proof, or a payment password was set elsewhere.
+      // The login is now too old to be a proof, or another session set a payment password: reload what proof is needed.
       if (
         thrown instanceof ApiError &&
         (thrown.code === 'member.proof_required' || thrown.field === 'paymentPassword')
       ) {
         void cache.invalidateQueries({ queryKey: securityQuery.queryKey });
       }
-      const field = ruled.showServerError(thrown);
+      const field = validated.showServerError(thrown);
       if (field) focusField(element, field);
     },
   };
@@ -108,9 +108,9 @@ export function GuardedForm(props: GuardedFormProps) {
     event.preventDefault();
     if (busy) return;
     form.clearError();
-    const wrong = form.validateAll();
-    if (wrong) {
-      focusField(element, wrong);
+    const firstInvalid = form.validateAll();
+    if (firstInvalid) {
+      focusField(element, firstInvalid);
       return;
     }
     setBusy(true);
@@ -128,9 +128,9 @@ export function GuardedForm(props: GuardedFormProps) {
     }
   }
 
-  if (proof.byLogin)
+  if (proof.needsLogin)
     return (
-      <LoginAgain logins={ways} onFailure={(failure) => toast.error(describeError(failure))} />
+      <LoginAgain logins={logins} onFailure={(failure) => toast.error(describeError(failure))} />
     );
   return (
     <form

@@ -8,7 +8,11 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './SecurityScreen.module.css';
 
 /** Loads the registration settings, which contain the rules. */
-export function WithSetting({ children }: { children: (setting: RegisterSetting) => ReactNode }) {
+export function WithRegisterSetting({
+  children,
+}: {
+  children: (setting: RegisterSetting) => ReactNode;
+}) {
   const query = useQuery(registerSettingQuery);
   return (
     <QueryView
