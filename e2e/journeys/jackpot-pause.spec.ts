@@ -36,7 +36,7 @@ for (const language of languages) {
         [pool.beginsAt, language === 'en' ? 'en-GB' : language] as const,
       );
       const text = front.text(
-        'It was won as often as it may be in 24 hours. The next series begins at {when}. Until then stakes give nothing and have no part; those made before keep theirs.',
+        'The jackpot has reached its limit of wins in 24 hours. The next series begins at {when}. Until then stakes do not add to the jackpot and cannot win it. Earlier stakes still count.',
       );
       const card = front.block('Jackpot').first();
       await expect(card).toContainText(text.replace('{when}', when));
@@ -47,7 +47,7 @@ for (const language of languages) {
       await expect(front.block('Won before').getByRole('listitem')).toHaveCount(pool.wins.length);
       expect(pool.wins).not.toHaveLength(0);
 
-      // By now home has loaded the pause. A counter would appear together with the first tile.
+      // Home now knows that the jackpot is paused. A visible tile means that a counter would be visible too.
       await page.goBack();
       await front.scrollToEnd();
       await expect(block.getByRole('article').first()).toBeVisible();

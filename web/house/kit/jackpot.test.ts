@@ -36,7 +36,7 @@ test('PP-13 the section shows the pool, its share of stakes, the chance and the 
     'In the pool now: 4000000000 VND',
     'Of each stake 1.0% goes into the pool',
     '1 in 20,000,000 for each 10000 VND staked',
-    'Of one stake at most 500000 VND counts',
+    'At most 500000 VND of one stake counts',
     'begins with 3700000000 VND',
     'at most 37000000000 VND',
     'anyone can recompute each draw',

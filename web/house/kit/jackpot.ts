@@ -35,7 +35,7 @@ export function jackpotSection(money: (amount: number) => string): Node[] {
     sharePerMille > 0
       ? t`Of each stake ${share} goes into the pool. It is not taken from what the game returns.`
       : t`Nothing is added any more. The pool stays until it is won.`,
-    t`Chance: 1 in ${chances} for each ${stake} staked. Of one stake at most ${counting} counts. Up to that amount, twice the stake has twice the chance. Nothing else counts.`,
+    t`Chance: 1 in ${chances} for each ${stake} staked. At most ${counting} of one stake counts. Up to that amount, twice the stake has twice the chance. Nothing else counts.`,
     t`A stake enters the draw when its round is settled. A refunded stake does not.`,
     t`The winner gets the whole pool at once, without conditions. It begins with ${start}, which the operator puts in, and grows to at most ${max}.`,
     t`When it is won, the seed of its draws is published, and anyone can recompute each draw.`,

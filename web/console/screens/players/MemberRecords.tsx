@@ -193,7 +193,7 @@ export function MemberShared({ path }: { path: string }) {
     <Detail query={shared}>
       {({ list }) => (
         <Rows
-          head={[t`Account`, t`Status`, t`Shares`, t`Value`]}
+          head={[t`Account`, t`Status`, t`Shared detail`, t`Value`]}
           rows={list.map((account) => ({
             key: account.kind + account.value + account.id,
             cells: [

@@ -113,9 +113,9 @@ test('PP-13 a paused pool shows when it restarts and no amount', async () => {
   renderScreen(<JackpotScreen />);
   const card = await screen.findByRole('region', { name: 'Jackpot' });
   const text = card.textContent;
-  expect(text).toContain('won as often as it may be in 24 hours');
+  expect(text).toContain('has reached its limit of wins in 24 hours');
   expect(text).toContain(`begins at ${formatTime(beginsAt, 'en')}`);
-  expect(text).toContain('stakes give nothing and have no part');
+  expect(text).toContain('stakes do not add to the jackpot and cannot win it');
   expect(text).not.toContain('₫');
   expect(screen.getByRole('region', { name: 'Won before' })).toBeVisible();
   expect(screen.queryByText('Illustration')).toBeNull();

@@ -49,7 +49,7 @@ function PausedPool({ pool }: { pool: Pool }) {
     <section aria-label={t`Jackpot`} className={styles.card}>
       <h2 className={styles.title}>{t`Jackpot`}</h2>
       <p className={styles.text}>
-        {t`It was won as often as it may be in 24 hours. The next series begins at ${when}. Until then stakes give nothing and have no part; those made before keep theirs.`}
+        {t`The jackpot has reached its limit of wins in 24 hours. The next series begins at ${when}. Until then stakes do not add to the jackpot and cannot win it. Earlier stakes still count.`}
       </p>
     </section>
   );

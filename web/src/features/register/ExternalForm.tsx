@@ -61,7 +61,9 @@ export function ExternalForm({ ticket, age, onRefused }: ExternalFormProps) {
   return (
     <form ref={element} className={formScreen.form} onSubmit={submit} noValidate>
       <FormError text={join.error ? describeError(join.error) : ''} />
-      <p className={styles.lead}>{t`Your account elsewhere was recognised. One step is left.`}</p>
+      <p className={styles.lead}>
+        {t`Your account at the other service was recognised. One step is left.`}
+      </p>
       <AgeBox age={age} checked={ofAge} missing={ageMissing} onChange={setOfAge} />
       <Agreement checked={agreed} onChange={setAgreed} />
       <Button type="submit" full busy={join.isPending} disabled={!agreed}>

@@ -158,7 +158,7 @@ function GiveUpDialog({ reward, onClose }: GiveUpDialogProps) {
       title={t`Give up this reward?`}
       text={
         isRunning
-          ? t`The rest of the bonus goes back to the house, and so do the wins of open rounds that the bonus paid. Your cash stays yours.`
+          ? t`The rest of the bonus goes back to the house, and so do wins from unfinished rounds that were staked with the bonus. Your cash stays yours.`
           : t`You cannot claim it later.`
       }
       actions={
