@@ -64,7 +64,7 @@ func TestSE03CommandsDoNotReachOtherMerchants(t *testing.T) {
 	if n := len(objectCommands) + len(otherCommands); n != len(all) {
 		t.Errorf("%d commands are listed, want %d: %v", n, len(all), all)
 	}
-	eachInstallation(t, false, func(t *testing.T, args []string) {
+	eachInstallation(t, withoutDemo, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		runCommand(t, demo.Password+"\n", args, "member", "create", "demo88", "--of-age", "--password-stdin")
 		runCommand(t, "", args, "ledger", "adjust", "--member", "demo88", "--amount", "100", "--reason", "test", "--key", "own")

@@ -120,7 +120,7 @@ func (p *actorServer) sliderPuzzle() (id string, x int) {
 
 var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 
-// code returns the newest verification code to a recipient, from the demo's outbox.
+// code returns the newest verification code to a recipient, from the demo's captured messages.
 func (s *program) code(to string) string {
 	s.t.Helper()
 	type message struct{ To, Text, Kind string }

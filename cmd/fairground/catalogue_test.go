@@ -44,7 +44,7 @@ func writeFile(t *testing.T, text string) string {
 // Ruling 30: the commands work with and without a running server.
 func TestCatalogueCommands(t *testing.T) {
 	t.Parallel()
-	eachSite(t, func(t *testing.T, args []string) {
+	forEachDatabaseWithoutDemo(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		run := func(want string, more ...string) {
 			t.Helper()

@@ -128,14 +128,14 @@ func TestChangeByAnotherProcess(t *testing.T) {
 // A command with --db needs no data folder, and never uses the server of an unrelated data folder.
 func TestCommandWithDatabaseOnly(t *testing.T) {
 	t.Chdir(t.TempDir())
-	address := copyPostgres(t, true)
+	address := copyPostgres(t, withDemo)
 	s := start(t, "--data", t.TempDir(), "--db", address, "--demo")
 	token := s.login("demo88", demo.Password)
 	unrelated := filepath.Join(t.TempDir(), "data")
 	if err := os.Mkdir(unrelated, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	copyInstallation(t, unrelated, true)
+	copyInstallation(t, unrelated, withDemo)
 	start(t, "--data", unrelated, "--demo")
 	for _, more := range [][]string{nil, {"--data", unrelated}} {
 		code, out, stderr := command(t, "", append([]string{"merchant", "set", "session.idle", `"46m"`, "--db", address}, more...)...)

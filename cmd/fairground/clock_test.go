@@ -13,7 +13,7 @@ import (
 // FT-09, all parts: two servers whose clocks differ by hours agree on tickets, plays, the betting record and codes.
 func TestFT09ServersWithDifferentClocks(t *testing.T) {
 	t.Parallel()
-	address := copyPostgres(t, true)
+	address := copyPostgres(t, withDemo)
 	clock := func(off time.Duration) func() time.Time { return func() time.Time { return time.Now().Add(off) } }
 	args := []string{"--data", t.TempDir(), "--db", address, "--demo"}
 	probe, err := net.Listen("tcp", "127.0.0.1:0")

@@ -48,7 +48,7 @@ func TestVersionAndHelp(t *testing.T) {
 // The command works with and without a running server.
 func TestMemberCreate(t *testing.T) {
 	t.Parallel()
-	eachSite(t, func(t *testing.T, args []string) {
+	forEachDatabaseWithoutDemo(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		create := func(stdin string, more ...string) (int, string, string) {
 			return command(t, stdin, append(append([]string{"member", "create"}, more...), args...)...)

@@ -24,7 +24,7 @@ func TestContentCommands(t *testing.T) {
 	}
 	file := write(`{"announcements":[{"code":"fresh","type":"PL","starts":"2026-01-01T00:00:00Z","sorting":1,` + texts + `}],
 		"pages":[{"name":"rules",` + texts + `}],"models":[{"code":"mai","name":"Mai","cover":"/m/art/live/sicbo.webp","status":"active"}]}`)
-	eachSite(t, func(t *testing.T, args []string) {
+	forEachDatabaseWithoutDemo(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		run := func(want string, more ...string) string {
 			t.Helper()
@@ -86,7 +86,7 @@ func TestHelpArticlesCanBeImported(t *testing.T) {
 	if err := os.WriteFile(path, []byte(articles), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	eachSite(t, func(t *testing.T, args []string) {
+	forEachDatabaseWithoutDemo(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		code, out, stderr := command(t, "", append([]string{"content", "import", path}, args...)...)
 		if code != 0 || !strings.Contains(out, "help topics") {

@@ -9,7 +9,7 @@ import (
 // The commands work with and without a running server.
 func TestMemberDisable(t *testing.T) {
 	t.Parallel()
-	eachSite(t, func(t *testing.T, args []string) {
+	forEachDatabaseWithoutDemo(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		run := func(want, stdin string, more ...string) {
 			t.Helper()

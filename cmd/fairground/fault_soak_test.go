@@ -118,20 +118,21 @@ func checkLoad(t *testing.T, o *vendorClient, s *program, args []string, l *roun
 	t.Logf("%d calls, %d of them sent again", len(all), l.repeated.Load())
 }
 
-func openNATS(t *testing.T, listen string) {
+// startEventsServer starts an events server in this process. The caller must close it.
+func startEventsServer(t *testing.T, address string) *events.Bus {
 	t.Helper()
-	bus, err := events.OpenBus(events.BusOptions{Listen: listen})
+	bus, err := events.OpenBus(events.BusOptions{Listen: address})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(bus.Close)
+	return bus
 }
 
 func TestSoakReplicaKilled(t *testing.T) {
 	t.Run("FT-02 one of three replicas killed under load: the others' error rate is 0 after one retry", func(t *testing.T) {
 		listen := freeAddress(t)
-		openNATS(t, listen)
-		args := []string{"--data", t.TempDir(), "--db", copyPostgres(t, true)}
+		t.Cleanup(startEventsServer(t, listen).Close)
+		args := []string{"--data", t.TempDir(), "--db", copyPostgres(t, withDemo)}
 		replica := func(data string) []string {
 			return []string{"--data", data, "--db", args[3], "--nats", "nats://" + listen, "--demo"}
 		}
@@ -276,14 +277,14 @@ func (l *link) forward(to, from net.Conn) {
 
 func TestSoakNetworkCut(t *testing.T) {
 	t.Run("FT-05 network cut and slow between server and PostgreSQL, server and NATS: no double posting", func(t *testing.T) {
-		direct := copyPostgres(t, true)
+		direct := copyPostgres(t, withDemo)
 		parsed, err := url.Parse(direct)
 		if err != nil {
 			t.Fatal(err)
 		}
 		database := newLink(t, "unix", filepath.Join(parsed.Query().Get("host"), ".s.PGSQL.5432"))
 		listen := freeAddress(t)
-		openNATS(t, listen)
+		t.Cleanup(startEventsServer(t, listen).Close)
 		bus := newLink(t, "tcp", listen)
 		args := []string{"--data", t.TempDir(), "--db", direct}
 		through := "postgres://postgres@" + database.listener.Addr().String() + parsed.Path + "?sslmode=disable"

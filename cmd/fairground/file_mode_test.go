@@ -31,7 +31,7 @@ func TestDataFilesArePrivate(t *testing.T) {
 		_ = server.Process.Kill()
 		_ = server.Wait()
 	})
-	for lines := bufio.NewScanner(out); lines.Scan() && !servesLine.MatchString(lines.Text()); {
+	for lines := bufio.NewScanner(out); lines.Scan() && !listeningLine.MatchString(lines.Text()); {
 	}
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", server.Process.Pid))
 	if err != nil || !strings.Contains(string(status), "Umask:\t0077\n") {
@@ -44,7 +44,7 @@ func TestDataFilesArePrivate(t *testing.T) {
 		}
 		info, err := entry.Info()
 		if err == nil && info.Mode().Perm()&0o077 != 0 {
-			t.Errorf("mode of %s = %v, want none for others", name, info.Mode())
+			t.Errorf("mode of %s = %v, want no permissions for group and others", name, info.Mode())
 		}
 		found++
 		return err

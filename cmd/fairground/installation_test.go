@@ -77,14 +77,21 @@ func copyInstallation(t *testing.T, folder string, demo bool) {
 	}
 }
 
-// eachSite and forEachDatabase run a test with the arguments for an installation on each engine.
-func eachSite(t *testing.T, fn func(t *testing.T, args []string)) {
-	t.Helper()
-	eachInstallation(t, false, fn)
-}
+const (
+	withDemo    = true
+	withoutDemo = false
+)
+
+// forEachDatabase runs a test on a demo installation with each engine. fn gets the arguments that select the installation.
 func forEachDatabase(t *testing.T, fn func(t *testing.T, args []string)) {
 	t.Helper()
-	eachInstallation(t, true, fn)
+	eachInstallation(t, withDemo, fn)
+}
+
+// forEachDatabaseWithoutDemo is forEachDatabase for an installation without demo data.
+func forEachDatabaseWithoutDemo(t *testing.T, fn func(t *testing.T, args []string)) {
+	t.Helper()
+	eachInstallation(t, withoutDemo, fn)
 }
 
 func eachInstallation(t *testing.T, demo bool, fn func(t *testing.T, args []string)) {

@@ -114,7 +114,7 @@ func serverURL(t *testing.T, out *bufio.Reader) string {
 		if output += line; err != nil {
 			t.Fatalf("output ended early: %q (%v)", output, err)
 		}
-		if found := servesLine.FindStringSubmatch(output); found != nil {
+		if found := listeningLine.FindStringSubmatch(output); found != nil {
 			return found[1]
 		}
 	}

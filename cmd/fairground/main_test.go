@@ -113,7 +113,7 @@ type program struct {
 	ended chan int
 }
 
-var servesLine = regexp.MustCompile(`Fairground serves (http://[^/]+)/m/home`)
+var listeningLine = regexp.MustCompile(`Fairground serves (http://[^/]+)/m/home`)
 
 // start runs serve with the given arguments until the test ends.
 func start(t *testing.T, args ...string) *program {
@@ -137,7 +137,7 @@ func startAt(t *testing.T, now func() time.Time, args ...string) *program {
 		}
 	})
 	for end := time.After(testTimeout); ; {
-		if found := servesLine.FindStringSubmatch(s.out.String()); found != nil {
+		if found := listeningLine.FindStringSubmatch(s.out.String()); found != nil {
 			s.url = found[1]
 			return s
 		}

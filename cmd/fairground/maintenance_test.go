@@ -166,7 +166,7 @@ func TestBlockedRegions(t *testing.T) { //nolint:tparallel // the subtests share
 // A command on one replica closes the site on all replicas immediately, not when their caches expire.
 func TestMaintenanceOnAllReplicas(t *testing.T) {
 	t.Parallel()
-	address := copyPostgres(t, true)
+	address := copyPostgres(t, withDemo)
 	probe, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"fairground/internal/demo"
-	"fairground/internal/platform/events"
 )
 
 func freeAddress(t *testing.T) string {
@@ -26,26 +25,18 @@ func freeAddress(t *testing.T) string {
 // Two replicas start and run while their events server is down. They still see each other's changes.
 func TestSoakEventsServerDownAndUp(t *testing.T) {
 	t.Parallel()
-	address, listen := copyPostgres(t, true), freeAddress(t)
+	dbURL, natsAddr := copyPostgres(t, withDemo), freeAddress(t)
 	data := t.TempDir()
 	serve := func(data string) *program {
-		return start(t, "--data", data, "--db", address, "--nats", "nats://"+listen, "--demo")
-	}
-	openNATS := func() *events.Bus {
-		t.Helper()
-		bus, err := events.OpenBus(events.BusOptions{Listen: listen})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return bus
+		return start(t, "--data", data, "--db", dbURL, "--nats", "nats://"+natsAddr, "--demo")
 	}
 	one := serve(data) // before its events server
-	bus := openNATS()
+	bus := startEventsServer(t, natsAddr)
 	two := serve(t.TempDir())
 	check := func(when string) {
 		t.Helper()
 		for _, value := range []string{`{"on":true}`, `{"on":false}`} {
-			if code, out, stderr := command(t, "", "merchant", "set", "system.maintenance", value, "--data", data, "--db", address); code != 0 {
+			if code, out, stderr := command(t, "", "merchant", "set", "system.maintenance", value, "--data", data, "--db", dbURL); code != 0 {
 				t.Fatalf("%s: exit code = %d, want 0: %s%s", when, code, out, stderr)
 			}
 			want := map[string]int{`{"on":true}`: 503, `{"on":false}`: 200}[value]
@@ -59,7 +50,7 @@ func TestSoakEventsServerDownAndUp(t *testing.T) {
 			}
 		}
 	}
-	// wantBus waits until a replica reports its connection. It serves requests in both states.
+	// wantBus waits until each replica reports whether it is connected to the events server. It must be ready in both states.
 	wantBus := func(when string, connected bool, replicas ...*program) {
 		t.Helper()
 		state, metric := `"bus":"disconnected"`, "\nfairground_bus_connected 0\n"
@@ -82,16 +73,16 @@ func TestSoakEventsServerDownAndUp(t *testing.T) {
 	wantBus("events server up", true, one, two)
 	check("events server up")
 	token := two.login("demo88", demo.Password)
-	news := two.events(token)
+	eventStream := two.events(token)
 	bus.Close()
 	wantBus("events server down", false, one, two)
 	check("events server down")
-	for range news { // the stream ended with the maintenance
+	for range eventStream { // maintenance mode closed the stream
 	}
 	three := serve(t.TempDir())
 	three.login("demo88", demo.Password)
 	wantBus("started while the events server was down", false, three)
-	bus = openNATS()
+	bus = startEventsServer(t, natsAddr)
 	defer bus.Close()
 	wantBus("events server up again", true, one, two, three)
 	check("events server up again")
@@ -100,18 +91,18 @@ func TestSoakEventsServerDownAndUp(t *testing.T) {
 	}
 }
 
-// Two servers use one database, but each has its own events server.
+// The second server refuses to start, because it would use the database of the first without sharing events with it.
 func TestSoakUnsharedEventsServers(t *testing.T) {
 	t.Parallel()
-	address := copyPostgres(t, false)
-	start(t, "--data", t.TempDir(), "--db", address, "--nats-listen", freeAddress(t))
-	wantError(t, "without sharing events", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", address, "--nats-listen", freeAddress(t))
+	dbURL := copyPostgres(t, withoutDemo)
+	start(t, "--data", t.TempDir(), "--db", dbURL, "--nats-listen", freeAddress(t))
+	wantError(t, "without sharing events", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", dbURL, "--nats-listen", freeAddress(t))
 }
 
 // A server starts right after another on the same folder and database was killed.
 func TestSoakStartAfterKill(t *testing.T) {
 	t.Parallel()
-	eachSite(t, func(t *testing.T, args []string) {
+	forEachDatabaseWithoutDemo(t, func(t *testing.T, args []string) {
 		for range 5 {
 			kill, out := startChild(t, args...)
 			serverURL(t, out)

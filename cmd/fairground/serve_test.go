@@ -265,7 +265,7 @@ func TestStoppedIsPrintedLast(t *testing.T) {
 	go func() {
 		ended <- runTest(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--data", data}, strings.NewReader(""), out, &log)
 	}()
-	for end := time.Now().Add(testTimeout); !servesLine.MatchString(out.String()) && time.Now().Before(end); {
+	for end := time.Now().Add(testTimeout); !listeningLine.MatchString(out.String()) && time.Now().Before(end); {
 		time.Sleep(5 * time.Millisecond)
 	}
 	stop()

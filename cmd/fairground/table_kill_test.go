@@ -29,7 +29,7 @@ type replicas struct {
 
 func newReplicas(t *testing.T) *replicas {
 	t.Helper()
-	r := &replicas{t: t, url: copyPostgres(t, true)}
+	r := &replicas{t: t, url: copyPostgres(t, withDemo)}
 	for range 20 { // another process may take the port first
 		probe, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 
 func TestReplicasShareUploads(t *testing.T) {
 	t.Parallel()
-	address := copyPostgres(t, true)
+	address := copyPostgres(t, withDemo)
 	probe, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

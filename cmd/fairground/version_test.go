@@ -11,7 +11,7 @@ import (
 
 func TestNewerDatabase(t *testing.T) {
 	t.Parallel()
-	eachSite(t, func(t *testing.T, args []string) {
+	forEachDatabaseWithoutDemo(t, func(t *testing.T, args []string) {
 		storage := config.Storage{Data: args[1]}
 		if len(args) > 2 {
 			storage.DB = args[3]

@@ -73,7 +73,7 @@ func startRejectingDatabase(t *testing.T) string {
 // Read-only commands work with a database URL that contains target_session_attrs=read-write.
 func TestReadOnlyCommandsAcceptReadWriteURL(t *testing.T) {
 	t.Parallel()
-	address := copyPostgres(t, false)
+	address := copyPostgres(t, withoutDemo)
 	separator := "?"
 	if strings.Contains(address, "?") {
 		separator = "&"

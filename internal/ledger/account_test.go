@@ -57,12 +57,12 @@ func TestEnsureMemberIsIdempotent(t *testing.T) {
 	})
 }
 
-func TestEnsureMemberInSharesTransaction(t *testing.T) {
+func TestRollbackUndoesEnsureMemberIn(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		w := newTestLedger(t, s, 1, 0, ledger.Options{})
-		register := func(id int64, after error) error {
+		register := func(id int64, result error) error {
 			return w.Write(ctx, func(tx *db.Tx) error {
 				_, err := db.Bind(tx.Engine, tx.Tx).ExecContext(ctx, "INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at) VALUES ($1, 1, 'new', 0, 'VND', '', 0)", id)
 				if err != nil {
@@ -78,7 +78,7 @@ func TestEnsureMemberInSharesTransaction(t *testing.T) {
 				if _, err := w.PostIn(ctx, tx, ledger.Transfer{Key: w.key("welcome"), Debit: w.deposits.ID, Credit: cash.ID, Amount: 5, Kind: "welcome"}); err != nil {
 					return err
 				}
-				return after
+				return result
 			})
 		}
 		errRollback := errors.New("roll back")
@@ -92,7 +92,7 @@ func TestEnsureMemberInSharesTransaction(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := w.Balances(ctx, 501); err != nil || len(got) != 2 || got[1].Balance != 5 {
-			t.Errorf("accounts %+v, %v; want 2 with 5 on the second", got, err)
+			t.Errorf("accounts %+v, %v; want 2 accounts, the second with balance 5", got, err)
 		}
 		w.verify(t)
 	})
@@ -114,11 +114,11 @@ func TestInvalidAccounts(t *testing.T) {
 		_, err = w.House(ctx, merchantID, "", "VND")
 		check("no kind", err, ledger.ErrMalformed)
 		_, err = w.EnsureMember(ctx, merchantID, 100, "XXX")
-		check("no currency", err, money.ErrCurrency)
+		check("unknown currency", err, money.ErrCurrency)
 		_, err = w.EnsureMember(ctx, 2, 100, "VND")
-		check("another merchant's", err, ledger.ErrMismatch)
+		check("member of another merchant", err, ledger.ErrMismatch)
 		_, err = w.Balance(ctx, 4242)
-		check("no account", err, ledger.ErrAccount)
+		check("unknown account", err, ledger.ErrAccount)
 		if _, err = w.EnsureMember(ctx, merchantID, 4242, "VND"); err == nil {
 			t.Error("account created for a missing member")
 		}

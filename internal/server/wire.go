@@ -299,7 +299,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Store: s.Store, Registry: s.Registry, Plays: s.Plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: PlayableGames{s.Catalogue}, Limits: s.Limits,
 		Jackpot: jackpotStakes{s.Jackpots}, Bonuses: s.Promotions, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
 		Lottery:     lotteryLaunches{func() *lottery.Service { return s.Lottery }},
-		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.OfAge, Client: client,
+		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.CheckAge, Client: client,
 	})
 	// PlayerID creates the key of players' ids, so that later calls only read it. Commands without the root key skip it.
 	if _, err = s.Vendors.PlayerID(ctx, 0); err != nil && !errors.Is(err, secret.ErrKeyNotFound) {

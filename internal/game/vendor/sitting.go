@@ -29,7 +29,8 @@ var sumMoves = fmt.Sprintf(`SELECT %s, %s, COUNT(DISTINCT CASE WHEN call = 'bet'
   UNION ALL SELECT 'win', w.amount, b.vendor_id, b.round FROM jackpot_win w JOIN vendor_move b ON b.transfer_id = w.ticket_id
   WHERE w.member_id = $1 AND b.at >= $2 AND b.currency = $3 AND (b.at <= $4 OR b.play_id = $5)
 ) AS moves`,
-	db.Total("CASE call WHEN 'bet' THEN amount WHEN 'rollback' THEN -amount ELSE 0 END"), db.Total("CASE call WHEN 'win' THEN amount ELSE 0 END"))
+	db.SplitSumColumns("CASE call WHEN 'bet' THEN amount WHEN 'rollback' THEN -amount ELSE 0 END"),
+	db.SplitSumColumns("CASE call WHEN 'win' THEN amount ELSE 0 END"))
 
 // countRounds counts rounds started since $2. From $3, the next quarter hour, it uses round_sum for finished rounds.
 const countRounds = `SELECT CAST(COALESCE(SUM(x.n), 0) AS BIGINT) FROM (

@@ -28,20 +28,20 @@ func TestPP08RegistrationStoresAge(t *testing.T) {
 		}
 		for name, register := range map[string]func() (int64, error){
 			"with a username": func() (int64, error) {
-				wantCode(t, "register", h.Call(t, "PUT", byName, registration("minhanh92")), "")
+				wantCode(t, "register", h.Call(t, "PUT", registerByNamePath, registration("minhanh92")), "")
 				return newestMember(), nil
 			},
 			"with a mobile number": func() (int64, error) {
 				number := body{"mobileNum": "0987654321", "countryDialingCode": "84"}
 				wantCode(t, "send a code", h.Call(t, "POST", "/wps/verification/sms/noLogin", number, "ModuleId", "REGMOBVERF3"), "")
 				b := registration("thanhtung").with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
-				wantCode(t, "register", h.Call(t, "PUT", byMobile, b.with("verificationCode", h.code(t, "+84987654321"))), "")
+				wantCode(t, "register", h.Call(t, "PUT", registerByMobilePath, b.with("verificationCode", h.code(t, "+84987654321"))), "")
 				return newestMember(), nil
 			},
 			"with an external account": func() (int64, error) {
 				return h.members.RegisterExternal(t.Context(), h.ID, true, "", visitor, func(*db.Tx, int64) error { return nil })
 			},
-			"on trial": func() (int64, error) { return h.members.BeginTrial(t.Context(), h.ID, true, visitor) },
+			"with a trial account": func() (int64, error) { return h.members.BeginTrial(t.Context(), h.ID, true, visitor) },
 		} {
 			h.Clock.Add(time.Minute)
 			id, err := register()
@@ -52,8 +52,8 @@ func TestPP08RegistrationStoresAge(t *testing.T) {
 			if err != nil || row.AgeConfirmedAt.Int64 != db.Millis(h.Clock.Now()) || row.AgeConfirmed != 18 {
 				t.Errorf("%s: age %d confirmed at %+v, %v, want 18 at the current time", name, row.AgeConfirmed, row.AgeConfirmedAt, err)
 			}
-			if err := h.members.OfAge(t.Context(), h.ID, id); err != nil {
-				t.Errorf("%s: OfAge = %v, want nil", name, err)
+			if err := h.members.CheckAge(t.Context(), h.ID, id); err != nil {
+				t.Errorf("%s: CheckAge = %v, want nil", name, err)
 			}
 		}
 	})
@@ -64,8 +64,8 @@ func TestPP08MemberConfirmsAgeLater(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
 		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-		if err := h.members.OfAge(t.Context(), h.ID, id); err == nil {
-			t.Error("OfAge = nil for a member created by an operator, want ErrAge")
+		if err := h.members.CheckAge(t.Context(), h.ID, id); err == nil {
+			t.Error("CheckAge = nil for a member created by an operator, want ErrAge")
 		}
 		confirm := func(b body) merchanttest.Reply {
 			return h.Call(t, "PUT", "/wps/member/age", b, "Authorization", token)
@@ -91,25 +91,25 @@ func TestPP08HigherAgeLimitRequiresNewConfirmation(t *testing.T) {
 	confirm := func() merchanttest.Reply {
 		return h.Call(t, "PUT", "/wps/member/age", body{"ageConfirmed": true}, "Authorization", token)
 	}
-	check := func(limit string) error {
+	checkWithLimit := func(limit string) error {
 		h.set(t, "system.age_limit", limit)
-		return h.members.OfAge(t.Context(), h.ID, id)
+		return h.members.CheckAge(t.Context(), h.ID, id)
 	}
 	wantOK(t, "confirm 18", confirm())
-	if err := check("18"); err != nil {
-		t.Errorf("check: got %v, want no error", err)
+	if err := checkWithLimit("18"); err != nil {
+		t.Errorf("CheckAge with limit 18 = %v, want nil", err)
 	}
 	var f *fault.Fault
-	if err := check("21"); !errors.As(err, &f) || f.Code != member.ErrAge.Code || f.Args["age"] != "21" {
-		t.Errorf("OfAge with limit 21 = %v, want ErrAge", err)
+	if err := checkWithLimit("21"); !errors.As(err, &f) || f.Code != member.ErrAge.Code || f.Args["age"] != "21" {
+		t.Errorf("CheckAge with limit 21 = %v, want ErrAge", err)
 	}
 	h.Clock.Add(time.Minute)
 	wantOK(t, "confirm 21", confirm())
 	secondConfirmation := h.Clock.Now()
 	h.Clock.Add(time.Minute)
 	for _, limit := range []string{"21", "18"} {
-		if err := check(limit); err != nil {
-			t.Errorf("OfAge with limit %s = %v, want nil", limit, err)
+		if err := checkWithLimit(limit); err != nil {
+			t.Errorf("CheckAge with limit %s = %v, want nil", limit, err)
 		}
 		wantOK(t, "confirm again", confirm())
 	}

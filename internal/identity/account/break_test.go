@@ -73,7 +73,7 @@ func TestPP07SamePersonIsHeld(t *testing.T) {
 		h.set(t, "register.captcha", `false`)
 		h.set(t, "register.fields", `{"idNumber":{"enabled":true},"payeeName":{"enabled":true}}`)
 		person := registration("onbreak01").with("idNumber", "079203001234").with("payeeName", "NGUYEN VAN A")
-		wantOK(t, "register", h.Call(t, "PUT", byName, person))
+		wantOK(t, "register", h.Call(t, "PUT", registerByNamePath, person))
 		away, err := h.members.Find(t.Context(), h.ID, "onbreak01")
 		if err != nil {
 			t.Fatal(err)
@@ -94,11 +94,11 @@ func TestPP07SamePersonIsHeld(t *testing.T) {
 			for name, value := range c.body {
 				b = b.with(name, value)
 			}
-			wantOK(t, username, h.Call(t, "PUT", byName, b))
+			wantOK(t, username, h.Call(t, "PUT", registerByNamePath, b))
 			h.wantHeld(t, username, c.held)
 		}
 		h.exec(t, "UPDATE session SET address = '198.51.100.7'")
-		wantOK(t, "register elsewhere", h.Call(t, "PUT", byName, registration("namesake1").with("payeeName", "NGUYEN VAN A")))
+		wantOK(t, "register elsewhere", h.Call(t, "PUT", registerByNamePath, registration("namesake1").with("payeeName", "NGUYEN VAN A")))
 		h.wantHeld(t, "namesake1", false)
 	})
 }
@@ -110,7 +110,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 		h.set(t, "register.fields", `{"email":{"enabled":true}}`)
 		away, awayToken := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		_, other := h.member(t, "thanhtung", "qua-xanh7", member.Player)
-		wantOK(t, "register with a number that no member has", h.register(t, byName, registration("before001").with("mobileNum", "0912345678")))
+		wantOK(t, "register with a number that no member has", h.register(t, registerByNamePath, registration("before001").with("mobileNum", "0912345678")))
 		wantOK(t, "bind a number", h.bindContact(t, awayToken, "mobileNum", "0912345678", "+84912345678"))
 		wantOK(t, "bind the other member's number", h.bindContact(t, other, "mobileNum", "0933333333", "+84933333333"))
 		wantOK(t, "bind the other member's address", h.bindContact(t, other, "email", "tung@fairground.example", "tung@fairground.example"))
@@ -141,7 +141,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 					names++
 					username := fmt.Sprintf("claims%03d", names)
 					for field, value := range b {
-						merchanttest.Want(t, h.register(t, byName, registration(username).with(field, value)), http.StatusOK,
+						merchanttest.Want(t, h.register(t, registerByNamePath, registration(username).with(field, value)), http.StatusOK,
 							`{"success":true,"value":{"firstTimeLogin":true,"token":"(varies)","type":0,"userName":"`+username+`"}}`, "token")
 					}
 					h.wantHeld(t, username, held[name])
@@ -150,7 +150,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 			number := body{"mobileNum": "0912345678", "countryDialingCode": "84"}
 			wantOK(t, "send a code", h.requestRegisterCode(t, number))
 			b := registration("again0001").with("mobileNum", "0912345678").with("moduleId", "MOBILENUMREG3").with("verificationCode", h.code(t, "+84912345678"))
-			wantOK(t, "register with a proved number", h.register(t, byMobile, b))
+			wantOK(t, "register with a proved number", h.register(t, registerByMobilePath, b))
 			h.wantHeld(t, "again0001", true)
 			merchanttest.Want(t, h.logIn(t, "again0001"), http.StatusUnprocessableEntity,
 				`{"success":false,"message":"the request was refused","errorCode":"limits.held"}`)
@@ -164,7 +164,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 			h.wantHeld(t, "again0001", false)
 			wantOK(t, "log in after the release", h.logIn(t, "again0001"))
 			h.exec(t, "UPDATE member SET mobile = NULL WHERE account = 'again0001'") // the next test binds the number
-			wantOK(t, "register another person", h.register(t, byName, registration("another01").with("mobileNum", "0900000001").with("email", "other@fairground.example")))
+			wantOK(t, "register another person", h.register(t, registerByNamePath, registration("another01").with("mobileNum", "0900000001").with("email", "other@fairground.example")))
 		})
 		t.Run("PP-07 an older account cannot bind the contacts of a person on a break", func(t *testing.T) {
 			h.Refill()
@@ -181,7 +181,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 		t.Run("PP-07 the new account of a person on a break cannot log in, and only the correct password reveals this", func(t *testing.T) {
 			h.Refill()
 			h.Clock.Add(2 * time.Minute)
-			wantOK(t, "register with an unbound number", h.register(t, byName, registration("newone001").with("mobileNum", "0977777777")))
+			wantOK(t, "register with an unbound number", h.register(t, registerByNamePath, registration("newone001").with("mobileNum", "0977777777")))
 			h.exec(t, "UPDATE member SET created_at = $1 WHERE account = 'newone001'", db.Millis(time.Now().Add(24*365*time.Hour)))
 			wantOK(t, "login", h.logIn(t, "newone001"))
 			wantOK(t, "the member on a break binds the number", h.bindContact(t, awayToken, "mobileNum", "0977777777", "+84977777777"))
@@ -199,7 +199,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 			cookie, captcha := h.solveCaptcha(t) // needed after the wrong password
 			b := body{"username": "newone001", "password": "qua-xanh7", "type": "username", "captcha": captcha}
 			wantOK(t, "login", h.Call(t, "POST", "/wps/session/login", b, "Cookie", cookie))
-			wantOK(t, "register again", h.register(t, byName, registration("again0002").with("mobileNum", "0912345678")))
+			wantOK(t, "register again", h.register(t, registerByNamePath, registration("again0002").with("mobileNum", "0912345678")))
 		})
 	})
 }

@@ -18,7 +18,7 @@ func TestNumbersOfOtherCountries(t *testing.T) {
 		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		h.setContacts(t, id, "+4915123456789", "a@b.co") // bound before the merchant removed the country
 		foreignNumber := body{"mobileNum": "15123456780", "countryDialingCode": "49"}
-		merchanttest.Want(t, h.register(t, byName, registration("another1").with("mobileNum", "15123456780").with("countryDialingCode", "49")), http.StatusBadRequest,
+		merchanttest.Want(t, h.register(t, registerByNamePath, registration("another1").with("mobileNum", "15123456780").with("countryDialingCode", "49")), http.StatusBadRequest,
 			badNumber)
 		bind := foreignNumber.with("password", "qua-xanh7").with("verificationCode", "123456")
 		merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/mobile", bind, "Authorization", token), http.StatusBadRequest, badNumber)
@@ -78,7 +78,7 @@ func TestRegistrationHosts(t *testing.T) {
 		for _, field := range []string{"registerUrl", "domain"} {
 			h.Refill()
 			h.Clock.Add(time.Hour)
-			reply := h.register(t, byName, registration("x").with(field, host)) // the short name is refused after the host
+			reply := h.register(t, registerByNamePath, registration("x").with(field, host)) // the short name is refused after the host
 			refused := refusalOf(t, reply)
 			if refused.Field == field == valid {
 				t.Errorf("%s %q: %s, want it accepted: %v", field, host, reply.Body, valid)

@@ -44,13 +44,13 @@ func TestDisabledInvitations(t *testing.T) {
 			t.Errorf("the form has %s", f.Name)
 		}
 	}
-	for _, path := range []string{byName, byMobile} {
+	for _, path := range []string{registerByNamePath, registerByMobilePath} {
 		merchanttest.Want(t, h.Call(t, "PUT", path, registration("new00001").with("affiliateCode", "agent88")), http.StatusForbidden,
 			`{"success":false,"message":"not allowed","errorCode":"module.off","field":"affiliateCode","args":{"module":"AFFMAN3"}}`)
 		merchanttest.Want(t, h.Call(t, "PUT", path, registration("new00001").with("recommenderId", "agent88")), http.StatusForbidden,
 			`{"success":false,"message":"not allowed","errorCode":"module.off","field":"recommenderId","args":{"module":"AFFMAN3"}}`)
 	}
-	merchanttest.Want(t, h.Call(t, "PUT", byName, registration("new00001")), http.StatusOK,
+	merchanttest.Want(t, h.Call(t, "PUT", registerByNamePath, registration("new00001")), http.StatusOK,
 		`{"success":true,"value":{"firstTimeLogin":true,"token":"(varies)","type":0,"userName":"new00001"}}`, "token")
 	if h.count(t, "member WHERE parent_id IS NOT NULL") != 0 {
 		t.Error("a new member has a parent")

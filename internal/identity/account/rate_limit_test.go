@@ -34,8 +34,8 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 		stored       bool // in the database, so that all replicas share it; the body then has the seconds too
 	}{
 		// Limited per request.
-		{"PUT", byName, body{}, 60, 0, 2, false},
-		{"PUT", byMobile, body{}, 60, 0, 2, false},
+		{"PUT", registerByNamePath, body{}, 60, 0, 2, false},
+		{"PUT", registerByMobilePath, body{}, 60, 0, 2, false},
 		{"GET", "/wps/check/username?username=minhanh92", nil, 20, 0, 3, false},
 		{"GET", "/wps/check/email?email=a@b.co", nil, 20, 0, 3, false},
 		{"GET", "/wps/agent/affiliate?code=agent88", nil, 20, 0, 3, false},

@@ -60,7 +60,7 @@ func TestVA09EveryFieldOfRegistration(t *testing.T) {
 					continue
 				}
 				h.Refill()
-				reply := h.Call(t, "PUT", byName, validForm.with(field, value))
+				reply := h.Call(t, "PUT", registerByNamePath, validForm.with(field, value))
 				got := refusalOf(t, reply)
 				sameField := got.Field == field || strings.HasPrefix(got.Field, field+"[") || strings.HasPrefix(got.Field, field+".")
 				relatedField := field == "password" && got.Field == "confirmPassword" || field == "countryDialingCode" && got.Field == "mobileNum"
@@ -81,10 +81,10 @@ func TestVA09EveryFieldOfRegistration(t *testing.T) {
 			for _, field := range []string{"username", "mobileNum", "email", "zalo"} {
 				b = b.with(field, " "+b[field].(string)+"\t")
 			}
-			if reply := h.Call(t, "PUT", byName, b.with("password", " qua-xanh7")); refusalOf(t, reply).Field != "confirmPassword" {
+			if reply := h.Call(t, "PUT", registerByNamePath, b.with("password", " qua-xanh7")); refusalOf(t, reply).Field != "confirmPassword" {
 				t.Errorf("password with a space: %s, want a different confirmation", reply.Body)
 			}
-			if reply := h.Call(t, "PUT", byName, b); reply.Status != http.StatusOK {
+			if reply := h.Call(t, "PUT", registerByNamePath, b); reply.Status != http.StatusOK {
 				t.Errorf("got %s, want 200", reply.Body)
 			}
 			if n := h.count(t, "member_detail WHERE value LIKE ' %' OR value LIKE '%\t'"); n != 0 {

@@ -38,14 +38,14 @@ func TestFailedRegistrationsDoNotUseTheMemberLimit(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func(*testing.T, *testServer, int) merchanttest.Reply{
 		"captcha": func(t *testing.T, h *testServer, i int) merchanttest.Reply {
-			return h.register(t, byName, registration(fmt.Sprintf("newname%d", i)).with("captcha", "000"))
+			return h.register(t, registerByNamePath, registration(fmt.Sprintf("newname%d", i)).with("captcha", "000"))
 		},
 		"taken name": func(t *testing.T, h *testServer, _ int) merchanttest.Reply {
-			return h.register(t, byName, registration("minhanh92"))
+			return h.register(t, registerByNamePath, registration("minhanh92"))
 		},
 		"wrong code": func(t *testing.T, h *testServer, i int) merchanttest.Reply {
 			b := registration(fmt.Sprintf("newname%d", i)).with("mobileNum", fmt.Sprintf("09876500%02d", i)).with("verificationCode", "000000")
-			return h.register(t, byMobile, b)
+			return h.register(t, registerByMobilePath, b)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestFailedRegistrationsDoNotUseTheMemberLimit(t *testing.T) {
 						t.Fatalf("failure %d: %d %s, want a refusal without a limit", i+1, reply.Status, reply.Body)
 					}
 				}
-				if reply := h.register(t, byName, registration("thanhtung")); reply.Status != http.StatusOK {
+				if reply := h.register(t, registerByNamePath, registration("thanhtung")); reply.Status != http.StatusOK {
 					t.Errorf("registration after the failures: %d %s, want 200", reply.Status, reply.Body)
 				}
 			})
@@ -81,7 +81,7 @@ func TestFailedRegistrationsAreLimited(t *testing.T) {
 		if failures%20 == 0 {
 			h.Refill()
 		}
-		seconds = retrySeconds(t, h.Call(t, "PUT", byName, registration("minhanh92")))
+		seconds = retrySeconds(t, h.Call(t, "PUT", registerByNamePath, registration("minhanh92")))
 	}
 	if failures != 41 || seconds != 10 {
 		t.Errorf("limited for %d seconds at failure %d, want 10 at 41", seconds, failures)
@@ -89,7 +89,7 @@ func TestFailedRegistrationsAreLimited(t *testing.T) {
 	h.Refill()
 	h.Clock.Add(10 * time.Second)
 	for i := range 3 { // a success does not count
-		if reply := h.Call(t, "PUT", byName, registration(fmt.Sprintf("newname%d", i))); reply.Status != http.StatusOK {
+		if reply := h.Call(t, "PUT", registerByNamePath, registration(fmt.Sprintf("newname%d", i))); reply.Status != http.StatusOK {
 			t.Errorf("got %d %s, want 200", reply.Status, reply.Body)
 		}
 	}
@@ -104,7 +104,7 @@ func TestNewMembersAreLimited(t *testing.T) {
 			if i%10 == 0 {
 				h.Refill()
 			}
-			return h.Call(t, "PUT", byName, registration(fmt.Sprintf("newname%d", i)))
+			return h.Call(t, "PUT", registerByNamePath, registration(fmt.Sprintf("newname%d", i)))
 		}
 		for i := range 20 {
 			if reply := register(i); reply.Status != http.StatusOK {

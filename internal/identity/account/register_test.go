@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	byName   = "/wps/member/register"
-	byMobile = "/wps/member/register/mobile"
+	registerByNamePath   = "/wps/member/register"
+	registerByMobilePath = "/wps/member/register/mobile"
 )
 
 // registration returns a complete body for a registration with a username.
@@ -43,7 +43,7 @@ func TestCA05Register(t *testing.T) {
 		h := newServer(t, store)
 		h.member(t, "agent88", "qua-xanh7", member.Agent)
 		t.Run("CA-05 CA-23 with a username, and the new member is logged in", func(t *testing.T) {
-			reply := h.register(t, byName, registration(" MinhAnh92 ").with("affiliateCode", "AGENT88").with("mobileNum", "0912345678"))
+			reply := h.register(t, registerByNamePath, registration(" MinhAnh92 ").with("affiliateCode", "AGENT88").with("mobileNum", "0912345678"))
 			merchanttest.Want(t, reply, http.StatusOK,
 				`{"success":true,"value":{"firstTimeLogin":true,"token":"(varies)","type":0,"userName":"minhanh92"}}`, "token")
 			token := merchanttest.Value[struct{ Token string }](t, reply).Token
@@ -70,15 +70,15 @@ func TestCA05Register(t *testing.T) {
 				t.Fatalf("got %s, want 200", reply.Body)
 			}
 			b := registration("").with("username", nil).with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
-			merchanttest.Want(t, h.register(t, byMobile, b.with("verificationCode", "000000")), http.StatusUnprocessableEntity, wrongCode)
+			merchanttest.Want(t, h.register(t, registerByMobilePath, b.with("verificationCode", "000000")), http.StatusUnprocessableEntity, wrongCode)
 			right := b.with("verificationCode", h.code(t, "+84987654321"))
-			reply := h.register(t, byMobile, right)
+			reply := h.register(t, registerByMobilePath, right)
 			merchanttest.Want(t, reply, http.StatusOK,
 				`{"success":true,"value":{"firstTimeLogin":true,"token":"(varies)","type":0,"userName":"(varies)"}}`, "token", "userName")
 			if name := merchanttest.Value[struct{ UserName string }](t, reply).UserName; len(name) != 10 || name[0] != 'u' {
 				t.Errorf("username = %q, want u and nine digits", name)
 			}
-			merchanttest.Want(t, h.register(t, byMobile, right), http.StatusUnprocessableEntity, wrongCode)
+			merchanttest.Want(t, h.register(t, registerByMobilePath, right), http.StatusUnprocessableEntity, wrongCode)
 			if got := h.sent(t)[0]; got.Kind != "welcome" || got.Recipient != "+84987654321" {
 				t.Errorf("last message = %+v, want a welcome", got)
 			}
@@ -87,19 +87,19 @@ func TestCA05Register(t *testing.T) {
 			number := body{"mobileNum": "0987650001", "countryDialingCode": "84"}
 			h.requestRegisterCode(t, number)
 			b := registration("another1").with("mobileNum", "0987650002").with("verificationCode", h.code(t, "+84987650001"))
-			merchanttest.Want(t, h.register(t, byMobile, b), http.StatusUnprocessableEntity, wrongCode)
+			merchanttest.Want(t, h.register(t, registerByMobilePath, b), http.StatusUnprocessableEntity, wrongCode)
 		})
 		t.Run("replayed captcha", func(t *testing.T) {
 			cookie, answer := h.solveCaptcha(t)
 			for _, name := range []string{"replay01", "replay02"} {
-				reply := h.Call(t, "PUT", byName, registration(name).with("captcha", answer), "Cookie", cookie)
+				reply := h.Call(t, "PUT", registerByNamePath, registration(name).with("captcha", answer), "Cookie", cookie)
 				if name == "replay02" {
 					merchanttest.Want(t, reply, http.StatusUnprocessableEntity, wrongCaptcha)
 				}
 			}
 		})
 		t.Run("taken username in another case", func(t *testing.T) {
-			merchanttest.Want(t, h.register(t, byName, registration("MINHANH92")), http.StatusConflict,
+			merchanttest.Want(t, h.register(t, registerByNamePath, registration("MINHANH92")), http.StatusConflict,
 				`{"success":false,"message":"conflicts with the current state","errorCode":"member.username_taken","field":"username"}`)
 		})
 	})
@@ -137,26 +137,26 @@ func TestInvalidRegistrations(t *testing.T) {
 		} {
 			t.Run(name, func(t *testing.T) {
 				h.Refill()
-				merchanttest.Want(t, h.Call(t, "PUT", byName, c.body), c.status, `{"success":false,"message":"(varies)",`+c.want+`}`, "message")
+				merchanttest.Want(t, h.Call(t, "PUT", registerByNamePath, c.body), c.status, `{"success":false,"message":"(varies)",`+c.want+`}`, "message")
 			})
 		}
-		merchanttest.Want(t, h.register(t, byName, valid.with("captcha", "000")), http.StatusUnprocessableEntity, wrongCaptcha)
+		merchanttest.Want(t, h.register(t, registerByNamePath, valid.with("captcha", "000")), http.StatusUnprocessableEntity, wrongCaptcha)
 		h.set(t, "register.slider", `true`)
-		merchanttest.Want(t, h.register(t, byName, valid), http.StatusBadRequest,
+		merchanttest.Want(t, h.register(t, registerByNamePath, valid), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"challenge.required","field":"challenge"}`)
-		merchanttest.Want(t, h.register(t, byName, valid.with("challenge", "nonsense")), http.StatusUnprocessableEntity,
+		merchanttest.Want(t, h.register(t, registerByNamePath, valid.with("challenge", "nonsense")), http.StatusUnprocessableEntity,
 			`{"success":false,"message":"the request was refused","errorCode":"challenge.invalid","field":"challenge"}`)
 		h.set(t, "register.methods", `["mobile"]`)
-		merchanttest.Want(t, h.register(t, byName, valid), http.StatusForbidden, registrationClosed)
+		merchanttest.Want(t, h.register(t, registerByNamePath, valid), http.StatusForbidden, registrationClosed)
 		h.set(t, "register.methods", `["username"]`)
-		merchanttest.Want(t, h.register(t, byMobile, valid), http.StatusForbidden, registrationClosed)
+		merchanttest.Want(t, h.register(t, registerByMobilePath, valid), http.StatusForbidden, registrationClosed)
 		off := merchant.SwitchOf(spec.ModuleRegisterFree, false)
 		if err := h.Merchants.SetSwitch(t.Context(), h.ID, off); err != nil {
 			t.Fatal(err)
 		}
-		merchanttest.Want(t, h.register(t, byName, valid.with("moduleId", "REGISTER_REE3")), http.StatusForbidden, registrationClosed)
+		merchanttest.Want(t, h.register(t, registerByNamePath, valid.with("moduleId", "REGISTER_REE3")), http.StatusForbidden, registrationClosed)
 		h.set(t, "system.status", `2`)
-		merchanttest.Want(t, h.Call(t, "PUT", byName, valid), http.StatusServiceUnavailable,
+		merchanttest.Want(t, h.Call(t, "PUT", registerByNamePath, valid), http.StatusServiceUnavailable,
 			`{"success":false,"message":"unavailable, try again later","errorCode":"system.maintenance","requestId":"(varies)"}`)
 		if n := h.count(t, "member"); n != before {
 			t.Errorf("%d new members, want 0", n-before)
@@ -172,7 +172,7 @@ func TestConcurrentRegistrations(t *testing.T) {
 		var wg sync.WaitGroup
 		codes := make(chan int, 8)
 		for range 8 {
-			wg.Go(func() { codes <- h.Call(t, "PUT", byName, registration("minhanh92")).Status })
+			wg.Go(func() { codes <- h.Call(t, "PUT", registerByNamePath, registration("minhanh92")).Status })
 		}
 		wg.Wait()
 		close(codes)
@@ -211,11 +211,11 @@ func TestRegisterRequiredFields(t *testing.T) {
 	}
 	for name := range all {
 		h.Refill()
-		if reply := h.Call(t, "PUT", byName, b.with(name, nil)); !strings.Contains(string(reply.Body), `"field":"`+name+`"`) {
+		if reply := h.Call(t, "PUT", registerByNamePath, b.with(name, nil)); !strings.Contains(string(reply.Body), `"field":"`+name+`"`) {
 			t.Errorf("without %s: %s, want a fault for the field", name, reply.Body)
 		}
 	}
-	if reply := h.Call(t, "PUT", byName, b); reply.Status != http.StatusOK {
+	if reply := h.Call(t, "PUT", registerByNamePath, b); reply.Status != http.StatusOK {
 		t.Fatalf("got %s, want 200", reply.Body)
 	}
 	if n := h.count(t, "member WHERE nickname = 'Minh Anh' AND payee_name = 'NGUYEN VAN A' AND payment_hash <> '' AND email IS NULL"); n != 1 {

@@ -14,20 +14,20 @@ func TestPP07PartSameDeviceIsHeld(t *testing.T) {
 	h := newServer(t, dbtest.SQLite(t))
 	h.set(t, "register.captcha", `false`)
 	const hint, another = "0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"
-	wantOK(t, "register", h.Call(t, "PUT", byName, registration("firstone1"), "Device-Hint", hint))
+	wantOK(t, "register", h.Call(t, "PUT", registerByNamePath, registration("firstone1"), "Device-Hint", hint))
 	first, err := h.members.Find(t.Context(), h.ID, "firstone1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantOK(t, "register before the break", h.Call(t, "PUT", byName, registration("before001"), "Device-Hint", hint))
+	wantOK(t, "register before the break", h.Call(t, "PUT", registerByNamePath, registration("before001"), "Device-Hint", hint))
 	h.wantHeld(t, "before001", false)
 	h.Clock.Add(time.Minute)
 	if err := h.Server.Limits.BeginBreak(t.Context(), first.ID, "1y"); err != nil {
 		t.Fatal(err)
 	}
-	wantOK(t, "register from another device", h.Call(t, "PUT", byName, registration("otherdev1"), "Device-Hint", another))
+	wantOK(t, "register from another device", h.Call(t, "PUT", registerByNamePath, registration("otherdev1"), "Device-Hint", another))
 	h.wantHeld(t, "otherdev1", false)
-	wantOK(t, "register from the same device", h.Call(t, "PUT", byName, registration("samedev01"), "Device-Hint", hint))
+	wantOK(t, "register from the same device", h.Call(t, "PUT", registerByNamePath, registration("samedev01"), "Device-Hint", hint))
 	h.wantHeld(t, "samedev01", true)
 }
 
@@ -38,13 +38,13 @@ func TestPP07PartChangedNameIsHeld(t *testing.T) {
 		h := newServer(t, store)
 		h.set(t, "register.captcha", `false`)
 		h.set(t, "register.fields", `{"payeeName":{"enabled":true}}`)
-		wantOK(t, "register", h.Call(t, "PUT", byName, registration("onbreak01").with("payeeName", "NGUYEN VAN A")))
+		wantOK(t, "register", h.Call(t, "PUT", registerByNamePath, registration("onbreak01").with("payeeName", "NGUYEN VAN A")))
 		away, err := h.members.Find(t.Context(), h.ID, "onbreak01")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, username := range []string{"samename1", "othername"} {
-			wantOK(t, "register", h.Call(t, "PUT", byName, registration(username)))
+			wantOK(t, "register", h.Call(t, "PUT", registerByNamePath, registration(username)))
 		}
 		if err := h.Server.Limits.BeginBreak(t.Context(), away.ID, "1y"); err != nil {
 			t.Fatal(err)

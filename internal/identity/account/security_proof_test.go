@@ -240,10 +240,10 @@ func TestFailedRegistrationKeepsTheCode(t *testing.T) {
 		code := h.code(t, "+84987654321")
 		b := registration("").with("username", nil).with("mobileNum", "0987654321")
 		h.setContacts(t, other, "+84987654321", "a@b.co")
-		wantCode(t, "register a taken number with a wrong code", h.register(t, byMobile, b.with("verificationCode", "000000")), "verification.incorrect")
-		wantCode(t, "register a taken number with its code", h.register(t, byMobile, b.with("verificationCode", code)), "member.mobile_taken")
+		wantCode(t, "register a taken number with a wrong code", h.register(t, registerByMobilePath, b.with("verificationCode", "000000")), "verification.incorrect")
+		wantCode(t, "register a taken number with its code", h.register(t, registerByMobilePath, b.with("verificationCode", code)), "member.mobile_taken")
 		h.setContacts(t, other, "+84987654322", "a@b.co")
-		wantCode(t, "register the free number with the same code", h.register(t, byMobile, b.with("verificationCode", code)), "")
+		wantCode(t, "register the free number with the same code", h.register(t, registerByMobilePath, b.with("verificationCode", code)), "")
 	})
 }
 
@@ -251,7 +251,7 @@ func TestUnverifiedContacts(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	h.set(t, "register.fields", `{"email":{"enabled":true}}`)
-	reply := h.register(t, byName, registration("minhanh92").with("mobileNum", "0912345678").with("email", "minh@b.co"))
+	reply := h.register(t, registerByNamePath, registration("minhanh92").with("mobileNum", "0912345678").with("email", "minh@b.co"))
 	token := merchanttest.Value[struct{ Token string }](t, reply).Token
 	type unproved struct{ UnprovedDialingCode, UnprovedMobile, UnprovedEmail string }
 	read := func() unproved {

@@ -24,7 +24,7 @@ func TestRG09UnverifiedNumberHasNoOwner(t *testing.T) {
 		number := body{"mobileNum": "0987654321", "countryDialingCode": "84"}
 		register := func(username, mobile string) merchanttest.Reply {
 			t.Helper()
-			return h.register(t, byMobile, registration(username).with("mobileNum", mobile).with("moduleId", "MOBILENUMREG3"))
+			return h.register(t, registerByMobilePath, registration(username).with("mobileNum", mobile).with("moduleId", "MOBILENUMREG3"))
 		}
 		reply := register("typed0001", "0987654321")
 		wantCode(t, "register with an unproved number", reply, "")
@@ -73,9 +73,9 @@ func TestRG09UnverifiedNumberRequiresUsername(t *testing.T) {
 	newMember := registration("").with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
 	h.set(t, "register.mobile_verification", `"none"`)
 	h.set(t, "register.fields", `{"username": {"required": false}}`) // has no effect on unproved numbers
-	wantCode(t, "register without a username", h.register(t, byMobile, newMember), "validation.required")
-	wantCode(t, "register with an invalid username", h.register(t, byMobile, newMember.with("username", "a b")), "member.username_format")
-	wantCode(t, "register with a username", h.register(t, byMobile, newMember.with("username", "typed0001")), "")
+	wantCode(t, "register without a username", h.register(t, registerByMobilePath, newMember), "validation.required")
+	wantCode(t, "register with an invalid username", h.register(t, registerByMobilePath, newMember.with("username", "a b")), "member.username_format")
+	wantCode(t, "register with a username", h.register(t, registerByMobilePath, newMember.with("username", "typed0001")), "")
 	wantCode(t, "log in with the username", h.Call(t, "POST", "/wps/session/login", body{"username": "typed0001", "password": "qua-xanh7"}), "")
 
 	h.set(t, "register.mobile_verification", `"sms"`)

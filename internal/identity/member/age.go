@@ -14,8 +14,8 @@ import (
 // ErrAge means that the person must confirm the legal age. Its "age" value is that age.
 var ErrAge = fault.New(fault.Invalid, "register.age_required")
 
-// OfAge returns ErrAge for a member who has not confirmed the merchant's current age limit.
-func (s *Service) OfAge(ctx context.Context, merchantID, id int64) error {
+// CheckAge returns ErrAge for a member who has not confirmed the merchant's current age limit.
+func (s *Service) CheckAge(ctx context.Context, merchantID, id int64) error {
 	row, err := s.o.Store.Q().MemberByID(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ErrUnknown

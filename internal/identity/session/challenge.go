@@ -54,11 +54,11 @@ func (s *Service) requiredChallenges(ctx context.Context, c Credentials, p proof
 	required.buckets = append([]ratelimit.Bucket{{Key: account, Limit: ratelimit.Limit{Burst: after, Every: failureWindow}}},
 		ratelimit.NetworkBuckets("session/captcha/network/", rest.NetworkOfAddress(c.Address), "", ratelimit.Limit{Burst: networkFactor * after, Every: every}, ratelimit.BlockFactor)...)
 	for i, b := range required.buckets {
-		hasRoom, err := s.o.Limiter.HasRoom(ctx, b.Key, b.Limit)
+		hasToken, err := s.o.Limiter.HasToken(ctx, b.Key, b.Limit)
 		if err != nil {
 			return required, err
 		}
-		if !hasRoom {
+		if !hasToken {
 			required.captcha = true
 			if i == 0 {
 				required.refundCount = after
@@ -122,11 +122,11 @@ func (s *Service) countFailure(ctx context.Context, a humancheck.Attempt, requir
 			}
 		}
 		for _, b := range required.buckets {
-			hasRoom, err := s.o.Limiter.HasRoomIn(ctx, tx, b.Key, b.Limit)
+			hasToken, err := s.o.Limiter.HasTokenIn(ctx, tx, b.Key, b.Limit)
 			if err != nil {
 				return err
 			}
-			captchaNext = captchaNext || !hasRoom
+			captchaNext = captchaNext || !hasToken
 		}
 		return nil
 	})

@@ -30,8 +30,8 @@ var loginLimit = ratelimit.Limit{Burst: 60, Every: time.Second}
 // before the proof is checked do not count.
 func (s *Service) checkGuessable(ctx context.Context, c Credentials, p proof) (authenticated, error) {
 	loginKey := "session/open/" + p.accountKey(c.MerchantID)
-	hasRoom, err := s.o.Limiter.HasRoom(ctx, loginKey, loginLimit)
-	if err == nil && !hasRoom {
+	hasToken, err := s.o.Limiter.HasToken(ctx, loginKey, loginLimit)
+	if err == nil && !hasToken {
 		err = ratelimit.ErrLimited.With("seconds", int(loginLimit.Every.Seconds()))
 	}
 	if err != nil {

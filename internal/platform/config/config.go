@@ -31,7 +31,7 @@ func (s Storage) DBOptions(readOnly bool) db.Options {
 	return db.Options{Data: s.Data, URL: s.DB, ReadOnly: readOnly}
 }
 
-// Key returns the location of the installation's key.
+// Key returns where the installation's key comes from: a file or FAIRGROUND_KEY.
 func (s Storage) Key() secret.Source {
 	if s.KeyFile != "" {
 		return secret.Source{File: s.KeyFile}
@@ -62,8 +62,8 @@ type Serve struct {
 
 	Addr         string `help:"Address to listen on, HOST:PORT. Use a TLS proxy in front of a public address." default:"127.0.0.1:8080" env:"FAIRGROUND_ADDR" placeholder:"HOST:PORT"`
 	Merchant     string `help:"Code of the merchant that this server serves." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
-	NewMerchant  bool   `name:"new-merchant" help:"Create that merchant in a database that already has other merchants. The first merchant is created automatically." env:"FAIRGROUND_NEW_MERCHANT"`
-	Currency     string `help:"Currency of that merchant. It is fixed when the merchant is created; the default is CNY. Play money is not allowed." env:"FAIRGROUND_CURRENCY" placeholder:"CODE"`
+	NewMerchant  bool   `name:"new-merchant" help:"Create the merchant of --merchant in a database that already has other merchants. The first merchant is created automatically." env:"FAIRGROUND_NEW_MERCHANT"`
+	Currency     string `help:"Currency of the merchant of --merchant. It is fixed when the merchant is created; the default is CNY. Play money is not allowed." env:"FAIRGROUND_CURRENCY" placeholder:"CODE"`
 	Demo         bool   `help:"Fill an empty database with demo games, content, accounts and play money. The demo passwords are public, so this works on loopback addresses only." env:"FAIRGROUND_DEMO"`
 	DemoAnywhere bool   `help:"Allow --demo on an address that other machines can reach." env:"FAIRGROUND_DEMO_ANYWHERE"`
 	// A real site shows real figures or none.
@@ -71,13 +71,13 @@ type Serve struct {
 	PublicURL        string   `name:"public-url" help:"Address of the site as browsers see it. With https://, the server sets secure cookies and HSTS." env:"FAIRGROUND_PUBLIC_URL" placeholder:"URL"`
 	Proxies          []string `help:"Networks of trusted proxies, whose X-Forwarded-* headers are used. CIDR, comma-separated." env:"FAIRGROUND_PROXIES" placeholder:"CIDR"`
 	MetricsFrom      []string `name:"metrics-from" help:"Networks that may read /metrics, in addition to this machine. CIDR, comma-separated." env:"FAIRGROUND_METRICS_FROM" placeholder:"CIDR"`
-	MetricsToken     string   `name:"metrics-token" help:"Token that allows /metrics, and the demo's outbox, from anywhere: Authorization: Bearer TOKEN." env:"FAIRGROUND_METRICS_TOKEN" placeholder:"TOKEN" secret:""`
+	MetricsToken     string   `name:"metrics-token" help:"Token that allows /metrics, and the demo's captured messages, from anywhere: Authorization: Bearer TOKEN." env:"FAIRGROUND_METRICS_TOKEN" placeholder:"TOKEN" secret:""`
 	Rate             int      `help:"Maximum API calls per second from one address, with bursts of twice that; 0 means no limit." default:"300" env:"FAIRGROUND_RATE"`
-	NATS             []string `name:"nats" help:"Address of a NATS server that replicas share (nats://…). Several of a cluster, comma-separated or repeated. Without it, the server runs its own." env:"FAIRGROUND_NATS" placeholder:"URL" secret:""`
+	NATS             []string `name:"nats" help:"Address of a NATS server that replicas share (nats://…). For a cluster, give several addresses, comma-separated or repeated. Without it, the server runs its own." env:"FAIRGROUND_NATS" placeholder:"URL" secret:""`
 	NATSListen       string   `name:"nats-listen" help:"Address on which the built-in NATS server accepts other replicas." env:"FAIRGROUND_NATS_LISTEN" placeholder:"HOST:PORT"`
 	NATSToken        string   `name:"nats-token" help:"Secret shared by the replicas: --nats-listen requires it, --nats sends it." env:"FAIRGROUND_NATS_TOKEN" placeholder:"TOKEN" secret:""`
 	GeoIP            string   `name:"geoip" help:"Database of the countries of IP addresses, in MaxMind format (GeoLite2 Country, GeoIP2 City …). Required for system.blocked_countries." env:"FAIRGROUND_GEOIP" type:"path" placeholder:"FILE"`
-	WebclipCert      string   `name:"webclip-cert" help:"Certificate chain that signs the profile for Apple home screens. PEM." env:"FAIRGROUND_WEBCLIP_CERT" type:"path" placeholder:"FILE"`
+	WebclipCert      string   `name:"webclip-cert" help:"Certificate chain that signs the .mobileconfig profile, which adds the site to an Apple home screen. PEM." env:"FAIRGROUND_WEBCLIP_CERT" type:"path" placeholder:"FILE"`
 	WebclipKey       string   `name:"webclip-key" help:"Private key of --webclip-cert. PEM." env:"FAIRGROUND_WEBCLIP_KEY" type:"path" placeholder:"FILE" secret:""`
 	LotterySchedule  string   `name:"lottery-schedule" help:"File with the weekly schedule of the regional lotteries. Without it, the schedule that is part of the program." env:"FAIRGROUND_LOTTERY_SCHEDULE" type:"path" placeholder:"FILE"`
 	Pictures         string   `help:"Folder with the operator's pictures (webp, avif, png, jpg). The site serves them under /m/pictures/." env:"FAIRGROUND_PICTURES" type:"path" placeholder:"FOLDER"`
@@ -167,7 +167,7 @@ func (s *Serve) IsLocal() bool {
 // TLS reports whether browsers reach the site over TLS.
 func (s *Serve) TLS() bool { return strings.HasPrefix(s.PublicURL, "https://") }
 
-// Origins returns the configured origins of the site.
+// Origins returns SiteOrigin as a list, which is empty if none is configured.
 func (s *Serve) Origins() []string {
 	if origin := s.SiteOrigin(); origin != "" {
 		return []string{origin}

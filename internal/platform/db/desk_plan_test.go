@@ -111,6 +111,6 @@ func TestDeskListsUseIndexes(t *testing.T) {
 		if err := read(); !errors.Is(err, dbtest.ErrRecorded) {
 			t.Fatalf("%s: %v", name, err)
 		}
-		dbtest.WantPage(t, store, name, recorder.Text, recorder.Args, "promotion")
+		dbtest.WantIndexScan(t, store, name, recorder.Text, recorder.Args, "promotion")
 	}
 }

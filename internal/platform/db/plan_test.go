@@ -54,8 +54,8 @@ func TestOperatorListsUseIndexes(t *testing.T) {
 			_, err := q.MerchantDeposits(t.Context(), p)
 			return err
 		},
-		"deposits to look at": func() error { p := deposits; p.Queue = "any"; _, err := q.MerchantDeposits(t.Context(), p); return err },
-		"withdrawals":         func() error { _, err := q.MerchantWithdrawals(t.Context(), withdrawals); return err },
+		"deposits in the review queue": func() error { p := deposits; p.Queue = "any"; _, err := q.MerchantDeposits(t.Context(), p); return err },
+		"withdrawals":                  func() error { _, err := q.MerchantWithdrawals(t.Context(), withdrawals); return err },
 		"withdrawals in a state": func() error {
 			p := withdrawals
 			p.Status = "REVIEW"
@@ -82,9 +82,10 @@ func TestOperatorListsUseIndexes(t *testing.T) {
 		"tasks":                func() error { _, err := q.Tasks(t.Context(), tasks); return err },
 		"tasks in a state":     func() error { p := tasks; p.State = "open"; _, err := q.Tasks(t.Context(), p); return err },
 	} {
+		// The recorder keeps the query and returns ErrRecorded instead of running it.
 		if err := read(); !errors.Is(err, dbtest.ErrRecorded) {
 			t.Fatalf("%s: %v, want ErrRecorded", name, err)
 		}
-		dbtest.WantPage(t, store, name, recorder.Text, recorder.Args, "deposit_method", "deposit_queue")
+		dbtest.WantIndexScan(t, store, name, recorder.Text, recorder.Args, "deposit_method", "deposit_queue")
 	}
 }

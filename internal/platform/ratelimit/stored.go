@@ -81,7 +81,7 @@ func (s *Stored) Take(ctx context.Context, key string, limit Limit) error {
 func (s *Stored) TakeIn(ctx context.Context, tx *db.Tx, key string, limit Limit) error {
 	now, bucket := db.Millis(s.now()), s.bucket(key)
 	taken, err := tx.Q.TakeToken(ctx, query.TakeTokenParams{
-		Bucket: bucket, Now: now, Every: limit.Every.Milliseconds(), Latest: latest(now, limit),
+		Bucket: bucket, Now: now, Every: limit.Every.Milliseconds(), MaxFullAt: maxFullAt(now, limit),
 	})
 	if err != nil {
 		return fmt.Errorf("take a token: %w", err)
@@ -89,16 +89,16 @@ func (s *Stored) TakeIn(ctx context.Context, tx *db.Tx, key string, limit Limit)
 	if taken == 1 {
 		return nil
 	}
-	full, err := tx.Q.BucketFullAt(ctx, bucket)
+	fullAt, err := tx.Q.BucketFullAt(ctx, bucket)
 	if err != nil {
 		return fmt.Errorf("read bucket: %w", err)
 	}
-	wait := time.Duration(full-latest(now, limit)) * time.Millisecond
+	wait := time.Duration(fullAt-maxFullAt(now, limit)) * time.Millisecond
 	return ErrLimited.With("seconds", int((wait+time.Second-1)/time.Second))
 }
 
-// latest returns the latest full time of a bucket that still has a token now, in Unix milliseconds.
-func latest(now int64, limit Limit) int64 {
+// maxFullAt returns the time by which a bucket must be full again to have a token now, in Unix milliseconds.
+func maxFullAt(now int64, limit Limit) int64 {
 	return now + int64(limit.Burst-1)*limit.Every.Milliseconds()
 }
 
@@ -115,9 +115,10 @@ func (s *Stored) ReturnIn(ctx context.Context, tx *db.Tx, key string, limit Limi
 	return nil
 }
 
-// Taken returns the number of tokens taken from the bucket of key. It falls by one per limit.Every.
+// Taken returns the number of tokens taken from the bucket of key. It falls by one per limit.Every. A bucket without a row is
+// full.
 func (s *Stored) Taken(ctx context.Context, key string, limit Limit) (int, error) {
-	full, err := s.store.Q().BucketFullAt(ctx, s.bucket(key))
+	fullAt, err := s.store.Q().BucketFullAt(ctx, s.bucket(key))
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
@@ -125,7 +126,7 @@ func (s *Stored) Taken(ctx context.Context, key string, limit Limit) (int, error
 		return 0, fmt.Errorf("read bucket: %w", err)
 	}
 	every := limit.Every.Milliseconds()
-	return int((max(full-db.Millis(s.now()), 0) + every - 1) / every), nil
+	return int((max(fullAt-db.Millis(s.now()), 0) + every - 1) / every), nil
 }
 
 // Reset fills the bucket of key.
@@ -137,27 +138,28 @@ func (s *Stored) Reset(ctx context.Context, key string) error {
 	return nil
 }
 
-// HasRoom reports whether the bucket of key has a token.
-func (s *Stored) HasRoom(ctx context.Context, key string, limit Limit) (bool, error) {
-	return s.hasRoom(ctx, s.store.Q(), key, limit)
+// HasToken reports whether the bucket of key has a token.
+func (s *Stored) HasToken(ctx context.Context, key string, limit Limit) (bool, error) {
+	return s.hasToken(ctx, s.store.Q(), key, limit)
 }
 
-// HasRoomIn is HasRoom in the transaction tx.
-func (s *Stored) HasRoomIn(ctx context.Context, tx *db.Tx, key string, limit Limit) (bool, error) {
-	return s.hasRoom(ctx, tx.Q, key, limit)
+// HasTokenIn is HasToken in the transaction tx.
+func (s *Stored) HasTokenIn(ctx context.Context, tx *db.Tx, key string, limit Limit) (bool, error) {
+	return s.hasToken(ctx, tx.Q, key, limit)
 }
 
-func (s *Stored) hasRoom(ctx context.Context, q *query.Queries, key string, limit Limit) (bool, error) {
-	full, err := q.BucketFullAt(ctx, s.bucket(key))
+func (s *Stored) hasToken(ctx context.Context, q *query.Queries, key string, limit Limit) (bool, error) {
+	fullAt, err := q.BucketFullAt(ctx, s.bucket(key))
 	if errors.Is(err, sql.ErrNoRows) {
 		return true, nil
 	}
 	if err != nil {
 		return false, fmt.Errorf("read bucket: %w", err)
 	}
-	return full <= latest(db.Millis(s.now()), limit), nil
+	return fullAt <= maxFullAt(db.Millis(s.now()), limit), nil
 }
 
+// bucket returns the digest that identifies a bucket in the table tally. Another label would reset all buckets.
 func (s *Stored) bucket(key string) []byte { return s.keys.MAC("tally", key) }
 
 // Sweep deletes full buckets in batches. It runs as a periodic job.

@@ -72,13 +72,13 @@ func TestStoredMatchesModel(t *testing.T) {
 						rt.Fatal(err)
 					}
 				default:
-					room, err := limiter.HasRoom(context.Background(), key, limit)
+					hasToken, err := limiter.HasToken(context.Background(), key, limit)
 					if err != nil {
 						rt.Fatal(err)
 					}
 					wait := model.take(now, key, limit)
-					if room != (wait == 0) {
-						rt.Fatalf("HasRoom = %v, but the model waits %s", room, wait)
+					if hasToken != (wait == 0) {
+						rt.Fatalf("HasToken = %v, but the model waits %s", hasToken, wait)
 					}
 					check(rt, limiter.Take(context.Background(), key, limit), wait)
 				}
@@ -213,8 +213,8 @@ func TestSE02IPv6BlockIsLimited(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The refused network still has its three tokens; the block has the one returned.
-		if room, err := limiter.HasRoom(t.Context(), of("2001:db8:1:9::")[0].Key, ratelimit.Limit{Burst: 1, Every: time.Minute}); !room || err != nil {
-			t.Errorf("HasRoom = %v, %v, want true", room, err)
+		if hasToken, err := limiter.HasToken(t.Context(), of("2001:db8:1:9::")[0].Key, ratelimit.Limit{Burst: 1, Every: time.Minute}); !hasToken || err != nil {
+			t.Errorf("HasToken = %v, %v, want true", hasToken, err)
 		}
 		if !take("2001:db8:1:9::") || take("2001:db8:1:9::") {
 			t.Error("want exactly one more token in the block")

@@ -57,7 +57,7 @@ type Options struct {
 	Rate          *ratelimit.Limit // per network, for all calls together; nil: no limit
 	Metrics       prometheus.Registerer
 	MetricsFrom   []netip.Prefix   // networks that may read the metrics, in addition to loopback
-	MetricsToken  string           // allows reading the metrics and a demo's outbox from anywhere; empty: no token does
+	MetricsToken  string           // allows reading the metrics and a demo's captured messages from anywhere; empty: no token does
 	Timeout       time.Duration    // for a handler; 0 means 15 s
 	Unavailable   func(error) bool // reports whether an error means that the database is unavailable; may be nil
 	Now           func() time.Time

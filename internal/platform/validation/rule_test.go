@@ -209,14 +209,14 @@ func TestTrimIsIdempotent(t *testing.T) {
 	})
 }
 
-func TestCountries(t *testing.T) {
+func TestMobileFormats(t *testing.T) {
 	t.Parallel()
 	for dialing, want := range map[string][3]string{"84": {"VN", "912345678", "0912345678"}, "55": {"BR", "11961234567", "11961234567"}, "92": {"PK", "3012345678", "03012345678"}, "1": {"US", "2015550123", "2015550123"}} {
 		t.Run("VA-12 the server's part: number of digits for +"+dialing, func(t *testing.T) {
 			t.Parallel()
-			c, ok := validation.CountryOf(dialing)
-			if !ok || c.Country != want[0] || c.Digits != len(c.Example) {
-				t.Errorf("country of %s = %+v, want %s and an example of %d digits", dialing, c, want[0], c.Digits)
+			c, ok := validation.MobileFormatOf(dialing)
+			if !ok || c.Region != want[0] || c.Digits != len(c.Example) {
+				t.Errorf("mobile format of %s = %+v, want %s and an example of %d digits", dialing, c, want[0], c.Digits)
 			}
 			rules, err := validation.New(validation.Set{"m": {{Pattern: c.Pattern, Message: "m"}}})
 			if err != nil {
@@ -236,8 +236,8 @@ func TestCountries(t *testing.T) {
 		})
 	}
 	for _, unknown := range []string{"", "0", "084", "999", "x", "+84", "-84"} {
-		if c, ok := validation.CountryOf(unknown); ok {
-			t.Errorf("CountryOf(%q) = %+v, want none", unknown, c)
+		if c, ok := validation.MobileFormatOf(unknown); ok {
+			t.Errorf("MobileFormatOf(%q) = %+v, want none", unknown, c)
 		}
 	}
 }

@@ -73,14 +73,14 @@ func TestCustomerService(t *testing.T) {
 				t.Errorf("last link = %+v, want %+v", last, want[len(want)-1])
 			}
 		})
-		t.Run("EN-07 the server's part: paths are encrypted with their last 8 characters as key", func(t *testing.T) {
+		t.Run("EN-07 the server's part: paths are obfuscated with their last 8 characters as key", func(t *testing.T) {
 			for i, e := range got[:len(got)-1] {
 				if path := decodePath(t, e.Path); path != want[i].Path || e.URL != "" {
 					t.Errorf("%+v decodes to %s, want %s and no url", e, path, want[i].Path)
 				}
 			}
 		})
-		t.Run("unchanged after the settings are reloaded", func(t *testing.T) {
+		t.Run("paths stay the same when another setting changes", func(t *testing.T) {
 			set(t, site, "login.encrypted", `true`)
 			again := merchanttest.Value[[]helpLink](t, site.Call(t, "GET", helpPath, nil))
 			if diff := cmp.Diff(got, again); diff != "" {
@@ -96,13 +96,16 @@ func TestObfuscatedPathVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var vectors []struct{ Path, Opens string }
+	var vectors []struct {
+		Path  string `json:"path"`
+		Plain string `json:"opens"`
+	}
 	if err := json.Unmarshal(raw, &vectors); err != nil || len(vectors) < 3 {
 		t.Fatalf("vectors = %d, %v, want at least 3", len(vectors), err)
 	}
 	for _, v := range vectors {
-		if got := decodePath(t, v.Path); got != v.Opens {
-			t.Errorf("%s decodes to %q, want %q", v.Path, got, v.Opens)
+		if got := decodePath(t, v.Path); got != v.Plain {
+			t.Errorf("%s decodes to %q, want %q", v.Path, got, v.Plain)
 		}
 	}
 }

@@ -123,7 +123,7 @@ func checkDialingCodes(v []string) error {
 		return errors.New("the list must not be empty")
 	}
 	for i, code := range v {
-		if _, ok := validation.CountryOf(code); !ok || slices.Contains(v[:i], code) {
+		if _, ok := validation.MobileFormatOf(code); !ok || slices.Contains(v[:i], code) {
 			return fmt.Errorf("%q is repeated or not a dialling code with mobile numbers", code)
 		}
 	}
@@ -166,9 +166,9 @@ func (f Firebase) browserSettings() *firebaseCodes {
 }
 
 type forms struct {
-	form      *validation.Form
-	rules     *validation.Rules
-	countries []validation.Country
+	form          *validation.Form
+	rules         *validation.Rules
+	mobileFormats []validation.MobileFormat
 
 	// The versions for the app also require the exact length of codes.
 	servedForm  *validation.Form
@@ -187,8 +187,8 @@ func (m *merchant) newForms(p Providers) (*forms, error) {
 		return nil, err
 	}
 	for _, code := range login.DialingCodes {
-		if c, ok := validation.CountryOf(code); ok {
-			f.countries = append(f.countries, c)
+		if format, ok := validation.MobileFormatOf(code); ok {
+			f.mobileFormats = append(f.mobileFormats, format)
 		}
 	}
 	form := validation.Form{
@@ -293,20 +293,20 @@ type firebaseCodes struct {
 }
 
 type registerSetting struct {
-	Methods            []string             `json:"methods" doc:"Registration methods: username, mobile. Empty: registration is closed."`
-	AgeLimit           int                  `json:"ageLimit"`
-	Agreement          bool                 `json:"agreement" doc:"Initial state of the agreement box."`
-	Captcha            bool                 `json:"captcha"`
-	Slider             slider               `json:"slider"`
-	LoginCaptcha       bool                 `json:"loginCaptcha" doc:"Every login needs a captcha."`
-	LoginEncrypted     bool                 `json:"loginEncrypted" doc:"Clients that support it should encrypt logins."`
-	MobileVerification string               `json:"mobileVerification" enum:"none,sms,firebase"`
-	Firebase           *firebaseCodes       `json:"firebase" doc:"How to request codes from Firebase. Null unless Firebase verifies numbers."`
-	DialingCodes       []validation.Country `json:"dialingCodes"`
-	Code               *codeSetting         `json:"code,omitempty" doc:"Format and lifetime of codes sent to mobile numbers and e-mail addresses."`
-	Reset              reset                `json:"reset"`
-	Fields             []validation.Field   `json:"fields"`
-	Rules              validation.Set       `json:"rules" doc:"Validation rules of all form fields, by field name."`
+	Methods            []string                  `json:"methods" doc:"Registration methods: username, mobile. Empty: registration is closed."`
+	AgeLimit           int                       `json:"ageLimit"`
+	Agreement          bool                      `json:"agreement" doc:"Initial state of the agreement box."`
+	Captcha            bool                      `json:"captcha"`
+	Slider             slider                    `json:"slider"`
+	LoginCaptcha       bool                      `json:"loginCaptcha" doc:"Every login needs a captcha."`
+	LoginEncrypted     bool                      `json:"loginEncrypted" doc:"Clients that support it should encrypt logins."`
+	MobileVerification string                    `json:"mobileVerification" enum:"none,sms,firebase"`
+	Firebase           *firebaseCodes            `json:"firebase" doc:"How to request codes from Firebase. Null unless Firebase verifies numbers."`
+	DialingCodes       []validation.MobileFormat `json:"dialingCodes"`
+	Code               *codeSetting              `json:"code,omitempty" doc:"Format and lifetime of codes sent to mobile numbers and e-mail addresses."`
+	Reset              reset                     `json:"reset"`
+	Fields             []validation.Field        `json:"fields"`
+	Rules              validation.Set            `json:"rules" doc:"Validation rules of all form fields, by field name."`
 }
 
 func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
@@ -329,7 +329,7 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 	return registerSetting{
 		Methods: methods, AgeLimit: f.form.AgeLimit, Agreement: true, Captcha: f.form.Captcha, Slider: sliderSetting, LoginEncrypted: m.settings.Login.LoginEncrypted,
 		LoginCaptcha:       m.captchaAfter() == 0,
-		MobileVerification: f.form.MobileVerification, Firebase: codes, DialingCodes: f.countries, Code: &m.settings.Login.Code, Reset: s.reset(m), Fields: f.servedForm.Fields, Rules: f.servedRules,
+		MobileVerification: f.form.MobileVerification, Firebase: codes, DialingCodes: f.mobileFormats, Code: &m.settings.Login.Code, Reset: s.reset(m), Fields: f.servedForm.Fields, Rules: f.servedRules,
 	}, nil
 }
 

@@ -34,7 +34,7 @@ DELETE FROM tally WHERE bucket IN (
   SELECT old.bucket FROM tally old WHERE old.full_at < $1 ORDER BY old.full_at LIMIT 500)
 `
 
-// Deletes in portions, because on SQLite it blocks all other writes.
+// Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
 func (q *Queries) DropFullBuckets(ctx context.Context, fullAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropFullBuckets, fullAt)
 	if err != nil {
@@ -60,10 +60,10 @@ WHERE tally.full_at <= CAST($4 AS BIGINT)
 `
 
 type TakeTokenParams struct {
-	Bucket []byte
-	Now    int64
-	Every  int64
-	Latest int64
+	Bucket    []byte
+	Now       int64
+	Every     int64
+	MaxFullAt int64
 }
 
 // Takes one token. It changes no row if the bucket is empty.
@@ -72,7 +72,7 @@ func (q *Queries) TakeToken(ctx context.Context, arg TakeTokenParams) (int64, er
 		arg.Bucket,
 		arg.Now,
 		arg.Every,
-		arg.Latest,
+		arg.MaxFullAt,
 	)
 	if err != nil {
 		return 0, err
