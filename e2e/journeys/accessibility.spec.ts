@@ -28,7 +28,7 @@ const twoLooks: LookCheck[] = [
 for (const screen of screens) {
   test(
     `no accessibility or layout fault: ${screen.name}`,
-    inGate(!screen.soak),
+    inGate(!screen.soakOnly),
     async ({ page, open, login }) => {
       await openScreen(screen, { page, open, login });
       for (const look of twoLooks) await checkLook(page, screen, look, [360]);
@@ -59,7 +59,7 @@ async function checkLook(
     await changeLook(page, language, theme);
     await screen.expectReady(page, language);
     // Scrolls to the top, where no fixed bar covers a button.
-    if (screen.whole) await page.evaluate(() => scrollTo(0, 0));
+    if (screen.fullPage) await page.evaluate(() => scrollTo(0, 0));
     expect(await accessibilityFaults(page, screen, kinds)).toEqual([]);
     for (const width of measuredWidths) {
       await page.setViewportSize({ width, height: 844 });
@@ -114,7 +114,7 @@ const overlays = 'dialog[open], [role=dialog], [role=alertdialog]';
 
 async function accessibilityFaults(
   page: Page,
-  { over }: Screen,
+  { overlay }: Screen,
   kinds: RuleKind[],
 ): Promise<string[]> {
   // Loads axe only once per page, because its script has half a megabyte.
@@ -126,7 +126,7 @@ async function accessibilityFaults(
     reporter: 'no-passes',
     preload: { assets: ['media'] },
   });
-  if (over) axe.include(overlays);
+  if (overlay) axe.include(overlays);
   if (!kinds.includes('structure')) axe.withRules(kinds.includes('words') ? textRules : contrast);
   else if (!kinds.includes('colours')) axe.disableRules(contrast);
   const { violations } = await axe.analyze();

@@ -22,14 +22,14 @@ for (const language of ['vi', 'en', 'ur'] as const) {
       await expect(member.shortcuts.getByRole('link')).toHaveCount(8);
 
       await expect(member.balanceAmount).toContainText('₫');
-      await member.eye.tap();
+      await member.hideBalanceButton.tap();
       await expect(member.balanceAmount).toHaveText('••••••');
       await page.reload();
       await expect(member.balanceAmount).toHaveText('••••••');
-      await member.eye.tap();
+      await member.hideBalanceButton.tap();
       await expect(member.balanceAmount).toContainText('₫');
 
-      await member.settings.tap();
+      await member.settingsButton.tap();
       await expect(member.settingsSheet).toBeVisible();
       await member.settingsSheet
         .locator('label')
@@ -40,7 +40,7 @@ for (const language of ['vi', 'en', 'ur'] as const) {
       await expect(member.settingsSheet).toBeHidden();
       await expect(page).toHaveURL('/m/member/home');
 
-      await member.guard('email').tap();
+      await member.securityLink('email').tap();
       await expect(page).toHaveURL('/m/member/security?part=email');
       await expect(
         page.getByRole('dialog', { name: member.text('Add an e-mail address') }),
@@ -66,7 +66,7 @@ test(
   async ({ page, open, server, request }) => {
     await open('/m/member/home', { language: 'vi', session: await newMember(server, request) });
     const vi = new Member(page, 'vi');
-    await vi.settings.tap();
+    await vi.settingsButton.tap();
     await vi.settingsSheet
       .locator('label')
       .filter({ has: page.locator('input[value=pt]') })

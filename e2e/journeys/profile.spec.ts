@@ -53,9 +53,9 @@ for (const language of ['vi', 'en'] as const) {
       await expect(profile.sheet.getByRole('alert')).toContainText(
         profile.text('errors.avatar.format'),
       );
-      await profile.takePhoto();
+      await profile.uploadPhoto();
       // Dragged to the right, the picture shows its red left half.
-      const box = (await profile.frame.boundingBox())!;
+      const box = (await profile.cropArea.boundingBox())!;
       const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
       await page.mouse.move(middle.x, middle.y);
       await page.mouse.down();
@@ -89,8 +89,8 @@ test(
     await open('/m/member/profile', { language: 'en', session: await newMember(server, request) });
     const profile = new Profile(page, 'en');
     await profile.changePicture.tap();
-    await profile.takePhoto();
-    await profile.frame.focus();
+    await profile.uploadPhoto();
+    await profile.cropArea.focus();
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('+');
     for (let step = 0; step < 20; step += 1) await page.keyboard.press('ArrowRight');
     await profile.usePicture.focus();

@@ -14,7 +14,7 @@ for (const language of ['vi', 'en'] as const) {
       const session = await newMember(server, request);
       await open('/m/member/home', { language, session });
       const security = new Security(page, language);
-      await new Member(page, language).guard('mobile').tap();
+      await new Member(page, language).securityLink('mobile').tap();
       const number = `96${String(Date.now()).slice(-7)}`;
       await security.write({ mobileNum: `0${number}` });
       await security.requestCode();

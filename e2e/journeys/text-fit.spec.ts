@@ -6,7 +6,8 @@ import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 import { languages } from '../support/text.ts';
 
-async function cutOff(texts: Locator): Promise<string[]> {
+/** Lists the texts that are not fully visible. */
+async function cutOffTexts(texts: Locator): Promise<string[]> {
   await waitForFonts(texts);
   return texts.evaluateAll((all) =>
     all
@@ -40,7 +41,7 @@ function crowdedBanners(banners: Locator): Promise<string[]> {
   );
 }
 
-/** Lists the texts with a word broken across lines. */
+/** Lists the words that are broken across lines. */
 async function brokenWords(texts: Locator): Promise<string[]> {
   await waitForFonts(texts);
   return texts.evaluateAll((all) => {
@@ -63,7 +64,7 @@ async function brokenWords(texts: Locator): Promise<string[]> {
 
 for (const language of languages) {
   test(
-    `ST-04 (words) no word of the popup or of the game centre is broken: ${language}`,
+    `ST-04 words part: no word of the popup or of the game centre is broken: ${language}`,
     inGate(language === 'ur'),
     async ({ page, open }) => {
       await page.setViewportSize({ width: 360, height: 780 });
@@ -80,16 +81,16 @@ for (const language of languages) {
 
   for (const width of [360, 390]) {
     test(
-      `HM-03 RG-10 (words) headlines of banners are complete: ${language}, ${width}`,
+      `HM-03 RG-10 words part: headlines of banners are not cut off: ${language}, ${width}`,
       inGate(width === 360 && language === 'vi'),
       async ({ page, open }) => {
         await page.setViewportSize({ width, height: 780 });
         const home = new Home(page, language);
         await open('/m/home', { language });
         const slides = home.banners.getByRole('listitem');
-        // Four banners of home, then those of the live tables.
+        // Four banners of home and one of the live tables.
         await expect(slides).toHaveCount(5);
-        expect(await cutOff(slides.locator('a > span > span:nth-child(2)'))).toEqual([]);
+        expect(await cutOffTexts(slides.locator('a > span > span:nth-child(2)'))).toEqual([]);
         expect(await crowdedBanners(slides.locator('a'))).toEqual([]);
 
         await home.goTo('/m/register');
@@ -97,13 +98,13 @@ for (const language of languages) {
           .getByRole('listitem')
           .filter({ has: page.locator('a > span') });
         await expect(registerBanners).toHaveCount(2);
-        expect(await cutOff(registerBanners.locator('a > span > span:nth-child(2)'))).toEqual([]);
+        expect(await cutOffTexts(registerBanners.locator('a > span > span:nth-child(2)'))).toEqual([]);
         expect(await crowdedBanners(registerBanners.locator('a'))).toEqual([]);
       },
     );
 
     test(
-      `LB-04 (names) names under tiles are complete: ${language}, ${width}`,
+      `LB-04 names part: names under tiles are not cut off: ${language}, ${width}`,
       inGate(width === 360 && (language === 'vi' || language === 'ur')),
       async ({ page, open }) => {
         await page.setViewportSize({ width, height: 780 });
@@ -112,7 +113,7 @@ for (const language of languages) {
         await expect(list.tiles).toHaveCount(21);
         const names = list.main.locator('article ~ p');
         await expect(names).toHaveCount(21);
-        expect(await cutOff(names)).toEqual([]);
+        expect(await cutOffTexts(names)).toEqual([]);
       },
     );
   }

@@ -7,11 +7,11 @@ export class Member extends App {
     return this.main.locator('section bdi').filter({ hasText: /₫|•/ });
   }
 
-  get eye(): Locator {
+  get hideBalanceButton(): Locator {
     return this.main.getByRole('button', { name: this.text('Hide the balance'), exact: true });
   }
 
-  get settings(): Locator {
+  get settingsButton(): Locator {
     return this.main.getByRole('button', { name: this.text('Settings'), exact: true });
   }
 
@@ -28,7 +28,7 @@ export class Member extends App {
   }
 
   /** The link in the security card to one part of the security screen. */
-  guard(part: 'mobile' | 'email' | 'payment'): Locator {
+  securityLink(part: 'mobile' | 'email' | 'payment'): Locator {
     return this.main.locator(`a[href="/m/member/security?part=${part}"]`);
   }
 
@@ -40,6 +40,6 @@ export class Member extends App {
   async expectReady(): Promise<void> {
     await expect(this.balanceAmount).toContainText('₫');
     await expect(this.shortcuts.getByRole('link')).toHaveCount(8);
-    await expect(this.guard('email')).toBeVisible();
+    await expect(this.securityLink('email')).toBeVisible();
   }
 }

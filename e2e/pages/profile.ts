@@ -32,7 +32,7 @@ export class Profile extends App {
     return this.sheet.locator('input[type=file]');
   }
 
-  get frame(): Locator {
+  get cropArea(): Locator {
     return this.sheet.getByRole('application');
   }
 
@@ -41,7 +41,7 @@ export class Profile extends App {
   }
 
   /** Uploads a picture whose left half is red and right half is blue. */
-  async takePhoto(): Promise<void> {
+  async uploadPhoto(): Promise<void> {
     const buffer = await this.photo();
     await this.file.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer });
     await expect(this.usePicture).toBeEnabled();

@@ -2,11 +2,11 @@ import { expect, type Locator } from '@playwright/test';
 
 import { App } from './app.ts';
 
-export type Part = 'Mobile number' | 'E-mail' | 'Payment password' | 'Security question';
+export type SecurityRow = 'Mobile number' | 'E-mail' | 'Payment password' | 'Security question';
 
 export class Security extends App {
-  row(part: Part): Locator {
-    return this.main.getByRole('button', { name: this.text(part) });
+  row(row: SecurityRow): Locator {
+    return this.main.getByRole('button', { name: this.text(row) });
   }
 
   get sheet(): Locator {

@@ -23,7 +23,7 @@ for (const screen of screens) {
           await page.setViewportSize({ width, height: 844 });
           await page.screenshot({
             path: join(folder, `${name}-${language}-${theme}-${width}.png`),
-            fullPage: screen.whole ?? false,
+            fullPage: screen.fullPage ?? false,
             scale: 'css',
           });
         }

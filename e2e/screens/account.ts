@@ -3,12 +3,12 @@ import { expect, type Page } from '@playwright/test';
 import { Login } from '../pages/login.ts';
 import { Member } from '../pages/member.ts';
 import { Profile } from '../pages/profile.ts';
-import { Security, type Part } from '../pages/security.ts';
+import { Security, type SecurityRow } from '../pages/security.ts';
 import { alterAnswer } from '../support/network.ts';
 import type { Screen } from './screen.ts';
 
 const mobile = '+84******678';
-/** A member who must enter the payment password to change a number or address that can reset it. */
+/** A member whose mobile number and e-mail can be changed only with the payment password. */
 const withPaymentPassword = { ask: 'payment', paymentPassword: true, mobile };
 
 export const accountScreens: Screen[] = [
@@ -16,32 +16,32 @@ export const accountScreens: Screen[] = [
     name: 'member centre',
     path: '/m/member/home',
     member: true,
-    whole: true,
+    fullPage: true,
     expectReady: async (page, language) => new Member(page, language).expectReady(),
   },
   {
     name: 'settings in the member centre',
-    soak: true,
+    soakOnly: true,
     path: '/m/member/home',
     member: true,
-    over: true,
-    reach: async (page) => new Member(page).settings.tap(),
+    overlay: true,
+    reach: async (page) => new Member(page).settingsButton.tap(),
     expectReady: async (page, language) =>
       expect(new Member(page, language).settingsSheet).toBeVisible(),
   },
   {
     name: 'profile',
-    soak: true,
+    soakOnly: true,
     path: '/m/member/profile',
     member: true,
-    whole: true,
+    fullPage: true,
     expectReady: async (page, language) => expect(new Profile(page, language).save).toBeVisible(),
   },
   {
     name: 'profile with errors',
     path: '/m/member/profile',
     member: true,
-    whole: true,
+    fullPage: true,
     reach: async (page) => {
       const profile = new Profile(page);
       await profile.field('payeeName').fill('x');
@@ -56,10 +56,10 @@ export const accountScreens: Screen[] = [
   },
   {
     name: 'choice of a picture',
-    soak: true,
+    soakOnly: true,
     path: '/m/member/profile',
     member: true,
-    over: true,
+    overlay: true,
     reach: async (page) => new Profile(page).changePicture.tap(),
     expectReady: async (page, language) =>
       expect(new Profile(page, language).preset(12)).toBeVisible(),
@@ -68,11 +68,11 @@ export const accountScreens: Screen[] = [
     name: 'a picture to be cropped',
     path: '/m/member/profile',
     member: true,
-    over: true,
+    overlay: true,
     reach: async (page) => {
       const profile = new Profile(page);
       await profile.changePicture.tap();
-      await profile.takePhoto();
+      await profile.uploadPhoto();
     },
     expectReady: async (page) => expect(page.getByRole('dialog').first()).toBeVisible(),
   },
@@ -80,23 +80,23 @@ export const accountScreens: Screen[] = [
     name: 'security',
     path: '/m/member/security',
     member: true,
-    whole: true,
+    fullPage: true,
     expectReady: async (page, language) =>
       expect(new Security(page, language).sessions.first()).toBeVisible(),
   },
-  withErrors('binding a number', 'Mobile number'),
-  { ...withErrors('binding an address', 'E-mail'), soak: true },
+  withErrors('adding a mobile number', 'Mobile number'),
+  { ...withErrors('adding an e-mail', 'E-mail'), soakOnly: true },
   withErrors('a payment password', 'Payment password'),
-  { ...withErrors('a security question', 'Security question'), soak: true },
+  { ...withErrors('a security question', 'Security question'), soakOnly: true },
   {
     ...sheetScreen('security, proof by logging in again', 'E-mail', { proof: 'login' }),
-    soak: true,
+    soakOnly: true,
     expectReady: async (page, language) =>
       expect(new Security(page, language).loginAgain('Google')).toBeVisible(),
   },
   {
     ...sheetScreen('security, proof by a code', 'E-mail', { proof: 'sms', mobile }),
-    soak: true,
+    soakOnly: true,
     expectReady: async (page, language) =>
       expect(new Security(page, language).field('proofCode')).toBeVisible(),
   },
@@ -110,22 +110,22 @@ export const accountScreens: Screen[] = [
       ...withPaymentPassword,
       paymentReset: 'sms',
     }),
-    soak: true,
+    soakOnly: true,
     expectReady: async (page, language) =>
       expect(new Security(page, language).field('verificationCode')).toBeVisible(),
   },
   {
     ...forgottenScreen('a forgotten payment password, by customer service', withPaymentPassword),
-    soak: true,
+    soakOnly: true,
     expectReady: async (page, language) =>
       expect(new Security(page, language).sheet.locator('a[href="/m/service"]')).toBeVisible(),
   },
   {
     name: 'logins elsewhere',
-    soak: true,
+    soakOnly: true,
     path: '/m/member/security',
     member: true,
-    whole: true,
+    fullPage: true,
     prepare: (page) =>
       alterAnswer(page, '**/wps/session/list', (value) => {
         const [here] = Object.values(value);
@@ -142,17 +142,21 @@ export const accountScreens: Screen[] = [
 ];
 
 /** A sheet of the security screen, for a member with these settings. */
-function sheetScreen(name: string, part: Part, security: object): Omit<Screen, 'expectReady'> {
+function sheetScreen(
+  name: string,
+  row: SecurityRow,
+  security: object,
+): Omit<Screen, 'expectReady'> {
   return {
     name,
     path: '/m/member/security',
     member: true,
-    over: true,
+    overlay: true,
     prepare: async (page) => {
       await new Login(page).enableEveryLogin();
       await alterAnswer(page, '**/wps/member/security', (value) => ({ ...value, ...security }));
     },
-    reach: async (page) => new Security(page).row(part).tap(),
+    reach: async (page) => new Security(page).row(row).tap(),
   };
 }
 
@@ -169,15 +173,15 @@ function forgottenScreen(name: string, security: object): Omit<Screen, 'expectRe
 }
 
 /** A sheet of the security screen with its errors for empty fields. */
-function withErrors(name: string, part: Part): Screen {
+function withErrors(name: string, row: SecurityRow): Screen {
   return {
     name: `${name}, with errors`,
     path: '/m/member/security',
     member: true,
-    over: true,
+    overlay: true,
     reach: async (page) => {
       const security = new Security(page);
-      await security.row(part).tap();
+      await security.row(row).tap();
       await security.save.tap();
       await expect(security.sheet.locator('[aria-invalid=true]').first()).toBeFocused();
     },

@@ -84,23 +84,23 @@ export const cashierScreens: Screen[] = [
     name: 'deposit',
     path: '/m/voucherCenter',
     member: true,
-    whole: true,
+    fullPage: true,
     expectReady: expectAmountField,
   },
   {
     name: 'withdraw',
     path: '/m/withdraw',
     member: true,
-    whole: true,
+    fullPage: true,
     prepare: (page) => mockMember(page),
     expectReady: expectAmountField,
   },
   {
     name: 'withdraw with locked money',
-    soak: true,
+    soakOnly: true,
     path: '/m/withdraw',
     member: true,
-    whole: true,
+    fullPage: true,
     prepare: (page) =>
       mockMember(page, {
         available: 0,
@@ -111,7 +111,7 @@ export const cashierScreens: Screen[] = [
   },
   {
     name: 'withdraw before the identity check',
-    soak: true,
+    soakOnly: true,
     path: '/m/withdraw',
     member: true,
     prepare: (page) => mockMember(page, { identity: 'NONE' }),
@@ -121,7 +121,7 @@ export const cashierScreens: Screen[] = [
     name: 'payment password of a withdrawal',
     path: '/m/withdraw',
     member: true,
-    over: true,
+    overlay: true,
     prepare: (page) => mockMember(page),
     reach: async (page) => {
       await page.locator('main input[name="amount"]').fill('5000000');
@@ -134,13 +134,13 @@ export const cashierScreens: Screen[] = [
     name: 'withdrawal in review',
     path: '/m/withdraw?withdrawal=7',
     member: true,
-    whole: true,
+    fullPage: true,
     prepare: (page) => mockWithdrawal(page, withdrawal('REVIEW', steps.slice(0, 2))),
     expectReady: async (page) => expect(page.locator('main ol li')).toHaveCount(4),
   },
   {
     name: 'refused withdrawal',
-    soak: true,
+    soakOnly: true,
     path: '/m/withdraw?withdrawal=7',
     member: true,
     prepare: (page) =>
@@ -149,7 +149,7 @@ export const cashierScreens: Screen[] = [
   },
   {
     name: 'withdrawals',
-    soak: true,
+    soakOnly: true,
     path: '/m/withdraw?view=history',
     member: true,
     prepare: (page) =>
@@ -166,13 +166,13 @@ export const cashierScreens: Screen[] = [
     name: 'bank cards',
     path: '/m/member/bankCards',
     member: true,
-    whole: true,
+    fullPage: true,
     prepare: (page) => mockMember(page),
     expectReady: async (page) => expect(page.locator('main article')).toHaveCount(2),
   },
   {
     name: 'a new bank card',
-    soak: true,
+    soakOnly: true,
     path: '/m/member/bankCards?view=add',
     member: true,
     prepare: (page) => mockMember(page),
@@ -180,15 +180,15 @@ export const cashierScreens: Screen[] = [
   },
   {
     name: 'transactions',
-    soak: true,
+    soakOnly: true,
     path: '/m/member/transactions',
     member: true,
-    whole: true,
+    fullPage: true,
     expectReady: expectHeading,
   },
   {
     name: 'wallet transfer',
-    soak: true,
+    soakOnly: true,
     path: '/m/member/transfer',
     member: true,
     expectReady: expectHeading,

@@ -7,12 +7,12 @@ import type { Language } from '../support/text.ts';
 import type { Screen } from './screen.ts';
 
 export const frontScreens: Screen[] = [
-  { name: 'home of a visitor', soak: true, path: '/m/home', expectReady: expectHome },
+  { name: 'home of a visitor', soakOnly: true, path: '/m/home', expectReady: expectHome },
   { name: 'home of a member', path: '/m/home', member: true, expectReady: expectHome },
   {
     name: 'home scrolled to its end',
     path: '/m/home',
-    whole: true,
+    fullPage: true,
     reach: async (page) => {
       await expectHome(page, 'vi');
       await new Front(page).scrollToEnd();
@@ -24,7 +24,7 @@ export const frontScreens: Screen[] = [
     name: 'popup on home',
     path: '/m/home',
     popups: true,
-    over: true,
+    overlay: true,
     // Popups wait for the first touch.
     reach: async (page) => page.mouse.wheel(0, 10),
     expectReady: async (page, language) => expect(new Front(page, language).popup).toBeVisible(),
@@ -33,7 +33,7 @@ export const frontScreens: Screen[] = [
     name: 'menu',
     path: '/m/home',
     member: true,
-    over: true,
+    overlay: true,
     reach: async (page) => {
       await expectHome(page, 'vi');
       await new Menu(page).open();
@@ -42,9 +42,9 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'menu of a visitor',
-    soak: true,
+    soakOnly: true,
     path: '/m/home',
-    over: true,
+    overlay: true,
     reach: async (page) => {
       await expectHome(page, 'vi');
       await new Menu(page).open();
@@ -53,10 +53,10 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'download popup',
-    soak: true,
+    soakOnly: true,
     path: '/m/home',
     popups: true,
-    over: true,
+    overlay: true,
     prepare: async (page) => {
       await overrideResponse(page, '**/wps/system/settings/consolidated', { downloadPopup: true });
       // Without announcements, the download popup is the only popup.
@@ -75,9 +75,9 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'notice to use Safari',
-    soak: true,
+    soakOnly: true,
     path: '/m/app?guide=ios',
-    over: true,
+    overlay: true,
     prepare: async (page) => {
       await page.addInitScript(
         (userAgent) => {
@@ -94,10 +94,10 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'question to a guest',
-    soak: true,
+    soakOnly: true,
     path: '/m/home',
     guest: true,
-    over: true,
+    overlay: true,
     reach: async (page) => {
       await expectHome(page, 'vi');
       await new Front(page).menuItem('Me').tap();
@@ -108,13 +108,13 @@ export const frontScreens: Screen[] = [
     name: 'question before logout',
     path: '/m/home',
     member: true,
-    over: true,
+    overlay: true,
     reach: async (page) => new Home(page).logoutButton.tap(),
     expectReady: async (page, language) => expect(new Home(page, language).question).toBeVisible(),
   },
   {
     name: 'announcements',
-    soak: true,
+    soakOnly: true,
     path: '/m/notice',
     member: true,
     expectReady: async (page, language) =>
@@ -122,7 +122,7 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'an announcement that was opened',
-    soak: true,
+    soakOnly: true,
     path: '/m/notice',
     reach: async (page) =>
       new Front(page).main.getByRole('listitem').first().getByRole('button').tap(),
@@ -131,7 +131,7 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'the page of an announcement',
-    soak: true,
+    soakOnly: true,
     path: '/m/notice',
     reach: async (page) => {
       const listResponse = page.waitForResponse('**/MCSFE_getListAnnouncements**');
@@ -146,13 +146,13 @@ export const frontScreens: Screen[] = [
   },
   {
     ...textScreen('an announcement that is gone', '/m/banner/1', 'No longer announced'),
-    soak: true,
+    soakOnly: true,
   },
   {
     name: 'jackpot',
-    soak: true,
+    soakOnly: true,
     path: '/m/jackpot',
-    whole: true,
+    fullPage: true,
     expectReady: async (page, language) => {
       const front = new Front(page, language);
       await expect(front.block('Won before')).toBeVisible();
@@ -160,9 +160,9 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'winner board',
-    soak: true,
+    soakOnly: true,
     path: '/m/winnerBoard',
-    whole: true,
+    fullPage: true,
     expectReady: async (page, language) =>
       expect(new Front(page, language).main.getByRole('listitem').first()).toBeVisible(),
   },
@@ -173,27 +173,27 @@ export const frontScreens: Screen[] = [
     expectReady: async (page, language) =>
       expect(new Front(page, language).main.locator('[aria-expanded]').first()).toBeVisible(),
   },
-  { ...contentScreen('a help article', '/m/helpDetail?p=1&c=1'), soak: true },
-  { ...contentScreen('a policy', '/m/policy/privacy'), soak: true },
+  { ...contentScreen('a help article', '/m/helpDetail?p=1&c=1'), soakOnly: true },
+  { ...contentScreen('a policy', '/m/policy/privacy'), soakOnly: true },
   contentScreen('the agreement', '/m/userAgreement'),
   {
     ...textScreen('a page that does not exist', '/m/policy/nothing', 'There is no such page'),
-    soak: true,
+    soakOnly: true,
   },
   {
     name: 'the app page',
     path: '/m/app',
-    whole: true,
+    fullPage: true,
     expectReady: async (page, language) =>
       expect(new Front(page, language).title).toHaveText(
         new Front(page, language).text('Download app'),
       ),
   },
   closedScreen('closed for maintenance', 2, 'System under maintenance'),
-  { ...closedScreen('closed to an IP address', 1, 'IP restricted: access denied'), soak: true },
+  { ...closedScreen('closed to an IP address', 1, 'IP restricted: access denied'), soakOnly: true },
   {
     name: 'components',
-    soak: true,
+    soakOnly: true,
     path: '/dev/ui',
     expectReady: async (page) =>
       expect(page.getByRole('button', { name: 'refuse', exact: true })).toBeVisible(),
@@ -220,7 +220,7 @@ function contentScreen(name: string, path: string): Screen {
   return {
     name,
     path,
-    whole: true,
+    fullPage: true,
     expectReady: async (page, language) =>
       expect(new Home(page, language).main.getByRole('article')).toBeVisible(),
   };

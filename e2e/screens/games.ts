@@ -19,7 +19,7 @@ export const gameScreens: Screen[] = [
   },
   {
     name: 'favourites of a visitor',
-    soak: true,
+    soakOnly: true,
     path: '/m/game?category=FAV',
     expectReady: async (page, language) =>
       expect(new Lobby(page, language).main.getByRole('link').last()).toBeVisible(),
@@ -32,30 +32,30 @@ export const gameScreens: Screen[] = [
   {
     name: 'the filters of the game list',
     path: '/m/gameList?vassalage=JL',
-    over: true,
+    overlay: true,
     reach: async (page) => new GameList(page).openFilters(),
     expectReady: async (page, language) =>
       expect(new GameList(page, language).apply).toContainText(/\d/),
   },
   {
     name: 'an empty game list',
-    soak: true,
+    soakOnly: true,
     path: '/m/gameList?vassalage=JL&gameName=zzz',
     expectReady: async (page, language) =>
       expect(page.getByText(new GameList(page, language).text('No game found'))).toBeVisible(),
   },
   {
     name: 'the game list without its games',
-    soak: true,
+    soakOnly: true,
     path: '/m/gameList',
     prepare: failGameList,
     expectReady: async (page, language) =>
       expect(new GameList(page, language).failure).toBeVisible(),
   },
-  { name: 'the slots centre', soak: true, path: '/m/slotsCenter', expectReady: expectTiles },
+  { name: 'the slots centre', soakOnly: true, path: '/m/slotsCenter', expectReady: expectTiles },
   {
     name: 'the game centre',
-    soak: true,
+    soakOnly: true,
     path: '/m/gameCenter',
     expectReady: async (page) => expect(page.locator('a[href="/m/slotsCenter"]')).toBeVisible(),
   },

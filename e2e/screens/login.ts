@@ -9,7 +9,7 @@ import { Trial } from '../pages/trial.ts';
 import type { Language } from '../support/text.ts';
 import type { Screen } from './screen.ts';
 
-const registration = { path: '/m/register', whole: true } as const;
+const registration = { path: '/m/register', fullPage: true } as const;
 
 const withEveryLogin: Pick<Screen, 'prepare' | 'expectReady'> = {
   prepare: async (page) => new Login(page).enableEveryLogin(),
@@ -25,7 +25,7 @@ function expectInvalid(field: (page: Page, language: Language) => Locator): Scre
 export const loginScreens: Screen[] = [
   {
     name: 'login',
-    soak: true,
+    soakOnly: true,
     path: '/m/login',
     expectReady: async (page, language) => expect(new Login(page, language).submit).toBeVisible(),
   },
@@ -40,7 +40,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'login with a captcha',
-    soak: true,
+    soakOnly: true,
     path: '/m/login',
     reach: async (page) => new Login(page).failAskingForCaptcha(),
     expectReady: async (page, language) => expect(new Login(page, language).picture).toBeVisible(),
@@ -48,12 +48,12 @@ export const loginScreens: Screen[] = [
   {
     name: 'login with every login method',
     path: '/m/login',
-    whole: true,
+    fullPage: true,
     ...withEveryLogin,
   },
   {
     name: 'login by number with errors',
-    soak: true,
+    soakOnly: true,
     path: '/m/login',
     reach: async (page) => new Login(page).failByNumber(),
     expectReady: async (page, language) => {
@@ -68,7 +68,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'trial that is switched off',
-    soak: true,
+    soakOnly: true,
     path: '/m/trail',
     reach: async (page) => new Trial(page).failToStart(),
     expectReady: async (page, language) =>
@@ -76,14 +76,14 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'registration',
-    soak: true,
+    soakOnly: true,
     ...registration,
     expectReady: async (page, language) =>
       expect(new Register(page, language).submit).toBeVisible(),
   },
   {
     name: 'registration with every login method',
-    soak: true,
+    soakOnly: true,
     ...registration,
     ...withEveryLogin,
   },
@@ -102,7 +102,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'registration by number with errors',
-    soak: true,
+    soakOnly: true,
     ...registration,
     reach: async (page) => {
       const register = new Register(page);
@@ -113,7 +113,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'registration without a confirmed age',
-    soak: true,
+    soakOnly: true,
     ...registration,
     reach: async (page) => {
       const register = new Register(page);
@@ -129,16 +129,16 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'the slider captcha',
-    soak: true,
+    soakOnly: true,
     path: '/m/login',
-    over: true,
+    overlay: true,
     prepare: async (page) => new Login(page).enableEveryLogin(),
     reach: async (page) => new Login(page).logIn('player99', 'Secret123'),
     expectReady: async (page) => expect(page.getByRole('slider')).toBeVisible(),
   },
   {
     name: 'forgotten password',
-    soak: true,
+    soakOnly: true,
     path: '/m/forget',
     expectReady: async (page, language) =>
       expect(new Forget(page, language).button('Send code')).toBeVisible(),
@@ -158,7 +158,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'a new password with errors',
-    soak: true,
+    soakOnly: true,
     path: '/m/forget',
     reach: async (page) => {
       const forget = new Forget(page);
@@ -172,7 +172,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'change of password',
-    soak: true,
+    soakOnly: true,
     path: '/m/changePsw',
     member: true,
     expectReady: async (page, language) =>
@@ -189,7 +189,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'a first password',
-    soak: true,
+    soakOnly: true,
     path: '/m/changePsw',
     member: true,
     reach: async (page) => {
@@ -204,7 +204,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'outbox of a demo',
-    soak: true,
+    soakOnly: true,
     path: '/dev/outbox',
     reach: async (page) => new Outbox(page).fill(),
     expectReady: async (page, language) =>

@@ -10,14 +10,14 @@ export const messageScreens: Screen[] = [
     name: 'message centre',
     path: '/m/message',
     member: true,
-    whole: true,
+    fullPage: true,
     expectReady: async (page) => expect(page.locator('main a[href="/m/webEmail"]')).toBeVisible(),
   },
   {
     name: 'live streams',
     path: '/m/liveStream',
     member: true,
-    whole: true,
+    fullPage: true,
     expectReady: async (page) =>
       expect(page.locator('main a[href^="/m/liveStream?id="]').first()).toBeVisible(),
   },
@@ -25,7 +25,7 @@ export const messageScreens: Screen[] = [
     name: 'live stream',
     path: '/m/liveStream',
     member: true,
-    whole: true,
+    fullPage: true,
     prepare: (page) =>
       alterAnswer(page, '**/wps/liveStreams/*/messages?*', () => ({
         list: [
@@ -46,14 +46,14 @@ export const messageScreens: Screen[] = [
     name: 'chat',
     path: '/m/chat',
     member: true,
-    whole: true,
+    fullPage: true,
     expectReady: async (page) => expect(page.locator('main textarea')).toBeVisible(),
   },
   {
     name: 'open chat',
     path: '/m/chat',
     member: true,
-    whole: true,
+    fullPage: true,
     prepare: mockChat,
     expectReady: async (page) => {
       await expect(page.locator('main textarea')).toBeVisible();
@@ -64,14 +64,14 @@ export const messageScreens: Screen[] = [
     name: 'inbox',
     path: '/m/webEmail',
     member: true,
-    whole: true,
+    fullPage: true,
     expectReady: async (page) => expect(page.locator('main [role="group"]')).toBeVisible(),
   },
   {
     name: 'opened message',
     path: '/m/webEmail',
     member: true,
-    whole: true,
+    fullPage: true,
     prepare: mockInbox,
     reach: async (page) => page.locator('main article button[aria-expanded]').first().click(),
     expectReady: async (page) =>
@@ -81,14 +81,14 @@ export const messageScreens: Screen[] = [
     name: 'feedback',
     path: '/m/member/feedback',
     member: true,
-    whole: true,
+    fullPage: true,
     expectReady: async (page) => expect(page.locator('main textarea')).toBeVisible(),
   },
   {
     name: 'notifications',
     path: '/m/member/notifications',
     member: true,
-    whole: true,
+    fullPage: true,
     expectReady: async (page) => expect(page.getByRole('switch').first()).toBeVisible(),
   },
 ];

@@ -17,17 +17,17 @@ const lotteryGame = (name: string, path: string): Screen => ({
   name,
   path,
   member: true,
-  soak: true,
+  soakOnly: true,
   expectReady: async (page, language) => new Lottery(page, language).expectGame(),
 });
 
 /** Promotions, rewards and lotteries. */
 export const offerScreens: Screen[] = [
-  { name: 'promotions', path: '/m/activity', whole: true, expectReady: expectArticle },
+  { name: 'promotions', path: '/m/activity', fullPage: true, expectReady: expectArticle },
   {
     name: 'a promotion',
     path: '/m/activity',
-    whole: true,
+    fullPage: true,
     reach: async (page) => page.locator('main article a').first().tap(),
     expectReady: async (page) => {
       await expect(page).toHaveURL(/promotion=\d+/);
@@ -40,10 +40,10 @@ export const offerScreens: Screen[] = [
     member: true,
     expectReady: expectLoaded('radiogroup'),
   },
-  { name: 'lotteries', path: '/m/lottery', whole: true, expectReady: expectArticle },
+  { name: 'lotteries', path: '/m/lottery', fullPage: true, expectReady: expectArticle },
   {
     name: 'a lottery before it starts',
-    soak: true,
+    soakOnly: true,
     path: '/m/startLottery?gameId=1201',
     expectReady: async (page, language) => expect(new Lottery(page, language).play).toBeVisible(),
   },

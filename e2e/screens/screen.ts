@@ -10,11 +10,11 @@ export type Screen = {
   guest?: true;
   popups?: true;
   /** The state is an overlay. Only the overlay is checked, because the screen below it is checked separately. */
-  over?: true;
+  overlay?: true;
   /** Runs only in the soak, because another screen has the same components. */
-  soak?: true;
+  soakOnly?: true;
   /** The picture shows the full page, not only the viewport. */
-  whole?: true;
+  fullPage?: true;
   /** Mocks responses before the screen is opened. */
   prepare?: (page: Page) => Promise<void>;
   /** Brings the opened screen into its state. */

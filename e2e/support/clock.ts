@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 
 /** Stops the page's clock, which must be installed before the page is opened. */
 export async function stopClock(page: Page): Promise<void> {
-  // Ahead of the present, because the page may be slow to respond.
+  // pauseAt needs a time in the future. 10 s allows for a slow page.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
 }
 

@@ -24,22 +24,22 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 test('after a long failure, the page finds the next numero, and shows the error meanwhile', async () => {
   const near = vi.spyOn(lottery, 'near').mockImplementation(async () => numero('0871', 0));
   const { result } = renderHook(() => useNumero('1201'));
-  await pass(0);
+  await advance(0);
   expect(result.current.numero?.numero).toBe('0871');
   near.mockImplementation(async () => {
     throw new TypeError('network');
   });
-  await pass(61_000);
+  await advance(61_000);
   expect(result.current.error).toBeNull(); // a single failure is not shown
-  await pass(10 * 60_000);
+  await advance(10 * 60_000);
   expect(result.current).toMatchObject({ numero: { numero: '0871' }, error: expect.any(Error) });
   near.mockImplementation(async () => numero('0882', 660_000));
-  await pass(61_000);
+  await advance(61_000);
   expect(result.current).toMatchObject({ numero: { numero: '0882' }, error: null });
 });
 
@@ -51,14 +51,14 @@ test('a late result of a fast game is found after many polls', async () => {
   }));
   const current = numero('0871', 0);
   const { result } = renderHook(() => useResults('1201', 'k3', current));
-  await pass(5000);
+  await advance(5000);
   expect(result.current.isDrawing).toBe(true);
-  await pass(5 * 60_000);
+  await advance(5 * 60_000);
   expect(result.current.isDrawing).toBe(false);
   draws.mockImplementation(async () => ({
     list: [{ ...old, numero: '0870', drawTime: start }],
     next: '',
   }));
-  await pass(61_000);
+  await advance(61_000);
   expect(result.current.draws?.[0]?.numero).toBe('0870');
 });

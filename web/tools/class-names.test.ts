@@ -3,17 +3,17 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { fileMark, shortClassNames } from './class-names.ts';
+import { filePrefix, shortClassNames } from './class-names.ts';
 
 const css = '.button { animation: turn 1s } .button.busy { opacity: 1 } @keyframes turn { }';
 
 test('names are numbered within a file, do not depend on the root, and differ between files', () => {
-  const name = shortClassNames('/a');
-  const [button, busy, turn] = ['button', 'busy', 'turn'].map((one) => name(one, '/a/x.css', css));
+  const shorten = shortClassNames('/a');
+  const [button, busy, turn] = ['button', 'busy', 'turn'].map((one) => shorten(one, '/a/x.css', css));
   expect(new Set([button, busy, turn]).size).toBe(3);
   expect(button).toMatch(/^_\w{3}0$/);
   expect(shortClassNames('/b')('button', '/b/x.css', css)).toBe(button);
-  expect(name('button', '/a/y.css', css)).not.toBe(button);
+  expect(shorten('button', '/a/y.css', css)).not.toBe(button);
 });
 
 test('no two style sheets have the same prefix', () => {
@@ -21,5 +21,5 @@ test('no two style sheets have the same prefix', () => {
     cwd: join(import.meta.dirname, '..'),
   });
   expect(files.length).toBeGreaterThan(20);
-  expect(new Set(files.map(fileMark)).size).toBe(files.length);
+  expect(new Set(files.map(filePrefix)).size).toBe(files.length);
 });

@@ -11,12 +11,12 @@ export function shortClassNames(root: string) {
     );
     const at = [...new Set(names)].indexOf(name);
     if (at < 0) throw new Error(`class-names: cannot find ${name} in ${file}`);
-    return `_${fileMark(relative(root, file))}${at.toString(36)}`;
+    return `_${filePrefix(relative(root, file))}${at.toString(36)}`;
   };
 }
 
 /** Returns three letters for a file. class-names.test.ts checks that they are unique. */
-export function fileMark(path: string): string {
+export function filePrefix(path: string): string {
   const digest = createHash('sha256').update(path).digest('base64');
   return digest.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 3);
 }

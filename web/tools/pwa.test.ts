@@ -7,7 +7,7 @@ import { homeIcons } from './pwa.ts';
 
 const source = (name: string) => readFileSync(join(import.meta.dirname, '../src', name), 'utf8');
 
-test('the worker caches every picture of home’s categories and shortcuts', () => {
+test('homeIcons are exactly the pictures of home’s categories and shortcuts', () => {
   const named = [
     ...`${source('api/category-table.ts')}${source('features/home/QuickMenu.tsx')}`.matchAll(
       /art: '([^']+)'/g,

@@ -50,10 +50,10 @@ const bamboo = (draw: Random): string => {
   const count = draw.int(2, 6);
   const perRow = count > 3 ? Math.ceil(count / 2) : count;
   return times(count, (i) => {
-    const rowOf = Math.floor(i / perRow);
-    const inRow = rowOf === 0 ? perRow : count - perRow;
+    const row = Math.floor(i / perRow);
+    const inRow = row === 0 ? perRow : count - perRow;
     const x = ((i % perRow) - (inRow - 1) / 2) * 27;
-    const y = count > 3 ? rowOf * 62 - 31 : 0;
+    const y = count > 3 ? row * 62 - 31 : 0;
     const h = count > 3 ? 26 : 48;
     return `<g transform="translate(${n(x)} ${n(y)})" fill="${i % 3 === 1 ? '#d9163f' : '#0e8a5c'}"><rect x="-8" y="${-h}" width="16" height="${h - 2}" rx="7"/><rect x="-8" y="2" width="16" height="${h - 2}" rx="7"/><rect x="-10" y="-3" width="20" height="6" rx="3"/></g>`;
   });
@@ -74,7 +74,7 @@ const WHITE = { body: '#f7f3e6', pip: '#20244a', line: '#b9ae8c' };
 const BLACK = { body: '#22264a', pip: '#ffffff', line: '#0d1028' };
 
 /** A round wooden piece with its animal. */
-const counter = (code: string, edge: string, at: Placement): string =>
+const disc = (code: string, edge: string, at: Placement): string =>
   place(
     `<ellipse cy="44" rx="64" ry="24" fill="#000" opacity=".38" filter="url(#near)"/><ellipse cy="16" rx="62" ry="58" fill="#6b3a12"/><circle r="62" fill="url(#pine)"/><circle r="50" fill="none" stroke="${edge}" stroke-width="6"/>${emoji(code, 0, 0, 78)}<circle r="62" fill="url(#sheen)" opacity=".55"/>`,
     at,
@@ -86,10 +86,12 @@ const cross = (x: number, y: number): string =>
 const ring = (x: number, y: number): string =>
   `<circle cx="${n(x)}" cy="${n(y)}" r="18" fill="none" stroke="#ffd24a" stroke-width="12"/>`;
 
+/** Caro is the Vietnamese five in a row. */
 function caro(draw: Random): string {
   const lines = times(4, (i) => `M${i * 62 - 93} -124V124M-124 ${i * 62 - 93}H124`);
-  const rising = draw.chance(0.5) ? 1 : -1;
-  const win = times(5, (i) => cross((i - 2) * 62 * 0.99, (i - 2) * 62 * rising));
+  // 1 if the winning row falls to the right, -1 if it rises.
+  const slope = draw.chance(0.5) ? 1 : -1;
+  const win = times(5, (i) => cross((i - 2) * 62 * 0.99, (i - 2) * 62 * slope));
   const others = draw
     .shuffle([
       [-1, -1],
@@ -105,11 +107,11 @@ function caro(draw: Random): string {
       [0, -1],
       [2, -1],
     ] as const)
-    .filter(([x, y]) => x !== y * rising)
+    .filter(([x, y]) => x !== y * slope)
     .slice(0, 5)
     .map(([x, y]) => ring(x * 62, y * 62))
     .join('');
-  return `<g transform="scale(.88)"><rect x="-142" y="-134" width="284" height="284" rx="34" fill="#000" opacity=".35" filter="url(#near)"/><rect x="-142" y="-146" width="284" height="284" rx="34" fill="#f7f9ff"/><path d="${lines}" stroke="#bcc8ea" stroke-width="4"/>${others}<path d="M-140 ${-140 * rising}L140 ${140 * rising}" stroke="#ff4a68" stroke-opacity=".3" stroke-width="22" stroke-linecap="round"/>${win}</g>`;
+  return `<g transform="scale(.88)"><rect x="-142" y="-134" width="284" height="284" rx="34" fill="#000" opacity=".35" filter="url(#near)"/><rect x="-142" y="-146" width="284" height="284" rx="34" fill="#f7f9ff"/><path d="${lines}" stroke="#bcc8ea" stroke-width="4"/>${others}<path d="M-140 ${-140 * slope}L140 ${140 * slope}" stroke="#ff4a68" stroke-opacity=".3" stroke-width="22" stroke-linecap="round"/>${win}</g>`;
 }
 
 export const pieceMotifs: Record<string, (draw: Random) => string> = {
@@ -126,8 +128,8 @@ export const pieceMotifs: Record<string, (draw: Random) => string> = {
     domino(draw, { x: 66, y: 2, turn: draw.range(12, 20), scale: 0.98 }, BLACK) +
     domino(draw, { x: 0, y: 8, turn: draw.range(-4, 4), scale: 1.08 }, WHITE),
   xiangqi: (draw) =>
-    counter(draw.pick(['1f418', '1f405']), '#1c2a5c', { x: -62, y: -42, scale: 0.94 }) +
-    counter('1f3f0', '#c4163a', { x: 66, y: -30, scale: 0.94 }) +
-    counter('1f434', '#c4163a', { x: -2, y: 50, scale: 1.14 }),
+    disc(draw.pick(['1f418', '1f405']), '#1c2a5c', { x: -62, y: -42, scale: 0.94 }) +
+    disc('1f3f0', '#c4163a', { x: 66, y: -30, scale: 0.94 }) +
+    disc('1f434', '#c4163a', { x: -2, y: 50, scale: 1.14 }),
   caro,
 };

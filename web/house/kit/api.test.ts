@@ -11,7 +11,7 @@ function server(...answers: (Response | Error)[]) {
   const queue = [...answers];
   vi.stubGlobal('fetch', (url: string, { headers, body, method }: RequestInit) => {
     requests(method, url, headers, body);
-    const reply = queue.shift() ?? new Error('nothing left to say');
+    const reply = queue.shift() ?? new Error('no reply left in the queue');
     return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
   });
   return requests;
@@ -79,7 +79,7 @@ test('PP-15 (resume) a spin without a reply is repeated with the same id and cou
   expect(waits).toEqual([1000, 2000, 300]);
 });
 
-test('an unavailable game moves no money, but an earlier attempt may have', async () => {
+test('"unavailable" is final on the first attempt, and retried after an attempt without a reply', async () => {
   const closed = () => answer(503, { success: false, errorCode: 'house.unavailable' });
   const wait = () => Promise.resolve();
   const request = () =>
@@ -94,7 +94,7 @@ test('an unavailable game moves no money, but an earlier attempt may have', asyn
   await expect(request()).resolves.toBe(1);
 });
 
-test('a rate limit does not decide the outcome of an earlier attempt', async () => {
+test('a rate limit is final on the first attempt, and retried after an attempt without a reply', async () => {
   const rateLimited = () => answer(429, { success: false, errorCode: 'rate.limited' });
   const request = () =>
     retryUntilKnown(

@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import type { JackpotPool } from '../../src/lib/game-messages.ts';
 import { el } from './dom.ts';
 import { jackpotSection, setPool } from './jackpot.ts';
 import { setLanguage } from './language.ts';
 
-const pool = {
+const pool: JackpotPool = {
   amount: 4_000_000_000,
   seed: 3_700_000_000,
   cap: 37_000_000_000,
@@ -17,7 +18,7 @@ const pool = {
 
 const money = (amount: number) => `${amount} VND`;
 
-/** Returns the text of the section, without isolation characters. */
+/** Renders the section. `text` omits the Unicode isolates around amounts. */
 function shown() {
   const sheet = el('div', {}, ...jackpotSection(money));
   document.body.replaceChildren(sheet);
@@ -45,7 +46,7 @@ test('PP-13 the section shows the pool, its share of stakes, the chance and the 
   }
 });
 
-test('PP-13 an open section follows the pool', () => {
+test('PP-13 an open section updates when the pool changes', () => {
   setPool(pool);
   const { text } = shown();
   setPool({ ...pool, amount: 4_000_000_100 });

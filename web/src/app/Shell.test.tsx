@@ -306,7 +306,7 @@ test.each([
   '/m/\t/evil.example',
   '/m/\n//evil.example',
   'javascript:alert(1)',
-])('SE-08 login return, app side: %j leads home', async (target) => {
+])('SE-08 login return, app part: %j leads home', async (target) => {
   logIn(0);
   open(`/m/login?return=${encodeURIComponent(target)}`);
   await expect.poll(() => location.pathname).toBe('/m/home');

@@ -28,17 +28,17 @@ test.each([
   ['/m/withdraw', session(2), 'open'],
   ['/m/chat', null, 'open'],
   ['/m/chat', session(4), 'refused'],
-])('RO-08 app side: %s for %j is %s', (path, who, access) => {
+])('RO-08 app part: %s for %j is %s', (path, who, access) => {
   expect(accessTo(findRoute(path), who)).toBe(access);
 });
 
-const members = ['/m/launchGame', '/m/voucherCenter', '/m/withdraw', '/m/webEmail', '/m/chat'];
+const memberPaths = ['/m/launchGame', '/m/voucherCenter', '/m/withdraw', '/m/webEmail', '/m/chat'];
 
 test.each([0, 1, 2])(
   'RO-02 app part: type %i may launch games, deposit, withdraw, read messages and chat',
   (type) => {
-    expect(members.map((path) => accessTo(findRoute(path), session(type)))).toEqual(
-      members.map(() => 'open'),
+    expect(memberPaths.map((path) => accessTo(findRoute(path), session(type)))).toEqual(
+      memberPaths.map(() => 'open'),
     );
   },
 );

@@ -27,7 +27,7 @@ test.each([
   ['/wps/events', null],
   ['', null],
   [null, null],
-])('SE-08 login return, app side: %j leads to %j', (value, expected) =>
+])('SE-08 login return, app part: %j leads to %j', (value, expected) =>
   expect(ownPath(value)).toBe(expected),
 );
 

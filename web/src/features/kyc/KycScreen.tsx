@@ -78,7 +78,7 @@ function Content({ kyc }: { kyc: Kyc }) {
             note={t`Your balance stays yours. Send other pictures to be checked again.`}
           />
           {again ? (
-            <FormOf kyc={kyc} />
+            <LoadedKycForm kyc={kyc} />
           ) : (
             <Button full icon="camera" onPress={() => setAgain(true)}>
               {t`Send again`}
@@ -94,14 +94,14 @@ function Content({ kyc }: { kyc: Kyc }) {
             title={t`Show who you are before your first withdrawal`}
             text={t`Only you and the people who check can see your documents. They are stored encrypted and deleted after the check.`}
           />
-          <FormOf kyc={kyc} />
+          <LoadedKycForm kyc={kyc} />
         </>
       );
   }
 }
 
-/** The form needs the rules of its fields first. */
-function FormOf({ kyc }: { kyc: Kyc }) {
+/** Loads the rules of the fields, then shows the form. */
+function LoadedKycForm({ kyc }: { kyc: Kyc }) {
   const query = useQuery(registerSettingQuery);
   return (
     <QueryView query={query} skeleton={<Skeleton shape="box" height={240} />}>

@@ -289,7 +289,7 @@ test.each([
   ['/m/member/agents', false],
   ['/m/home?from=/m/member/agent', false],
 ])(
-  'RO-06 app side: a login with the target %s is for the agent area: %s',
+  'RO-06 app part: a login with the target %s is for the agent area: %s',
   async (target, forAgents) => {
     const requests = withAnswers({ [loginCall]: new Failing(403, 'login.not_agent') });
     renderScreen(<LoginForm target={target} />);

@@ -40,7 +40,7 @@ test('LG-04 a ticket leaves the URL at once, keeps the return path, and logs in'
   expect(logins(requests)).toHaveLength(1);
 });
 
-test('RO-06 app side: a ticket with a target in the agent area logs in to that area', async () => {
+test('RO-06 app part: a ticket with a target in the agent area logs in to that area', async () => {
   const requests = withAnswers({ [loginCall]: new Failing(403, 'login.not_agent') });
   arrive('?ticket=ticket-1&return=%2Fm%2Fmember%2Fagent');
   expect(await screen.findByText('there Non-agents cannot log in')).toBeVisible();

@@ -59,7 +59,7 @@ test('without a password, a code to a bound number proves the identity', async (
   });
 });
 
-test('SE-01 app side: without a password or anything bound, a repeated login proves the identity and returns to the form', async () => {
+test('SE-01 app part: without a password or anything bound, a repeated login proves the identity and returns to the form', async () => {
   let answer: unknown = new Failing(422, 'outside.failed');
   const { requests } = await show('', {
     'GET /wps/member/security': { ...passwordless, proof: 'login' },
