@@ -19,7 +19,7 @@ const (
 	maxRetries       = 10 // for races and deadlocks
 )
 
-// sessionSettings forces index plans, even for plans that were made while the tables were small. The parameter is
+// sessionSettings makes PostgreSQL use indexes, even in plans that it cached while the tables were small. The parameter is
 // the lock timeout in milliseconds. With the timeout, a locked row fails one post, but not the posts that wait behind it.
 const sessionSettings = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;
 SET enable_mergejoin = off; SET jit = off; SET lock_timeout = %d; SET idle_in_transaction_session_timeout = '30s'`
@@ -27,19 +27,19 @@ SET enable_mergejoin = off; SET jit = off; SET lock_timeout = %d; SET idle_in_tr
 // Statements for PostgreSQL only.
 const (
 	readClock    = `SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)`
-	nextBlock    = `SELECT nextval('transfer_block')`
+	nextIDBlock  = `SELECT nextval('transfer_block')`
 	lockAccounts = `SELECT id, member_id, merchant_id, kind, currency, balance, floor, derived, seq
 FROM account WHERE id = ANY($1) AND NOT derived ORDER BY id FOR NO KEY UPDATE`
-	lockOrigins = `SELECT id, debit_id, credit_id, amount, kind, origin_id, refusal
+	lockTransfers = `SELECT id, debit_id, credit_id, amount, kind, origin_id, refusal
 FROM transfer WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`
 )
 
 const (
-	// blockSize is the increment of the sequence transfer_block.
-	blockSize = 1000
-	// maxBlockAge is the time after which the rest of a block is dropped. So the order of ids differs from the order of time by no
-	// more than that, however few transfers a replica posts. It is less than idMargin.
-	maxBlockAge = 5 * time.Minute
+	// idBlockSize is the increment of the sequence transfer_block.
+	idBlockSize = 1000
+	// maxIDBlockAge is the time after which the rest of a block is dropped. It limits how far ids can lag behind creation times,
+	// even on a replica that rarely posts. It is less than idMargin.
+	maxIDBlockAge = 5 * time.Minute
 )
 
 // An idBlock allocates transfer ids from blocks of the database sequence.
@@ -49,7 +49,7 @@ type idBlock struct {
 	dropAt      time.Time
 }
 
-// take returns the first of n consecutive ids. n must not exceed blockSize.
+// take returns the first of n consecutive ids. n must not exceed idBlockSize.
 func (b *idBlock) take(n int64, now time.Time, fetch func() (int64, error)) (int64, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -58,7 +58,7 @@ func (b *idBlock) take(n int64, now time.Time, fetch func() (int64, error)) (int
 		if err != nil {
 			return 0, fmt.Errorf("fetch transfer ids: %w", err)
 		}
-		b.next, b.limit, b.dropAt = first, first+blockSize, now.Add(maxBlockAge)
+		b.next, b.limit, b.dropAt = first, first+idBlockSize, now.Add(maxIDBlockAge)
 	}
 	first := b.next
 	b.next += n
@@ -90,9 +90,9 @@ type postgresConn struct {
 
 func (p *postgresConn) close() { p.drop() }
 
-// post posts a batch. If the connection fails, it retries on a new one. The keys show which posts were already
+// writeBatch posts a batch. If the connection fails, it retries on a new one. The keys show which posts were already
 // committed, so nothing is posted twice.
-func (p *postgresConn) post(posts []*post) error {
+func (p *postgresConn) writeBatch(posts []*post) error {
 	defer func() {
 		if r := recover(); r != nil {
 			p.drop() // the connection may have an open transaction
@@ -124,12 +124,13 @@ func (p *postgresConn) post(posts []*post) error {
 	}
 }
 
-// attempt tries to post the batch once. If sent is true, the database may have committed it, even if err is not nil.
-func (p *postgresConn) attempt(posts []*post, first bool) (sent bool, err error) {
+// attempt tries to post the batch once. trySingle allows the faster single statement for a batch of one post. If sent is
+// true, the database may have committed the batch, even if err is not nil.
+func (p *postgresConn) attempt(posts []*post, trySingle bool) (sent bool, err error) {
 	if err := p.connect(); err != nil {
 		return false, err
 	}
-	if first && len(posts) == 1 {
+	if trySingle && len(posts) == 1 {
 		if done, sent, err := p.single(posts[0]); done || err != nil {
 			return sent, err
 		}
@@ -183,7 +184,7 @@ func (p *postgresConn) drop() {
 
 func (p *postgresConn) ids(n int) (int64, error) {
 	return p.l.ids.take(int64(n), p.l.now(), func() (first int64, err error) {
-		err = p.raw(func(ctx context.Context, c *pgx.Conn) error { return c.QueryRow(ctx, nextBlock).Scan(&first) })
+		err = p.raw(func(ctx context.Context, c *pgx.Conn) error { return c.QueryRow(ctx, nextIDBlock).Scan(&first) })
 		return first, err
 	})
 }

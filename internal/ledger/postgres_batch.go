@@ -134,7 +134,7 @@ func (p *postgresConn) open(posts []*post, gate []Read) (*book, error) {
 	batch := &pgx.Batch{}
 	batch.Queue("begin isolation level read committed")
 	if len(origins) > 0 {
-		batch.Queue(lockOrigins, origins).Query(func(rows pgx.Rows) error { return b.scanOrigins(rows) })
+		batch.Queue(lockTransfers, origins).Query(func(rows pgx.Rows) error { return b.scanOrigins(rows) })
 		batch.Queue(readSettled, origins).Query(func(rows pgx.Rows) error { return b.scanSettled(rows) })
 	}
 	batch.Queue(lockAccounts, members).Query(func(rows pgx.Rows) error { return b.scanAccounts(rows) })

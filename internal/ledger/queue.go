@@ -45,8 +45,8 @@ func (l *Ledger) Post(ctx context.Context, t Transfer) (Posted, error) {
 
 // A writer posts batches to the database. Only one goroutine uses it.
 type writer interface {
-	// post sets the result of every post, or returns an error and sets none.
-	post(posts []*post) error
+	// writeBatch sets the result of every post, or returns an error and sets none.
+	writeBatch(posts []*post) error
 	close()
 }
 
@@ -69,7 +69,7 @@ func (l *Ledger) run(w writer, posts []*post) error {
 			panic(r)
 		}
 	}()
-	err := w.post(posts)
+	err := w.writeBatch(posts)
 	if err == nil || len(posts) > 1 && causedByPost(err) {
 		return err
 	}

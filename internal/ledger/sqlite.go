@@ -13,7 +13,7 @@ type sqliteWriter struct{ l *Ledger }
 
 func (w sqliteWriter) close() {}
 
-func (w sqliteWriter) post(posts []*post) error {
+func (w sqliteWriter) writeBatch(posts []*post) error {
 	ctx := context.Background()
 	tx, err := w.l.store.Writer.BeginTx(ctx, nil)
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 type KeyStatus struct {
 	ID         int64
 	At         time.Time
-	Kind       string // the transfer's kind; empty for a tombstone without a transfer
+	Kind       string // the transfer's kind; empty for a tombstone
 	Refusal    string // refusal code; empty if the transfer was posted
-	Settled    bool   // posted, and since then paid, released or reversed
+	Settled    bool   // a later posted transfer has paid out, released or reversed this one
 	Tombstoned bool   // this call created a tombstone
 }
 
@@ -39,12 +39,12 @@ func (l *Ledger) LockIn(ctx context.Context, tx *db.Tx, key string, accounts ...
 	if tx.Engine == db.SQLite {
 		return nil // SQLite has one writer
 	}
-	row, err := tx.Q.CallByKey(ctx, key)
+	row, err := tx.Q.TransferDetailsByKey(ctx, key)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("look up key: %w", err)
 	}
 	if err == nil {
-		if _, err := tx.Tx.ExecContext(ctx, lockOrigins, []int64{row.ID}); err != nil {
+		if _, err := tx.Tx.ExecContext(ctx, lockTransfers, []int64{row.ID}); err != nil {
 			return fmt.Errorf("lock transfer: %w", err)
 		}
 		accounts = append(accounts[:len(accounts):len(accounts)], row.DebitID, row.CreditID)
@@ -65,7 +65,7 @@ func (l *Ledger) TombstoneIn(ctx context.Context, tx *db.Tx, key string) (KeySta
 	if err != nil {
 		return KeyStatus{}, fmt.Errorf("set tombstone: %w", err)
 	}
-	id, err := w.firstID(ctx, 1)
+	id, err := w.reserveIDs(ctx, 1)
 	if err != nil {
 		return KeyStatus{}, fmt.Errorf("set tombstone: %w", err)
 	}

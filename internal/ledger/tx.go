@@ -100,7 +100,7 @@ func (w *txPoster) post(ctx context.Context, posts []*post) (wrote bool, err err
 	if err != nil {
 		return false, err
 	}
-	next, err := w.firstID(ctx, len(posts))
+	next, err := w.reserveIDs(ctx, len(posts))
 	if err != nil {
 		return false, err
 	}

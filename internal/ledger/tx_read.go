@@ -99,7 +99,7 @@ func (w *txPoster) readOrigins(ctx context.Context, b *book, ids []int64) error 
 		return nil
 	}
 	if w.engine == db.Postgres {
-		if _, err := w.raw.ExecContext(ctx, lockOrigins, ids); err != nil {
+		if _, err := w.raw.ExecContext(ctx, lockTransfers, ids); err != nil {
 			return fmt.Errorf("lock transfers: %w", err)
 		}
 	}
@@ -183,7 +183,8 @@ func (w *txPoster) clock(ctx context.Context) (at int64, err error) {
 	return at, nil
 }
 
-func (w *txPoster) firstID(ctx context.Context, n int) (int64, error) {
+// reserveIDs reserves n consecutive transfer ids and returns the first.
+func (w *txPoster) reserveIDs(ctx context.Context, n int) (int64, error) {
 	if w.engine == db.SQLite {
 		lastID, err := w.q.LastTransferID(ctx)
 		if err != nil {
@@ -192,7 +193,7 @@ func (w *txPoster) firstID(ctx context.Context, n int) (int64, error) {
 		return lastID + 1, nil
 	}
 	return w.l.ids.take(int64(n), w.l.now(), func() (first int64, err error) {
-		err = w.raw.QueryRowContext(ctx, nextBlock).Scan(&first)
+		err = w.raw.QueryRowContext(ctx, nextIDBlock).Scan(&first)
 		return first, err
 	})
 }

@@ -44,7 +44,7 @@ func Rekey(now func() time.Time) secret.Rekey {
 		if err := lottery.Rekey(ctx, tx, old, next); err != nil {
 			return err
 		}
-		if err := limits.Rekey(ctx, tx, old, next); err != nil {
+		if err := limits.KeepTraitKey(ctx, tx, old, next); err != nil {
 			return err
 		}
 		if err := ops.Rekey(ctx, tx, old, next, nowMs); err != nil {

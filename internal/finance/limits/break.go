@@ -112,7 +112,7 @@ func (s *Service) BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID 
 	if err != nil {
 		return false, err
 	}
-	return contactOnBreak(ctx, tx.Q, query.CountSameContactsOnBreakParams{
+	return contactOnBreak(ctx, tx.Q, query.CountMembersOnBreakWithContactsParams{
 		Now: now, Before: math.MaxInt64, MemberID: memberID, MerchantID: merchantID, Mobile: mobile, Email: email,
 	})
 }
@@ -161,7 +161,7 @@ func (s *Service) Admit(ctx context.Context, memberID int64) error {
 		if c == [2]string{} {
 			continue
 		}
-		barred, err := contactOnBreak(ctx, q, query.CountSameContactsOnBreakParams{
+		barred, err := contactOnBreak(ctx, q, query.CountMembersOnBreakWithContactsParams{
 			Now: now, Before: member.CreatedAt, MemberID: memberID, MerchantID: member.MerchantID, Mobile: c[0], Email: c[1],
 		})
 		if err != nil {
@@ -174,11 +174,11 @@ func (s *Service) Admit(ctx context.Context, memberID int64) error {
 	return nil
 }
 
-func contactOnBreak(ctx context.Context, q *query.Queries, p query.CountSameContactsOnBreakParams) (bool, error) {
+func contactOnBreak(ctx context.Context, q *query.Queries, p query.CountMembersOnBreakWithContactsParams) (bool, error) {
 	if p.Mobile == "" && p.Email == "" {
 		return false, nil
 	}
-	n, err := q.CountSameContactsOnBreak(ctx, p)
+	n, err := q.CountMembersOnBreakWithContacts(ctx, p)
 	if err != nil {
 		return false, fmt.Errorf("look for breaks of the same contact: %w", err)
 	}

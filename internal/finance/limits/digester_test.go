@@ -19,7 +19,7 @@ func TestPP07PartTraitsSurviveAKeyChange(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		o := secret.Options{Store: store, Source: secret.Source{File: filepath.Join(t.TempDir(), "secret.key"), Create: true}, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 		o.Rekey = func(ctx context.Context, tx *db.Tx, old, next *secret.Keys, _ bool) error {
-			return limits.Rekey(ctx, tx, old, next)
+			return limits.KeepTraitKey(ctx, tx, old, next)
 		}
 		keys, err := secret.Open(t.Context(), o)
 		if err != nil {

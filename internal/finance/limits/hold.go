@@ -45,7 +45,7 @@ func (s *Service) ReviewCardIn(ctx context.Context, tx *db.Tx, merchantID, membe
 	if err != nil {
 		return err
 	}
-	n, err := tx.Q.CountSameCardOnBreak(ctx, query.CountSameCardOnBreakParams{MerchantID: merchantID, Digest: digest, MemberID: memberID, Now: now})
+	n, err := tx.Q.CountMembersOnBreakWithCard(ctx, query.CountMembersOnBreakWithCardParams{MerchantID: merchantID, Digest: digest, MemberID: memberID, Now: now})
 	if err != nil {
 		return fmt.Errorf("look for breaks with the same card: %w", err)
 	}
@@ -98,7 +98,7 @@ func (s *Service) matchIn(ctx context.Context, tx *db.Tx, merchantID, memberID i
 	if err != nil {
 		return "", err
 	}
-	sameTraits, err := s.matchTraitsIn(ctx, tx, merchantID, memberID, now, identity)
+	sameTraits, err := s.storeAndMatchTraitsIn(ctx, tx, merchantID, memberID, now, identity)
 	if err != nil {
 		return "", err
 	}
@@ -108,7 +108,7 @@ func (s *Service) matchIn(ctx context.Context, tx *db.Tx, merchantID, memberID i
 			return holdContact, err
 		}
 	}
-	n, err := tx.Q.CountSamePersonOnBreak(ctx, query.CountSamePersonOnBreakParams{
+	n, err := tx.Q.CountMembersOnBreakWithPerson(ctx, query.CountMembersOnBreakWithPersonParams{
 		Now: now, MemberID: memberID, MerchantID: merchantID,
 		IDNumber: identity["idNumber"], PayeeName: identity["payeeName"], Address: identity["address"],
 	})

@@ -13,7 +13,8 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// traitKeyName names the key of the traits' digests. It was derived from the root key in older versions.
+// traitKeyName names the key of the traits' digests. A trait is something that identifies a person: a device, a name, or a
+// name with a birth date. Older versions derived this key from the root key.
 const traitKeyName = "limits.trait"
 
 // A Digester computes keyed digests, so that a copy of the database does not reveal traits.
@@ -29,14 +30,14 @@ func NewDigester(ctx context.Context, store *db.Store, keys *secret.Keys) (*Dige
 	return &Digester{key}, err
 }
 
-// Rekey keeps the key of the traits' digests when the root key changes.
-func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys) error {
+// KeepTraitKey keeps the key of the traits' digests when the root key changes.
+func KeepTraitKey(ctx context.Context, tx *db.Tx, old, next *secret.Keys) error {
 	return next.Store(ctx, tx, traitKeyName, old.MACKey(traitKeyName)) // unless it is stored already
 }
 
 func (d *Digester) digest(kind, value string) []byte { return secret.MAC(d.key, kind, value) }
 
-// Kinds of traits. They are stored.
+// Kinds of traits. The database stores these strings, so do not change them.
 const (
 	traitDevice = "device" // random id that the app keeps
 	traitName   = "name"   // real name; matches only with the same network address
@@ -67,8 +68,8 @@ func foldName(name string) string {
 	return out.String()
 }
 
-// matchTraitsIn stores an account's traits and reports whether another member on a break has one of them.
-func (s *Service) matchTraitsIn(ctx context.Context, tx *db.Tx, merchantID, memberID, now int64, identity map[string]string) (bool, error) {
+// storeAndMatchTraitsIn stores an account's traits and reports whether another member on a break has one of them.
+func (s *Service) storeAndMatchTraitsIn(ctx context.Context, tx *db.Tx, merchantID, memberID, now int64, identity map[string]string) (bool, error) {
 	if s.o.Digester == nil {
 		return false, nil
 	}
@@ -82,7 +83,7 @@ func (s *Service) matchTraitsIn(ctx context.Context, tx *db.Tx, merchantID, memb
 			continue
 		}
 		digest := s.o.Digester.digest(kind, value)
-		n, err := tx.Q.CountSameTraitOnBreak(ctx, query.CountSameTraitOnBreakParams{
+		n, err := tx.Q.CountMembersOnBreakWithTrait(ctx, query.CountMembersOnBreakWithTraitParams{
 			MerchantID: merchantID, Kind: kind, Digest: digest, MemberID: memberID, Now: now, Address: address,
 		})
 		if err != nil {

@@ -97,10 +97,10 @@ func (s *Service) RefundClosedBet(ctx context.Context, code, bet string) (Paymen
 	return out, err
 }
 
-func (s *Service) closedBet(ctx context.Context, code, bet string) (*vendor, query.CallByKeyRow, error) {
+func (s *Service) closedBet(ctx context.Context, code, bet string) (*vendor, query.TransferDetailsByKeyRow, error) {
 	d, err := s.directory(ctx)
 	if err != nil {
-		return nil, query.CallByKeyRow{}, err
+		return nil, query.TransferDetailsByKeyRow{}, err
 	}
 	for _, v := range d.byID {
 		if v.code != code || v.launchURL != "" {
@@ -114,7 +114,7 @@ func (s *Service) closedBet(ctx context.Context, code, bet string) (*vendor, que
 			return v, row, nil
 		}
 	}
-	return nil, query.CallByKeyRow{}, ErrNoRound
+	return nil, query.TransferDetailsByKeyRow{}, ErrNoRound
 }
 
 // closedRound returns the vendor and the player's play of a House round. House round IDs are unique across merchants.

@@ -223,8 +223,8 @@ func (s *Service) hasCall(ctx context.Context, key string) (bool, error) {
 }
 
 // callByKey returns the recorded call under a key.
-func (s *Service) callByKey(ctx context.Context, key string) (query.CallByKeyRow, bool, error) {
-	row, err := s.o.Store.Q().CallByKey(ctx, key)
+func (s *Service) callByKey(ctx context.Context, key string) (query.TransferDetailsByKeyRow, bool, error) {
+	row, err := s.o.Store.Q().TransferDetailsByKey(ctx, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return row, false, nil
 	}
@@ -300,7 +300,7 @@ func (s *Service) withHouseAccounts(ctx context.Context, v *vendor, t ledger.Tra
 }
 
 // replay returns the first response again. It needs only the recorded call.
-func (s *Service) replay(c call, r *request, row query.CallByKeyRow) (response, error) {
+func (s *Service) replay(c call, r *request, row query.TransferDetailsByKeyRow) (response, error) {
 	amount, refID := r.minor, r.RoundID
 	if c == callEndRound {
 		amount = 0

@@ -166,7 +166,7 @@ func (s *Service) reversalMove(r *request, bet query.VendorMoveByIDRow) move {
 	}
 }
 
-func (s *Service) replayRollback(ctx context.Context, v *vendor, p *cachedPlay, r *request, t ledger.Transfer, row query.CallByKeyRow, currency string) (response, error) {
+func (s *Service) replayRollback(ctx context.Context, v *vendor, p *cachedPlay, r *request, t ledger.Transfer, row query.TransferDetailsByKeyRow, currency string) (response, error) {
 	otherPlayer := p != nil && // the response may only have the balance of the bet's player or the session's player
 		row.DebitAfter.Valid && row.DebitID != p.playerAccount && row.DebitID != t.Debit
 	if row.Kind != t.Kind || row.RefID != t.RefID || row.Note != t.Note || otherPlayer {

@@ -53,7 +53,7 @@ SELECT i.merchant_id, 'email', CAST(i.email AS TEXT), i.member_id FROM identity 
 ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING;
 
 -- Counts other members on a break that began before a time and still runs, with the same verified contacts then or since.
--- name: CountSameContactsOnBreak :one
+-- name: CountMembersOnBreakWithContacts :one
 SELECT COUNT(*) FROM limit_guard g
 WHERE g.break_until > sqlc.arg(now) AND g.break_kind <> 'hold' AND g.break_since <= sqlc.arg(before) AND g.member_id <> sqlc.arg(member_id) AND g.member_id IN (
   SELECT k.member_id FROM limit_mark k
@@ -97,7 +97,7 @@ SELECT m.account, h.reason, h.held_at FROM member_hold h JOIN member m ON m.id =
 WHERE m.merchant_id = $1 AND h.released_at = 0 ORDER BY h.held_at, h.member_id;
 
 -- Counts other members on a break with the same identity number, or with the same real name and a login from the same address.
--- name: CountSamePersonOnBreak :one
+-- name: CountMembersOnBreakWithPerson :one
 SELECT COUNT(*) FROM limit_guard g JOIN member m ON m.id = g.member_id
 WHERE g.break_until > sqlc.arg(now) AND g.break_kind <> 'hold' AND g.member_id <> sqlc.arg(member_id) AND m.merchant_id = sqlc.arg(merchant_id) AND (
   CAST(sqlc.arg(id_number) AS TEXT) <> '' AND EXISTS (

@@ -87,8 +87,8 @@ WHERE r.vendor_id = $1 AND r.round = $2 AND r.staked > 0 LIMIT 2;
 -- name: RoundReturn :one
 SELECT standing, CAST(won + refunded AS BIGINT) AS back FROM vendor_round WHERE vendor_id = $1 AND round = $2 AND member_id = $3;
 
--- The transfer stored under a call's key.
--- name: CallByKey :one
+-- The accounts, amount, kind and references of the transfer under a key. TransferByKey reads the result that a replay returns.
+-- name: TransferDetailsByKey :one
 SELECT t.id, t.debit_id, t.credit_id, t.amount, t.kind, t.refusal, t.ref_type, t.ref_id, t.note,
   d.balance_after AS debit_after, c.balance_after AS credit_after
 FROM transfer t

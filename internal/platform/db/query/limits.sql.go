@@ -61,7 +61,7 @@ func (q *Queries) AnswerRealityCheck(ctx context.Context, memberID int64, checke
 	return err
 }
 
-const countSameContactsOnBreak = `-- name: CountSameContactsOnBreak :one
+const countMembersOnBreakWithContacts = `-- name: CountMembersOnBreakWithContacts :one
 SELECT COUNT(*) FROM limit_guard g
 WHERE g.break_until > $1 AND g.break_kind <> 'hold' AND g.break_since <= $2 AND g.member_id <> $3 AND g.member_id IN (
   SELECT k.member_id FROM limit_mark k
@@ -75,7 +75,7 @@ WHERE g.break_until > $1 AND g.break_kind <> 'hold' AND g.break_since <= $2 AND 
   SELECT i.member_id FROM identity i WHERE i.merchant_id = $4 AND i.email = lower($6))
 `
 
-type CountSameContactsOnBreakParams struct {
+type CountMembersOnBreakWithContactsParams struct {
 	Now        int64
 	Before     int64
 	MemberID   int64
@@ -85,8 +85,8 @@ type CountSameContactsOnBreakParams struct {
 }
 
 // Counts other members on a break that began before a time and still runs, with the same verified contacts then or since.
-func (q *Queries) CountSameContactsOnBreak(ctx context.Context, arg CountSameContactsOnBreakParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countSameContactsOnBreak,
+func (q *Queries) CountMembersOnBreakWithContacts(ctx context.Context, arg CountMembersOnBreakWithContactsParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countMembersOnBreakWithContacts,
 		arg.Now,
 		arg.Before,
 		arg.MemberID,
@@ -99,7 +99,7 @@ func (q *Queries) CountSameContactsOnBreak(ctx context.Context, arg CountSameCon
 	return count, err
 }
 
-const countSamePersonOnBreak = `-- name: CountSamePersonOnBreak :one
+const countMembersOnBreakWithPerson = `-- name: CountMembersOnBreakWithPerson :one
 SELECT COUNT(*) FROM limit_guard g JOIN member m ON m.id = g.member_id
 WHERE g.break_until > $1 AND g.break_kind <> 'hold' AND g.member_id <> $2 AND m.merchant_id = $3 AND (
   CAST($4 AS TEXT) <> '' AND EXISTS (
@@ -108,7 +108,7 @@ WHERE g.break_until > $1 AND g.break_kind <> 'hold' AND g.member_id <> $2 AND m.
     SELECT 1 FROM session s WHERE s.member_id = m.id AND s.address = CAST($6 AS TEXT)))
 `
 
-type CountSamePersonOnBreakParams struct {
+type CountMembersOnBreakWithPersonParams struct {
 	Now        int64
 	MemberID   int64
 	MerchantID int64
@@ -118,8 +118,8 @@ type CountSamePersonOnBreakParams struct {
 }
 
 // Counts other members on a break with the same identity number, or with the same real name and a login from the same address.
-func (q *Queries) CountSamePersonOnBreak(ctx context.Context, arg CountSamePersonOnBreakParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countSamePersonOnBreak,
+func (q *Queries) CountMembersOnBreakWithPerson(ctx context.Context, arg CountMembersOnBreakWithPersonParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countMembersOnBreakWithPerson,
 		arg.Now,
 		arg.MemberID,
 		arg.MerchantID,

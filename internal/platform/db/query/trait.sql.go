@@ -33,13 +33,13 @@ func (q *Queries) AddMemberTrait(ctx context.Context, arg AddMemberTraitParams) 
 	return err
 }
 
-const countSameCardOnBreak = `-- name: CountSameCardOnBreak :one
+const countMembersOnBreakWithCard = `-- name: CountMembersOnBreakWithCard :one
 SELECT COUNT(*) FROM bank_card c JOIN limit_guard g ON g.member_id = c.member_id
 WHERE c.merchant_id = $1 AND c.digest = $2 AND c.member_id <> $3
   AND g.break_until > $4 AND g.break_kind <> 'hold'
 `
 
-type CountSameCardOnBreakParams struct {
+type CountMembersOnBreakWithCardParams struct {
 	MerchantID int64
 	Digest     []byte
 	MemberID   int64
@@ -47,8 +47,8 @@ type CountSameCardOnBreakParams struct {
 }
 
 // Counts other members on a break who have or had the same card.
-func (q *Queries) CountSameCardOnBreak(ctx context.Context, arg CountSameCardOnBreakParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countSameCardOnBreak,
+func (q *Queries) CountMembersOnBreakWithCard(ctx context.Context, arg CountMembersOnBreakWithCardParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countMembersOnBreakWithCard,
 		arg.MerchantID,
 		arg.Digest,
 		arg.MemberID,
@@ -59,7 +59,7 @@ func (q *Queries) CountSameCardOnBreak(ctx context.Context, arg CountSameCardOnB
 	return count, err
 }
 
-const countSameTraitOnBreak = `-- name: CountSameTraitOnBreak :one
+const countMembersOnBreakWithTrait = `-- name: CountMembersOnBreakWithTrait :one
 SELECT COUNT(*) FROM member_trait t JOIN limit_guard g ON g.member_id = t.member_id
 WHERE t.merchant_id = $1 AND t.kind = $2 AND t.digest = $3 AND t.member_id <> $4
   AND g.break_until > $5 AND g.break_kind <> 'hold'
@@ -67,7 +67,7 @@ WHERE t.merchant_id = $1 AND t.kind = $2 AND t.digest = $3 AND t.member_id <> $4
     SELECT 1 FROM session s WHERE s.member_id = t.member_id AND s.address = CAST($6 AS TEXT)))
 `
 
-type CountSameTraitOnBreakParams struct {
+type CountMembersOnBreakWithTraitParams struct {
 	MerchantID int64
 	Kind       string
 	Digest     []byte
@@ -77,8 +77,8 @@ type CountSameTraitOnBreakParams struct {
 }
 
 // Counts other members on a break with the same trait. If an address is given, they must have logged in from it.
-func (q *Queries) CountSameTraitOnBreak(ctx context.Context, arg CountSameTraitOnBreakParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countSameTraitOnBreak,
+func (q *Queries) CountMembersOnBreakWithTrait(ctx context.Context, arg CountMembersOnBreakWithTraitParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countMembersOnBreakWithTrait,
 		arg.MerchantID,
 		arg.Kind,
 		arg.Digest,

@@ -165,49 +165,6 @@ func (q *Queries) BetRolledBack(ctx context.Context, originID sql.NullInt64) (bo
 	return taken, err
 }
 
-const callByKey = `-- name: CallByKey :one
-SELECT t.id, t.debit_id, t.credit_id, t.amount, t.kind, t.refusal, t.ref_type, t.ref_id, t.note,
-  d.balance_after AS debit_after, c.balance_after AS credit_after
-FROM transfer t
-LEFT JOIN entry d ON d.account_id = t.debit_id AND d.seq = t.debit_seq
-LEFT JOIN entry c ON c.account_id = t.credit_id AND c.seq = t.credit_seq
-WHERE t.idem_key = $1
-`
-
-type CallByKeyRow struct {
-	ID          int64
-	DebitID     int64
-	CreditID    int64
-	Amount      int64
-	Kind        string
-	Refusal     sql.NullString
-	RefType     string
-	RefID       string
-	Note        string
-	DebitAfter  sql.NullInt64
-	CreditAfter sql.NullInt64
-}
-
-// The transfer stored under a call's key.
-func (q *Queries) CallByKey(ctx context.Context, idemKey string) (CallByKeyRow, error) {
-	row := q.db.QueryRowContext(ctx, callByKey, idemKey)
-	var i CallByKeyRow
-	err := row.Scan(
-		&i.ID,
-		&i.DebitID,
-		&i.CreditID,
-		&i.Amount,
-		&i.Kind,
-		&i.Refusal,
-		&i.RefType,
-		&i.RefID,
-		&i.Note,
-		&i.DebitAfter,
-		&i.CreditAfter,
-	)
-	return i, err
-}
-
 const closePlay = `-- name: ClosePlay :execrows
 UPDATE play SET closed_at = $1, closed_why = 'member' WHERE id = $2 AND member_id = $3 AND closed_at IS NULL
 `
@@ -687,6 +644,49 @@ UPDATE vendor_key SET wrapped = $1 WHERE key_id = $2
 func (q *Queries) SetVendorKey(ctx context.Context, wrapped []byte, keyID string) error {
 	_, err := q.db.ExecContext(ctx, setVendorKey, wrapped, keyID)
 	return err
+}
+
+const transferDetailsByKey = `-- name: TransferDetailsByKey :one
+SELECT t.id, t.debit_id, t.credit_id, t.amount, t.kind, t.refusal, t.ref_type, t.ref_id, t.note,
+  d.balance_after AS debit_after, c.balance_after AS credit_after
+FROM transfer t
+LEFT JOIN entry d ON d.account_id = t.debit_id AND d.seq = t.debit_seq
+LEFT JOIN entry c ON c.account_id = t.credit_id AND c.seq = t.credit_seq
+WHERE t.idem_key = $1
+`
+
+type TransferDetailsByKeyRow struct {
+	ID          int64
+	DebitID     int64
+	CreditID    int64
+	Amount      int64
+	Kind        string
+	Refusal     sql.NullString
+	RefType     string
+	RefID       string
+	Note        string
+	DebitAfter  sql.NullInt64
+	CreditAfter sql.NullInt64
+}
+
+// The accounts, amount, kind and references of the transfer under a key. TransferByKey reads the result that a replay returns.
+func (q *Queries) TransferDetailsByKey(ctx context.Context, idemKey string) (TransferDetailsByKeyRow, error) {
+	row := q.db.QueryRowContext(ctx, transferDetailsByKey, idemKey)
+	var i TransferDetailsByKeyRow
+	err := row.Scan(
+		&i.ID,
+		&i.DebitID,
+		&i.CreditID,
+		&i.Amount,
+		&i.Kind,
+		&i.Refusal,
+		&i.RefType,
+		&i.RefID,
+		&i.Note,
+		&i.DebitAfter,
+		&i.CreditAfter,
+	)
+	return i, err
 }
 
 const vendorKeyActive = `-- name: VendorKeyActive :one
