@@ -34,7 +34,9 @@ export function Picker({ play, picks, onChange, disabled }: PickerProps) {
       {rows.map((row) => (
         <fieldset key={row.id} className={styles.row} disabled={disabled}>
           <div className={styles.rowHead}>
-            <legend className={cx(styles.legend, row.label.kind === 'none' && styles.spoken)}>
+            <legend
+              className={cx(styles.legend, row.label.kind === 'none' && styles.visuallyHidden)}
+            >
               {label(row)}
             </legend>
             {hasQuickPicks(play) && (

@@ -103,6 +103,7 @@ export const lottery = {
   groups: () => call<GameGroup[]>('GET', 'games/game_menus'),
   plays: (gameId: string, playType: PlayType, prizeMode: string) =>
     call<Play[]>('GET', withQuery(`games/${gameId}/play_menu`, { playType, prizeMode })),
+  /** The game's current numero. After a draw, this is the next one. */
   near: (gameId: string) => call<Numero>('GET', withQuery('numeros/near', { gameId })),
   draws: (gameId: string, cursor: string, pageSize: number) =>
     call<Page<Draw>>('GET', withQuery(`draw/${gameId}`, { cursor, pageSize })),

@@ -55,6 +55,7 @@ export type Play = {
   outcomes?: Outcome[];
 };
 
+/** One draw of a game, with the time in which it takes bets. */
 export type Numero = {
   numero: string;
   openTime: number;

@@ -2,25 +2,25 @@ import { deviceOf, type Device } from '../lib/device.ts';
 import type { telegram } from './link-codes.gen.ts';
 import type { Settings } from './system.ts';
 
-/** The platform of a download link, by its name in the API. */
-export type Resource = 'IOS' | 'Android' | 'MOBILECONFIG' | typeof telegram | 'AppDownloadIcon';
+/** What a download link leads to, by its name in the API. */
+export type DownloadType = 'IOS' | 'Android' | 'MOBILECONFIG' | typeof telegram | 'AppDownloadIcon';
 
-/** Returns the URL of a resource: an https page or a file of this server. */
-export function downloadOf(settings: Settings | undefined, resource: Resource): string | null {
-  const url = settings?.downloadLinks.find(({ resourceType }) => resourceType === resource)?.url;
+/** Returns the URL of a download: an https page or a file of this server. */
+export function downloadOf(settings: Settings | undefined, type: DownloadType): string | null {
+  const url = settings?.downloadLinks.find(({ resourceType }) => resourceType === type)?.url;
   return url && (url.startsWith('https://') || /^\/(?![/\\])/.test(url)) ? url : null;
 }
 
-const offeredResources: Record<Device, readonly Resource[]> = {
+const downloadTypes: Record<Device, readonly DownloadType[]> = {
   ios: ['IOS', 'MOBILECONFIG'],
   android: ['Android'],
   other: [],
 };
 
-/** Reports whether the merchant offers the app and has a download for the device. */
-export function isOffered(settings: Settings | undefined, device: Device = deviceOf()): boolean {
+/** Reports whether the merchant offers the app (`appWindow`) and has a download for the device. */
+export function isAppOffered(settings: Settings | undefined, device: Device = deviceOf()): boolean {
   return (
     settings?.appWindow === true &&
-    offeredResources[device].some((resource) => downloadOf(settings, resource) !== null)
+    downloadTypes[device].some((type) => downloadOf(settings, type) !== null)
   );
 }

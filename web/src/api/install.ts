@@ -5,7 +5,7 @@ import { isStandalone } from '../lib/standalone.ts';
 import { localStore } from '../lib/storage.ts';
 import { isWebClip } from '../lib/web-clip.ts';
 import { client, value } from './client.ts';
-import { downloadOf, isOffered } from './downloads.ts';
+import { downloadOf, isAppOffered } from './downloads.ts';
 import type { Settings } from './system.ts';
 
 const hiddenKey = 'hideDownloadBar';
@@ -13,7 +13,7 @@ const hiddenKey = 'hideDownloadBar';
 export function isDownloadBarShown(settings: Settings | undefined): boolean {
   if (isStandalone() || localStore.get(hiddenKey) !== null) return false;
   if (deviceOf() === 'ios' && isWebClip() && !downloadOf(settings, 'IOS')) return false;
-  return isOffered(settings);
+  return isAppOffered(settings);
 }
 
 export function hideDownloadBar(): void {

@@ -12,13 +12,13 @@ import { launch } from './use-launch.ts';
 const recent = 'POST /wps/relay/GCS_recentGame';
 /** Allows for a slow machine. */
 const slowMachine = { timeout: 60_000 };
-const feedback = { closed: vi.fn(), notOpen: vi.fn(), gone: vi.fn() };
+const feedback = { maintenance: vi.fn(), unsupported: vi.fn(), gone: vi.fn() };
 
 beforeEach(() => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   clearSession();
-  feedback.closed.mockReset();
-  feedback.notOpen.mockReset();
+  feedback.maintenance.mockReset();
+  feedback.unsupported.mockReset();
   feedback.gone.mockReset();
   history.replaceState(null, '', '/m/home');
 });
@@ -38,7 +38,7 @@ const start = (more: Record<string, unknown>) =>
 test('a game under maintenance shows a message, also to a visitor, and does not open', () => {
   start({ maintenance: true });
   expect(location.pathname).toBe('/m/home');
-  expect(feedback.closed).toHaveBeenCalledWith(
+  expect(feedback.maintenance).toHaveBeenCalledWith(
     expect.objectContaining({ vendorName: 'Jade Lantern' }),
   );
 });
@@ -46,21 +46,21 @@ test('a game under maintenance shows a message, also to a visitor, and does not 
 test('a game that is not open shows a message instead of the login', () => {
   start({ notOpen: true });
   expect(location.pathname).toBe('/m/home');
-  expect(feedback.notOpen).toHaveBeenCalledTimes(1);
+  expect(feedback.unsupported).toHaveBeenCalledTimes(1);
   logIn();
   start({ notOpen: true });
   expect(location.pathname).toBe('/m/home');
-  // A lottery's lobby opens anyway.
+  // The lobby of this lottery vendor opens anyway.
   start({ notOpen: true, vassalage: 'TCG_SEA' });
   expect(location.pathname).toBe('/m/lottery');
-  expect(feedback.notOpen).toHaveBeenCalledTimes(2);
+  expect(feedback.unsupported).toHaveBeenCalledTimes(2);
 });
 
 test('GL-03 a game without play support shows a message and does not open', () => {
   logIn();
   start({ supportPlay: false });
   expect(location.pathname).toBe('/m/home');
-  expect(feedback.notOpen).toHaveBeenCalledTimes(1);
+  expect(feedback.unsupported).toHaveBeenCalledTimes(1);
 });
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
   ['TCG_SEA', '/m/lottery', 1],
   ['LOTT', '/m/launchGame', 1],
   ['ELOTT', '/m/launchGame', 1],
-  // The server records the launch of a game.
+  // For other games the server records the launch, so the client sends nothing.
   ['JL', '/m/launchGame', 0],
 ])('LB-12 a game of %s opens %s and is recorded %i times', async (vassalage, path, recorded) => {
   logIn();

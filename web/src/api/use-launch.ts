@@ -14,9 +14,9 @@ const unknownGame = 'catalogue.unknown_game';
 /** Shows the member why a game does not start. */
 type LaunchFeedback = {
   /** The game's vendor is under maintenance. */
-  closed: (game: Game) => void;
+  maintenance: (game: Game) => void;
   /** The game cannot be played here yet. */
-  notOpen: () => void;
+  unsupported: () => void;
   /** The game no longer exists. */
   gone: (message: string) => void;
 };
@@ -24,11 +24,11 @@ type LaunchFeedback = {
 /** Opens a game. Visitors log in first. For a game that cannot start, it shows the reason and stays on the screen. */
 export function launch(cache: QueryClient, game: Game, feedback: LaunchFeedback): void {
   if (game.maintenance) {
-    feedback.closed(game);
+    feedback.maintenance(game);
     return;
   }
   if (!isSupported(game)) {
-    feedback.notOpen();
+    feedback.unsupported();
     return;
   }
   if (lobbyPath(game.vendor)) keepLotteryTile(game);

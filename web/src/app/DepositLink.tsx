@@ -13,7 +13,7 @@ export function DepositLink({ children }: { children?: ReactNode }) {
   return (
     <Link to="/m/voucherCenter" className={styles.balance}>
       {children ?? <Skeleton width={84} height={16} />}
-      <span className={styles.spoken}>{t`Deposit`}</span>
+      <span className={styles.visuallyHidden}>{t`Deposit`}</span>
       <span className={styles.deposit}>
         <Icon name="plus-bold" size={16} />
       </span>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { downloadOf, isOffered } from '../api/downloads.ts';
+import { downloadOf, isAppOffered } from '../api/downloads.ts';
 import { memberQuery } from '../api/member.ts';
 import { useSession } from '../api/session.ts';
 import { settingsQuery } from '../api/system.ts';
@@ -46,7 +46,7 @@ export function HomeHeader() {
         )}
       </Link>
       {session ? <MemberSummary userName={session.userName} /> : <LoginButtons />}
-      {isOffered(settings) && !isStandalone() && (
+      {isAppOffered(settings) && !isStandalone() && (
         <Link to="/m/app" className={styles.app} aria-label={t`Download app`}>
           {icon?.startsWith('/') ? <Picture src={icon} size={22} fallback={phone} /> : phone}
         </Link>

@@ -58,7 +58,7 @@ function ShortAmount({ visible, full }: { visible: string; full: string }) {
       <span aria-hidden="true" title={full}>
         {visible}
       </span>
-      <span className={styles.spoken}>{full}</span>
+      <span className={styles.visuallyHidden}>{full}</span>
     </>
   );
 }

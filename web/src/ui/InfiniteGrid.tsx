@@ -95,7 +95,7 @@ export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
       )}
       {isComplete && items.length === 0 && empty}
       {isComplete && items.length > 0 && endText && <p className={styles.end}>{endText}</p>}
-      <p role="status" className={styles.spoken}>
+      <p role="status" className={styles.visuallyHidden}>
         {loading ? t`Loading` : ''}
       </p>
       <div ref={end} className={styles.sentinel} />

@@ -57,7 +57,7 @@ export function PullToRefresh({ label, onRefresh }: PullToRefreshProps) {
       <div ref={indicatorRef} className={styles.indicator} data-busy={busy || undefined}>
         {busy ? <Spinner size={20} /> : <Icon name="arrow-clockwise" size={20} />}
       </div>
-      <span role="status" className={styles.spoken}>
+      <span role="status" className={styles.visuallyHidden}>
         {busy ? label : ''}
       </span>
     </div>

@@ -29,7 +29,9 @@ export default function SheetView(props: SheetProps) {
             {side === 'bottom' && <span aria-hidden="true" className={styles.grip} />}
             <div className={styles.head}>
               {header}
-              <Drawer.Title className={cx(styles.title, header !== undefined && styles.spoken)}>
+              <Drawer.Title
+                className={cx(styles.title, header !== undefined && styles.visuallyHidden)}
+              >
                 {title}
               </Drawer.Title>
               <Drawer.Close aria-label={t`Close`} className={styles.close}>

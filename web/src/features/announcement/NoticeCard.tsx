@@ -66,7 +66,7 @@ export function NoticeCard({ item, unread, open, onPress }: NoticeCardProps) {
           </span>
           <span className={styles.title}>
             {item.title}
-            {unread && <span className={styles.spoken}> ({t`Unread`})</span>}
+            {unread && <span className={styles.visuallyHidden}> ({t`Unread`})</span>}
           </span>
           {!open && <span className={styles.text}>{toPlainText(item.content)}</span>}
         </span>

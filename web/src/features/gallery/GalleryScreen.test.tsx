@@ -62,5 +62,7 @@ test('each piece has its name, and shows its states', async () => {
   const older = screen.getAllByRole('button', { name: 'Earlier messages' });
   expect(older.map((button) => button.getAttribute('aria-busy'))).toEqual([null, 'true']);
   expect(screen.getByText('Five minutes.')).toBeVisible();
-  expect(screen.getByRole('table', { name: 'Its code was not loaded' })).not.toHaveClass('spoken');
+  expect(screen.getByRole('table', { name: 'Its code was not loaded' })).not.toHaveClass(
+    'visuallyHidden',
+  );
 });

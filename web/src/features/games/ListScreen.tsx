@@ -55,7 +55,7 @@ export default function ListScreen() {
   return (
     <div className={styles.screen}>
       <div className={styles.top}>
-        <h1 className={styles.spoken} tabIndex={-1}>
+        <h1 className={styles.visuallyHidden} tabIndex={-1}>
           {t`Games`}
         </h1>
         <ListBar

@@ -8,7 +8,7 @@ import { Link } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { BarActions } from '../../ui/BarActions.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { listHome } from './filter-url.ts';
+import { gameListPath } from './filter-url.ts';
 
 import styles from './LobbyBar.module.css';
 
@@ -17,7 +17,7 @@ export function LobbyBar() {
   const loggedIn = useLoggedIn();
   return (
     <BarActions>
-      <Link to={listHome} className={styles.search} aria-label={t`Search games`}>
+      <Link to={gameListPath} className={styles.search} aria-label={t`Search games`}>
         <Icon name="magnifying-glass" />
       </Link>
       {loggedIn && <WalletLink />}
@@ -33,7 +33,7 @@ function WalletLink() {
   return (
     <Link to="/m/voucherCenter" className={styles.wallet}>
       <Amount value={wallet.total} currency={currency} decimals="needed" fit />
-      <span className={styles.spoken}>{t`Deposit`}</span>
+      <span className={styles.visuallyHidden}>{t`Deposit`}</span>
       <span className={styles.deposit}>
         <Icon name="plus-bold" size={14} />
       </span>

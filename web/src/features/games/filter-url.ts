@@ -36,7 +36,7 @@ export function readList(query: URLSearchParams): List {
   };
 }
 
-export const listHome = '/m/gameList';
+export const gameListPath = '/m/gameList';
 
 export function listPath({ view, filter }: List): string {
   const query = new URLSearchParams();
@@ -53,7 +53,7 @@ export function listPath({ view, filter }: List): string {
   put('freeplay', filter.trial ? 1 : 0, 0);
   put('sort', filter.sort, allGames.sort);
   const text = query.toString().replaceAll('%2C', ',');
-  return text ? `${listHome}?${text}` : listHome;
+  return text ? `${gameListPath}?${text}` : gameListPath;
 }
 
 /** Counts the filters of the filter sheet. */

@@ -12,7 +12,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { readOpen, type Open } from './address.ts';
+import { readOpen, type OpenItems } from './address.ts';
 import { ContactBar } from './ContactBar.tsx';
 import { HelpSearch } from './HelpSearch.tsx';
 import { searchHelp, type Found } from './search.ts';
@@ -20,7 +20,7 @@ import { TopicList } from './TopicList.tsx';
 
 import styles from './Help.module.css';
 
-type HelpCentreProps = { onOpen: (open: Open) => void; hasShortcuts?: boolean };
+type HelpCentreProps = { onOpen: (open: OpenItems) => void; hasShortcuts?: boolean };
 
 /** Search, topics with their articles, and a way to customer service. The address holds what is open. */
 export function HelpCentre({ onOpen, hasShortcuts = false }: HelpCentreProps) {
@@ -30,7 +30,7 @@ export function HelpCentre({ onOpen, hasShortcuts = false }: HelpCentreProps) {
   const [typed, setTyped] = useState('');
   useEffect(() => void loadSanitizer(), []);
 
-  function choose(next: Open): void {
+  function choose(next: OpenItems): void {
     setTyped('');
     onOpen(next);
   }
@@ -82,19 +82,23 @@ const shortcuts: readonly (readonly [code: string, art: string])[] = [
   ['help-games', 'gamepad'],
 ];
 
-type ShortcutsProps = { topics: readonly HelpTopic[]; onOpen: (open: Open) => void };
+type ShortcutsProps = { topics: readonly HelpTopic[]; onOpen: (open: OpenItems) => void };
 
 function Shortcuts({ topics, onOpen }: ShortcutsProps) {
   const shown = shortcuts.flatMap(([code, art]) => {
-    const p = topics.findIndex((topic) => topic.code === code);
-    return p < 0 ? [] : [{ p, art, title: topics[p]!.title }];
+    const topicIndex = topics.findIndex((topic) => topic.code === code);
+    return topicIndex < 0 ? [] : [{ topicIndex, art, title: topics[topicIndex]!.title }];
   });
   if (shown.length === 0) return null;
   return (
     <ul className={styles.shortcuts}>
-      {shown.map(({ p, art, title }) => (
-        <li key={p}>
-          <button type="button" className={styles.shortcut} onClick={() => onOpen({ p, c: null })}>
+      {shown.map(({ topicIndex, art, title }) => (
+        <li key={topicIndex}>
+          <button
+            type="button"
+            className={styles.shortcut}
+            onClick={() => onOpen({ topicIndex, articleIndex: null })}
+          >
             <Picture src={artUrl(`icons/${art}.webp`)} size={30} />
             <span className={styles.shortcutName}>{title}</span>
           </button>
@@ -104,7 +108,7 @@ function Shortcuts({ topics, onOpen }: ShortcutsProps) {
   );
 }
 
-type ResultsProps = { found: readonly Found[]; onOpen: (open: Open) => void };
+type ResultsProps = { found: readonly Found[]; onOpen: (open: OpenItems) => void };
 
 function Results({ found, onOpen }: ResultsProps) {
   const { t } = useLingui();
@@ -122,9 +126,13 @@ function Results({ found, onOpen }: ResultsProps) {
         />
       ) : (
         <ul className={styles.list}>
-          {found.map(({ topic, p, c, snippet }) => (
-            <li key={topic.code || `${p}-${c}`} className={styles.topic}>
-              <button type="button" className={styles.result} onClick={() => onOpen({ p, c })}>
+          {found.map(({ topic, topicIndex, articleIndex, snippet }) => (
+            <li key={topic.code || `${topicIndex}-${articleIndex}`} className={styles.topic}>
+              <button
+                type="button"
+                className={styles.result}
+                onClick={() => onOpen({ topicIndex, articleIndex })}
+              >
                 <span className={styles.resultWords}>
                   <span className={styles.resultTitle}>{topic.title}</span>
                   {snippet && <span className={styles.snippet}>{snippet}</span>}

@@ -8,7 +8,7 @@ export default function HelpScreen() {
     <HelpCentre
       hasShortcuts
       onOpen={(open) =>
-        open.c === null
+        open.articleIndex === null
           ? navigate(openPath('/m/help', open), { replace: true })
           : navigate(openPath('/m/helpDetail', open))
       }

@@ -2,15 +2,15 @@ import { useEffect, useRef } from 'react';
 
 import type { HelpTopic } from '../../api/help.ts';
 import { Accordion } from '../../ui/display/Accordion.tsx';
-import type { Open } from './address.ts';
+import type { OpenItems } from './address.ts';
 import { Article } from './Article.tsx';
 
 import styles from './Help.module.css';
 
 type TopicListProps = {
   topics: readonly HelpTopic[];
-  open: Open;
-  onOpen: (open: Open) => void;
+  open: OpenItems;
+  onOpen: (open: OpenItems) => void;
 };
 
 /** The topics. At most one is open, and at most one of its articles. */
@@ -18,9 +18,9 @@ export function TopicList({ topics, open, onOpen }: TopicListProps) {
   return (
     <Accordion
       level={2}
-      items={topics.map((topic, p) => ({
-        key: String(p),
-        mark: p + 1,
+      items={topics.map((topic, topicIndex) => ({
+        key: String(topicIndex),
+        mark: topicIndex + 1,
         title: topic.title,
         content: (
           <>
@@ -29,24 +29,29 @@ export function TopicList({ topics, open, onOpen }: TopicListProps) {
                 <Article article={topic} />
               </div>
             )}
-            <Articles topic={topic} p={p} open={open.c} onOpen={onOpen} />
+            <Articles
+              topic={topic}
+              topicIndex={topicIndex}
+              open={open.articleIndex}
+              onOpen={onOpen}
+            />
           </>
         ),
       }))}
-      open={keyOf(open.p)}
-      onOpen={(key) => onOpen({ p: indexOf(key), c: null })}
+      open={keyOf(open.topicIndex)}
+      onOpen={(key) => onOpen({ topicIndex: indexOf(key), articleIndex: null })}
     />
   );
 }
 
 type ArticlesProps = {
   topic: HelpTopic;
-  p: number;
+  topicIndex: number;
   open: number | null;
-  onOpen: (open: Open) => void;
+  onOpen: (open: OpenItems) => void;
 };
 
-function Articles({ topic, p, open, onOpen }: ArticlesProps) {
+function Articles({ topic, topicIndex, open, onOpen }: ArticlesProps) {
   const list = useRef<HTMLDivElement>(null);
   // A shared link may open an article below the edge of the screen. Later taps keep the position.
   useEffect(() => {
@@ -59,20 +64,20 @@ function Articles({ topic, p, open, onOpen }: ArticlesProps) {
     <div ref={list}>
       <Accordion
         level={3}
-        items={topic.children.map((article, c) => ({
-          key: String(c),
-          mark: `${p + 1}.${c + 1}`,
+        items={topic.children.map((article, articleIndex) => ({
+          key: String(articleIndex),
+          mark: `${topicIndex + 1}.${articleIndex + 1}`,
           title: article.title,
           content: <Article article={article} canVote />,
         }))}
         open={keyOf(open)}
-        onOpen={(key) => onOpen({ p, c: indexOf(key) })}
+        onOpen={(key) => onOpen({ topicIndex, articleIndex: indexOf(key) })}
       />
     </div>
   );
 }
 
-// The address has the places of the open items.
+// OpenItems holds indexes; the accordion wants string keys.
 const keyOf = (index: number | null): string | null => (index === null ? null : String(index));
 
 const indexOf = (key: string | null): number | null => (key === null ? null : Number(key));

@@ -1,7 +1,12 @@
 import type { HelpTopic } from '../../api/help.ts';
 import { fold } from '../../lib/fold.ts';
 
-export type Found = { topic: HelpTopic; p: number; c: number | null; snippet: string };
+export type Found = {
+  topic: HelpTopic;
+  topicIndex: number;
+  articleIndex: number | null;
+  snippet: string;
+};
 
 /** The characters that the server escapes in stored HTML. The page's policy forbids parsing HTML from a string. */
 const entities: Record<string, string> = {
@@ -34,16 +39,22 @@ export function searchHelp(topics: readonly HelpTopic[], typed: string): Found[]
   const hasAll = (text: string) => words.every((word) => text.includes(word));
   const inTitle: Found[] = [];
   const inText: Found[] = [];
-  const look = (topic: HelpTopic, p: number, c: number | null, parent = '') => {
+  const look = (
+    topic: HelpTopic,
+    topicIndex: number,
+    articleIndex: number | null,
+    parent = '',
+  ) => {
     const text = plainText(topic.content);
     const snippet = text.length > snippetLength ? `${text.slice(0, snippetLength).trim()}…` : text;
-    const found = { topic, p, c, snippet };
+    const found = { topic, topicIndex, articleIndex, snippet };
     if (hasAll(fold(topic.title))) inTitle.push(found);
     else if (text !== '' && hasAll(fold(`${parent} ${topic.title} ${text}`))) inText.push(found);
   };
-  for (const [p, topic] of topics.entries()) {
-    look(topic, p, null);
-    for (const [c, article] of topic.children.entries()) look(article, p, c, topic.title);
+  for (const [topicIndex, topic] of topics.entries()) {
+    look(topic, topicIndex, null);
+    for (const [articleIndex, article] of topic.children.entries())
+      look(article, topicIndex, articleIndex, topic.title);
   }
   return [...inTitle, ...inText];
 }

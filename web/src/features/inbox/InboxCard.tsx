@@ -59,7 +59,7 @@ export function InboxCard({ item, open, onPress, onDelete }: InboxCardProps) {
           <span className={styles.line}>
             <span dir="auto" className={styles.title}>
               {item.title}
-              {!item.read && <span className={styles.spoken}> ({t`Unread`})</span>}
+              {!item.read && <span className={styles.visuallyHidden}> ({t`Unread`})</span>}
             </span>
             <time dateTime={new Date(item.createdAt).toISOString()} className={styles.when}>
               {formatRelative(item.createdAt, language)}

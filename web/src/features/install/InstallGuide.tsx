@@ -160,8 +160,8 @@ function IosDownloads({ settings }: { settings: Settings | undefined }) {
 }
 
 /** Returns a download link, or null for one that leads back to this guide. */
-function downloadUrl(settings: Settings | undefined, resource: 'IOS' | 'Android'): string | null {
-  const url = downloadOf(settings, resource);
+function downloadUrl(settings: Settings | undefined, type: 'IOS' | 'Android'): string | null {
+  const url = downloadOf(settings, type);
   return url === guidePath ? null : url;
 }
 

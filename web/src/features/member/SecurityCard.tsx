@@ -120,7 +120,7 @@ function Card({ security }: { security: Security }) {
                 </span>
               </span>
               {label}
-              <span className={styles.spoken}>{done ? words.set : words.unset}</span>
+              <span className={styles.visuallyHidden}>{done ? words.set : words.unset}</span>
             </Link>
           </li>
         ))}

@@ -147,7 +147,7 @@ function Row({ to, art, name, text, count = 0, outside = false }: RowProps) {
         {count > 0 && (
           <span className={styles.count}>
             <Badge count={count} />
-            <span className={styles.spoken}>{t`Unread`}</span>
+            <span className={styles.visuallyHidden}>{t`Unread`}</span>
           </span>
         )}
         <Icon name={outside ? 'arrow-square-out' : 'caret-right'} size={outside ? 20 : 16} />

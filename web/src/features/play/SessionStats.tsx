@@ -63,7 +63,7 @@ export function SessionStrip({ play, rtp }: SessionStripProps) {
       <div>
         <dt className={styles.time}>
           <Icon name="clock" size={14} />
-          <span className={styles.spoken}>{t`Time since play began`}</span>
+          <span className={styles.visuallyHidden}>{t`Time since play began`}</span>
         </dt>
         <dd>
           <Elapsed play={play} />

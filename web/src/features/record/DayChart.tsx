@@ -155,7 +155,7 @@ function Table({ days, currency }: { days: readonly Day[]; currency: Currency })
   });
   const played = days.filter(({ won, lost }) => won > 0 || lost > 0);
   return (
-    <table className={styles.spoken}>
+    <table className={styles.visuallyHidden}>
       <thead>
         <tr>
           <th scope="col">{t`Day`}</th>

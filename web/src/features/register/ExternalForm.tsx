@@ -32,7 +32,7 @@ export function ExternalForm({ ticket, age, onRefused }: ExternalFormProps) {
   const [ofAge, setOfAge] = useState(false);
   const [ageMissing, setAgeMissing] = useState(false);
   const element = useRef<HTMLFormElement>(null);
-  const join = useMutation({
+  const registration = useMutation({
     mutationFn: () =>
       logIn(cache, { type: 'outside', ticket, agreement: true, ageConfirmed: true }),
     onSuccess: ({ userName: name }) => {
@@ -52,21 +52,21 @@ export function ExternalForm({ ticket, age, onRefused }: ExternalFormProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (!agreed || join.isPending) return;
+    if (!agreed || registration.isPending) return;
     setAgeMissing(!ofAge);
-    if (ofAge) join.mutate();
+    if (ofAge) registration.mutate();
     else focusField(element.current, ageField);
   }
 
   return (
     <form ref={element} className={formScreen.form} onSubmit={submit} noValidate>
-      <FormError text={join.error ? describeError(join.error) : ''} />
+      <FormError text={registration.error ? describeError(registration.error) : ''} />
       <p className={styles.lead}>
         {t`Your account at the other service was recognised. One step is left.`}
       </p>
       <AgeBox age={age} checked={ofAge} missing={ageMissing} onChange={setOfAge} />
       <Agreement checked={agreed} onChange={setAgreed} />
-      <Button type="submit" full busy={join.isPending} disabled={!agreed}>
+      <Button type="submit" full busy={registration.isPending} disabled={!agreed}>
         {t`Register`}
       </Button>
     </form>

@@ -10,7 +10,7 @@ import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
 import { formatHints, hasStandardFormat } from '../../ui/form/formatHints.ts';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { PhoneField } from '../../ui/form/PhoneField.tsx';
-import { inputs } from './fields.ts';
+import { fieldDesigns } from './fields.ts';
 import type { RegisterForm } from './useRegisterForm.ts';
 
 type RegisterFieldProps = {
@@ -45,7 +45,7 @@ export function RegisterField(props: RegisterFieldProps) {
     field,
     countries.find(({ code }) => code === dialing),
   );
-  const design = inputs[name];
+  const design = fieldDesigns[name];
   if (!design) return null;
   if (name === 'verificationCode') return codeField;
 

@@ -19,7 +19,7 @@ import { SliderCheck } from '../../ui/form/SliderCheck.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { AgeBox, ageField } from './AgeBox.tsx';
 import { Agreement } from './Agreement.tsx';
-import { openMethods } from './fields.ts';
+import { supportedMethods } from './fields.ts';
 import { RegisterField } from './RegisterField.tsx';
 import { useRegisterForm } from './useRegisterForm.ts';
 import { useRegistration } from './useRegistration.ts';
@@ -55,7 +55,7 @@ function invitation(): Values {
 export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps) {
   const { t } = useLingui();
   const ways = useExternalLogins(target);
-  const methods = openMethods(setting);
+  const methods = supportedMethods(setting);
   const [saved] = useState(draft.value);
   const [chosen, setMethod] = useState<Method>(saved?.method ?? 'username');
   const method = methods.includes(chosen) ? chosen : (methods[0] ?? 'username');

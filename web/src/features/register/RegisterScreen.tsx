@@ -18,7 +18,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { ExternalForm } from './ExternalForm.tsx';
-import { openMethods } from './fields.ts';
+import { supportedMethods } from './fields.ts';
 import { RegisterForm } from './RegisterForm.tsx';
 
 import formScreen from '../../ui/form/form-screen.module.css';
@@ -79,7 +79,7 @@ function Content({ target }: { target: string }) {
       </div>
     );
   }
-  if (openMethods(setting).length === 0) {
+  if (supportedMethods(setting).length === 0) {
     return (
       <Empty
         icon="lock-key"

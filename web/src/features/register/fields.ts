@@ -20,11 +20,15 @@ export type FieldDesign = {
 };
 
 const digits = { inputMode: 'numeric' as const };
-const exact = { autoCapitalize: 'none', spellCheck: false };
+const noAutocorrect = { autoCapitalize: 'none', spellCheck: false };
 
 /** Names of services are not translated. */
-export const inputs: Readonly<Record<string, FieldDesign>> = {
-  username: { label: msg`Username`, icon: 'user', input: { ...exact, autoComplete: 'username' } },
+export const fieldDesigns: Readonly<Record<string, FieldDesign>> = {
+  username: {
+    label: msg`Username`,
+    icon: 'user',
+    input: { ...noAutocorrect, autoComplete: 'username' },
+  },
   password: { label: msg`Password`, secret: true, input: { autoComplete: 'new-password' } },
   confirmPassword: {
     label: msg`Confirm password`,
@@ -44,38 +48,38 @@ export const inputs: Readonly<Record<string, FieldDesign>> = {
   email: {
     label: msg`E-mail`,
     icon: 'envelope-simple',
-    input: { ...exact, type: 'email', autoComplete: 'email' },
+    input: { ...noAutocorrect, type: 'email', autoComplete: 'email' },
   },
-  idNumber: { label: msg`Identity number`, icon: 'shield-check', input: exact },
+  idNumber: { label: msg`Identity number`, icon: 'shield-check', input: noAutocorrect },
   qqNum: { label: 'QQ', icon: 'chat-circle-dots', input: digits },
-  facebook: { label: 'Facebook', icon: 'chat-circle-dots', input: exact },
-  wechat: { label: 'WeChat', icon: 'chat-circle-dots', input: exact },
-  line: { label: 'LINE', icon: 'chat-circle-dots', input: exact },
+  facebook: { label: 'Facebook', icon: 'chat-circle-dots', input: noAutocorrect },
+  wechat: { label: 'WeChat', icon: 'chat-circle-dots', input: noAutocorrect },
+  line: { label: 'LINE', icon: 'chat-circle-dots', input: noAutocorrect },
   whatsapp: { label: 'WhatsApp', icon: 'chat-circle-dots', input: digits },
   zalo: { label: 'Zalo', icon: 'chat-circle-dots', input: digits },
-  recommenderId: { label: msg`Recommender`, icon: 'users-three', input: exact },
-  affiliateCode: { label: msg`Invitation code`, icon: 'ticket', input: exact },
+  recommenderId: { label: msg`Recommender`, icon: 'users-three', input: noAutocorrect },
+  affiliateCode: { label: msg`Invitation code`, icon: 'ticket', input: noAutocorrect },
 };
 
-/** The methods this app supports. A number proved by Firebase needs its settings. */
-export function openMethods(setting: RegisterSetting): Method[] {
-  const canProve = setting.mobileVerification !== 'firebase' || setting.firebase !== null;
+/** The methods that this app supports. Verification by Firebase is offered only if the Firebase settings exist. */
+export function supportedMethods(setting: RegisterSetting): Method[] {
+  const canVerifyMobile = setting.mobileVerification !== 'firebase' || setting.firebase !== null;
   return setting.methods.filter(
-    (method): method is Method => method === 'username' || (method === 'mobile' && canProve),
+    (method): method is Method => method === 'username' || (method === 'mobile' && canVerifyMobile),
   );
 }
 
 /** Reports whether Firebase sends and checks the code for the number. */
-export const provedExternally = (setting: RegisterSetting, method: Method): boolean =>
+export const isVerifiedByFirebase = (setting: RegisterSetting, method: Method): boolean =>
   method === 'mobile' && setting.mobileVerification === 'firebase';
 
-/** The fields of a method, in order. `needsCaptcha` adds a captcha for the next code where registering needs none. */
+/** The fields of a method, in order. `needsCaptcha` adds the captcha field if the form has none, because the next code needs it. */
 export function fieldsOf(
   setting: RegisterSetting,
   method: Method,
   needsCaptcha = false,
 ): RegisterField[] {
-  const external = provedExternally(setting, method);
+  const external = isVerifiedByFirebase(setting, method);
   const shown = setting.fields
     .map((field) =>
       // The visitor types the code here, although this server never sees it.
@@ -83,7 +87,9 @@ export function fieldsOf(
         ? { ...field, enabled: true, requiredIn: [method] }
         : field,
     )
-    .filter(({ enabled, methods, name }) => enabled && methods.includes(method) && inputs[name])
+    .filter(
+      ({ enabled, methods, name }) => enabled && methods.includes(method) && fieldDesigns[name],
+    )
     .toSorted((a, b) => a.order - b.order);
   const captcha = setting.fields.find(({ name }) => name === 'captcha');
   if (!needsCaptcha || !captcha || shown.some(({ name }) => name === 'captcha')) return shown;

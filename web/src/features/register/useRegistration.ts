@@ -18,7 +18,7 @@ import { navigate } from '../../lib/router.tsx';
 import { trimSpaces } from '../../lib/validation/rules.ts';
 import type { CheckHuman } from '../../ui/form/HumanCheckSheet.tsx';
 import { toast } from '../../ui/toastStore.ts';
-import { isTrimmed, provedExternally } from './fields.ts';
+import { isTrimmed, isVerifiedByFirebase } from './fields.ts';
 import type { RegisterForm } from './useRegisterForm.ts';
 
 type Options = {
@@ -54,7 +54,7 @@ export function useRegistration(form: RegisterForm, options: Options) {
   const mobile = subscriberNumber(form.getValue('mobileNum'), dialing);
   const number = `+${dialing}${mobile}`;
   /** Set if Firebase sends and checks the codes instead of this server. */
-  const codes = provedExternally(setting, method) ? setting.firebase : null;
+  const codes = isVerifiedByFirebase(setting, method) ? setting.firebase : null;
 
   function showError(thrown: unknown): void {
     if (errorOfThrown(thrown).code === 'captcha.required') {

@@ -60,16 +60,18 @@ export default function RewardsScreen() {
   );
 }
 
-function Content({ rewards: { list, unclaimed } }: { rewards: Rewards }) {
+function Content({ rewards: { list, unclaimed: unclaimedCount } }: { rewards: Rewards }) {
   const { t } = useLingui();
   const [view, setView] = useState<View>(() =>
-    unclaimed === 0 && list.some((each) => viewOf(each) === 'running') ? 'running' : 'unclaimed',
+    unclaimedCount === 0 && list.some((each) => viewOf(each) === 'running')
+      ? 'running'
+      : 'unclaimed',
   );
   const [givingUp, setGivingUp] = useState<Reward | null>(null);
   const shown = list.filter((each) => viewOf(each) === view);
   return (
     <>
-      <Summary list={list} unclaimed={unclaimed} />
+      <Summary list={list} unclaimedCount={unclaimedCount} />
       <Segmented
         label={t`Rewards`}
         value={view}
@@ -79,7 +81,7 @@ function Content({ rewards: { list, unclaimed } }: { rewards: Rewards }) {
             value: 'unclaimed',
             label: (
               <>
-                {t`Unclaimed`} <Badge count={unclaimed} />
+                {t`Unclaimed`} <Badge count={unclaimedCount} />
               </>
             ),
           },
@@ -112,17 +114,20 @@ function Content({ rewards: { list, unclaimed } }: { rewards: Rewards }) {
   );
 }
 
+type SummaryProps = { list: readonly Reward[]; unclaimedCount: number };
+
 /** The number and the sum of the rewards to claim. */
-function Summary({ list, unclaimed }: { list: readonly Reward[]; unclaimed: number }) {
+function Summary({ list, unclaimedCount }: SummaryProps) {
   const { t } = useLingui();
-  const waiting = list.filter(({ status }) => status === 'UNCLAIMED');
-  const { currency, decimals } = useCurrencyOf(waiting[0]?.currency);
+  const unclaimedRewards = list.filter(({ status }) => status === 'UNCLAIMED');
+  const { currency, decimals } = useCurrencyOf(unclaimedRewards[0]?.currency);
   const unit = 10 ** decimals;
-  const sum = waiting.reduce((total, { amount }) => total + Math.round(amount * unit), 0) / unit;
+  const sum =
+    unclaimedRewards.reduce((total, { amount }) => total + Math.round(amount * unit), 0) / unit;
   return (
     <section className={styles.summary} aria-label={t`Rewards to claim`}>
       <div>
-        <p>{t({ message: `Rewards to claim: ${unclaimed}` })}</p>
+        <p>{t({ message: `Rewards to claim: ${unclaimedCount}` })}</p>
         <p className={styles.sum}>
           <Amount value={sum} currency={currency} fit />
         </p>
@@ -134,7 +139,7 @@ function Summary({ list, unclaimed }: { list: readonly Reward[]; unclaimed: numb
 
 type GiveUpDialogProps = { reward: Reward | null; onClose: () => void };
 
-/** Says what the member loses before a reward is given up. */
+/** Asks for confirmation and shows what the member would lose. */
 function GiveUpDialog({ reward, onClose }: GiveUpDialogProps) {
   const { t } = useLingui();
   const cache = useQueryClient();

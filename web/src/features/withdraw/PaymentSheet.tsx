@@ -75,7 +75,7 @@ function Keypad({ busy, errors, onType, onDone, children }: PaymentSheetProps) {
     <div className={styles.sheet}>
       {children}
       <label className={styles.field}>
-        <span className={styles.spoken}>{t`Payment password, 6 digits`}</span>
+        <span className={styles.visuallyHidden}>{t`Payment password, 6 digits`}</span>
         <input
           ref={input}
           name="paymentPassword"

@@ -93,7 +93,7 @@ export function PrizeTable({ prizes }: { prizes: Readonly<Record<string, readonl
   const { t } = useLingui();
   return (
     <table className={styles.prizes}>
-      <caption className={styles.spoken}>{t`Prizes`}</caption>
+      <caption className={styles.visuallyHidden}>{t`Prizes`}</caption>
       <tbody>
         {prizeCodes
           .filter((code) => prizes[code])

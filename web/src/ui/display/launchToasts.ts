@@ -3,8 +3,8 @@ import { msg } from '@lingui/core/macro';
 import { toast } from '../toastStore.ts';
 
 export const launchToasts = {
-  closed: ({ vendorName }: { vendorName: string }) =>
+  maintenance: ({ vendorName }: { vendorName: string }) =>
     void toast.error(msg`${vendorName} is under maintenance. Please come back later.`),
-  notOpen: () => void toast.error(msg`Games of this kind cannot be played here yet.`),
+  unsupported: () => void toast.error(msg`Games of this kind cannot be played here yet.`),
   gone: (why: string) => void toast.error(why),
 };

@@ -21,7 +21,7 @@ test('a chart whose code fails to load shows its legend and its data', async () 
     />,
   );
   const table = screen.getByRole('table', { name: 'Deposits' });
-  await vi.waitFor(() => expect(table).not.toHaveClass('spoken'));
+  await vi.waitFor(() => expect(table).not.toHaveClass('visuallyHidden'));
   expect(within(table).getByRole('row', { name: 'day 1 10 ₫' })).toBeVisible();
   expect(container.querySelector('figcaption')).toHaveTextContent('Paid');
   expect(container.querySelector('[style]')).toBeNull();

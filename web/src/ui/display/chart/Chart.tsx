@@ -93,7 +93,7 @@ function Table(props: TableProps) {
   const { t } = useLingui();
   const cell = formatCell ?? formatValue;
   return (
-    <table className={cx(styles.table, !visible && styles.spoken)}>
+    <table className={cx(styles.table, !visible && styles.visuallyHidden)}>
       <caption>{label}</caption>
       <thead>
         <tr>
