@@ -45,11 +45,11 @@ export function MemberWallets({ path }: { path: string }) {
   );
 }
 
-export function MemberMovements({ id }: { id: string }) {
+export function MemberTransfers({ id }: { id: string }) {
   const { t } = useLingui();
-  const movements = useObject<List<TransferRow>>(`/ops/v1/transfers?member=${id}`);
+  const transfers = useObject<List<TransferRow>>(`/ops/v1/transfers?member=${id}`);
   return (
-    <Detail query={movements}>
+    <Detail query={transfers}>
       {({ list }) => (
         <>
           <Rows
@@ -67,7 +67,7 @@ export function MemberMovements({ id }: { id: string }) {
               ],
             }))}
           />
-          <Anchor component={Link} href={`/transfers?member=${id}`}>{t`All movements`}</Anchor>
+          <Anchor component={Link} href={`/transfers?member=${id}`}>{t`All transfers`}</Anchor>
         </>
       )}
     </Detail>
@@ -184,13 +184,13 @@ export function MemberLimits({ path }: { path: string }) {
   );
 }
 
-type SharedRow = { id: string; username: string; status: string; kind: string; value: string };
+type LinkedAccount = { id: string; username: string; status: string; kind: string; value: string };
 
-export function MemberShared({ path }: { path: string }) {
+export function LinkedAccounts({ path }: { path: string }) {
   const { t } = useLingui();
-  const shared = useObject<List<SharedRow>>(`${path}/shared`);
+  const accounts = useObject<List<LinkedAccount>>(`${path}/shared`);
   return (
-    <Detail query={shared}>
+    <Detail query={accounts}>
       {({ list }) => (
         <Rows
           head={[t`Account`, t`Status`, t`Shared detail`, t`Value`]}

@@ -13,11 +13,11 @@ import { MemberActions, type Member } from './MemberActions.tsx';
 import { MemberDocuments } from './MemberDocuments.tsx';
 import { MemberNotes } from './MemberNotes.tsx';
 import {
+  LinkedAccounts,
   MemberLimits,
-  MemberMovements,
   MemberRounds,
   MemberSessions,
-  MemberShared,
+  MemberTransfers,
   MemberWallets,
 } from './MemberRecords.tsx';
 
@@ -57,7 +57,7 @@ function Records({ member, path }: { member: Member; path: string }) {
     { value: 'wallets', label: t`Wallets`, content: <MemberWallets path={path} /> },
     ...(canReport
       ? [
-          { value: 'movements', label: t`Movements`, content: <MemberMovements id={member.id} /> },
+          { value: 'transfers', label: t`Transfers`, content: <MemberTransfers id={member.id} /> },
           { value: 'rounds', label: t`Rounds`, content: <MemberRounds id={member.id} /> },
         ]
       : []),
@@ -67,7 +67,7 @@ function Records({ member, path }: { member: Member; path: string }) {
     ...(canReview
       ? [{ value: 'documents', label: t`Documents`, content: <MemberDocuments id={member.id} /> }]
       : []),
-    { value: 'shared', label: t`Shared`, content: <MemberShared path={path} /> },
+    { value: 'shared', label: t`Shared`, content: <LinkedAccounts path={path} /> },
   ];
   return (
     <Tabs defaultValue="profile" keepMounted={false}>

@@ -44,15 +44,15 @@ const block = async (name: string) => within(await screen.findByRole('region', {
 test('HM-09 hot games and live games have separate sections of at most 18, each game with a counter', async () => {
   answerWith({ ...answers, [hotGames]: { list } });
   renderScreen(<HomeBlocks />);
-  const others = await block('Jackpot');
-  await others.findByText('Game 18');
-  expect(others.queryByText('Game 19')).toBeNull();
-  expect(others.getAllByRole('article')).toHaveLength(18);
+  const hot = await block('Jackpot');
+  await hot.findByText('Game 18');
+  expect(hot.queryByText('Game 19')).toBeNull();
+  expect(hot.getAllByRole('article')).toHaveLength(18);
   const live = await block('Hot live tables');
   await live.findByText('Game 118');
   expect(live.getAllByRole('article')).toHaveLength(18);
   expect(live.getByText('Game 101')).toBeVisible();
-  for (const each of [others, live]) {
+  for (const each of [hot, live]) {
     const counters = each.getAllByText(/^[\d,]{13} ₫$/);
     expect(counters).toHaveLength(18);
     expect(new Set(counters.map((counter) => counter.textContent)).size).toBe(18);
@@ -61,7 +61,7 @@ test('HM-09 hot games and live games have separate sections of at most 18, each 
   }
 });
 
-test('HM-09 PP-13 a real pool has no caption and shows only under games that can win it', async () => {
+test('HM-09 PP-13 a real jackpot has no “Illustration” caption and is shown only under games that take part in it', async () => {
   answerWith({
     ...answers,
     [hotGames]: {
@@ -76,19 +76,22 @@ test('HM-09 PP-13 a real pool has no caption and shows only under games that can
     'GET /wps/system/jackpot': realJackpot,
   });
   renderScreen(<HomeBlocks />);
-  const others = await block('Jackpot');
-  expect(await others.findAllByText('4,000,000,000 ₫')).toHaveLength(2);
-  const counted = others
+  const hot = await block('Jackpot');
+  expect(await hot.findAllByText('4,000,000,000 ₫')).toHaveLength(2);
+  const gamesWithCounter = hot
     .getAllByRole('listitem')
     .filter((item) => within(item).queryByText('4,000,000,000 ₫'))
     .map((item) => within(item).getByRole('article').textContent);
-  expect(counted).toEqual([expect.stringContaining('Game 1'), expect.stringContaining('Game 4')]);
-  expect(others.getByRole('link', { name: 'Rules' })).toBeVisible();
+  expect(gamesWithCounter).toEqual([
+    expect.stringContaining('Game 1'),
+    expect.stringContaining('Game 4'),
+  ]);
+  expect(hot.getByRole('link', { name: 'Rules' })).toBeVisible();
   const live = await block('Hot live tables');
   await live.findByText('Game 5');
   expect(live.queryByText(/₫/)).toBeNull();
   expect(live.queryByRole('link', { name: 'Rules' })).toBeNull();
-  for (const each of [others, live]) expect(each.queryByText('Illustration')).toBeNull();
+  for (const each of [hot, live]) expect(each.queryByText('Illustration')).toBeNull();
 });
 
 test('PP-13 a paused pool shows no counter but links to its rules', async () => {
@@ -98,11 +101,11 @@ test('PP-13 a paused pool shows no counter but links to its rules', async () => 
     'GET /wps/system/jackpot': { ...realJackpot, amount: 0, games: [] },
   });
   renderScreen(<HomeBlocks />);
-  const others = await block('Jackpot');
-  await others.findByText('Game 1');
-  const rules = await others.findByRole('link', { name: 'Rules' });
+  const hot = await block('Jackpot');
+  await hot.findByText('Game 1');
+  const rules = await hot.findByRole('link', { name: 'Rules' });
   expect(rules.getAttribute('href')).toBe('/m/jackpot');
-  for (const each of [others, await block('Hot live tables')]) {
+  for (const each of [hot, await block('Hot live tables')]) {
     expect(each.queryByText(/₫/)).toBeNull();
     expect(each.queryByText('Illustration')).toBeNull();
   }
@@ -137,9 +140,10 @@ test('HM-06 a member sees favourites with a more button, a visitor does not', as
   const session = { token: 't', type: 0, userName: 'demo88', merchantCode: 'f' };
   act(() => startSession({ ...session, firstTimeLogin: false }));
   renderScreen(<HomeBlocks />);
-  const own = await block('Favourites');
-  expect(await own.findByText('Game 7')).toBeVisible();
-  expect(own.getByRole('link', { name: 'More' }).getAttribute('href')).toBe('/m/gameList?type=fav');
+  const favouritesBlock = await block('Favourites');
+  expect(await favouritesBlock.findByText('Game 7')).toBeVisible();
+  const more = favouritesBlock.getByRole('link', { name: 'More' });
+  expect(more.getAttribute('href')).toBe('/m/gameList?type=fav');
 });
 
 test('the winner preview has a caption and links to the winner board', async () => {
@@ -215,10 +219,10 @@ test('the providers reserve their space while loading', async () => {
 });
 
 test('the footer renders with incomplete settings and vendors', async () => {
-  const { licences: _licences, downloadLinks: _links, ...replies } = settings;
+  const { licences: _licences, downloadLinks: _links, ...incompleteSettings } = settings;
   answerWith({
     ...answers,
-    'GET /wps/system/settings/consolidated': replies,
+    'GET /wps/system/settings/consolidated': incompleteSettings,
     'GET /wps/relay/GCSGAME_newGameVendor': [{ vendorCode: 'PG' }],
     'GET /wps/system/pages': null,
   });
@@ -227,7 +231,7 @@ test('the footer renders with incomplete settings and vendors', async () => {
   expect(screen.getByText(/Bảo lưu mọi quyền/)).toBeVisible();
 });
 
-test('LY-07 LY-08 providers in their order, three badges, the Vietnamese copyright line, the policies', async () => {
+test('LY-07 LY-08 the footer lists EG3, PG, FC and JL first and omits TCG_SEA; it shows three badges, the Vietnamese copyright line and the policies', async () => {
   const vendor = (vendorCode: string, vendorSorting: number) => ({
     vendorCode,
     displayName: vendorCode,
@@ -293,7 +297,7 @@ const withLottery = (...games: unknown[]) => ({
   'GET /lgw/games': () => Response.json(games),
 });
 
-test('the lottery shows the time to each next draw, its last result and whether this demo draws it', async () => {
+test('each lottery game shows when betting closes, its last result, and whether the demo simulates the draw', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now });
   history.replaceState(null, '', '/m/home?category=ELOTT');
   answerWith(withLottery(lotteryGame('1201'), regional('101', now + 7_200_000)));
@@ -319,7 +323,7 @@ test('the lottery shows the time to each next draw, its last result and whether 
   expect(slow).toHaveTextContent('Closes in 1:59:24');
 });
 
-test('the lottery lists the fastest game of each kind, then the four regional draws that close next', async () => {
+test('the lottery lists the fastest game of each kind except keno, then the four regional draws that close next', async () => {
   history.replaceState(null, '', '/m/home?category=ELOTT');
   const hourMs = 3_600_000;
   answerWith(
@@ -356,7 +360,7 @@ test.each([
   );
 });
 
-test('without a lottery, home has no block for it', async () => {
+test('home has no lottery block if the merchant has no lottery games', async () => {
   history.replaceState(null, '', '/m/home?category=ELOTT');
   answerWith(withLottery());
   renderScreen(<HomeBlocks />);
