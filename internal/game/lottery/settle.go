@@ -25,15 +25,15 @@ const parallelPosts = 256
 
 // A settlement settles, corrects or refunds a round.
 type settlement struct {
-	order    query.LotteryOrder // only the fields that transfers need
-	id       int64
-	numero   string
-	amount   money.Minor
-	stakeID  int64
-	status   string
-	paid     money.Minor // by earlier runs
-	retained money.Minor // what this run could not take back
-	stop     bool        // a win cancels the rest of the order
+	order        query.LotteryOrder // only the fields that transfers need
+	id           int64
+	numero       string
+	amount       money.Minor
+	stakeID      int64
+	status       string
+	paid         money.Minor // by earlier runs
+	notRecovered money.Minor // what this run could not take back
+	stop         bool        // a win cancels the rest of the order
 
 	bets           []settledBet
 	payout, rebate money.Minor
@@ -100,7 +100,7 @@ func (s *Service) settle(ctx context.Context, n query.LotteryNumero) error {
 		if err := s.settleChunk(ctx, n, chunk); err != nil {
 			return err
 		}
-		if err := s.markChunk(ctx, n, chunk, last); err != nil {
+		if err := s.storeChunk(ctx, n, chunk, last); err != nil {
 			return err
 		}
 	}
@@ -340,7 +340,7 @@ func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settle
 			}
 			if done {
 				debt, err := tx.Q.LotteryDebt(ctx, r.id, n.Run)
-				r.retained = money.Minor(debt)
+				r.notRecovered = money.Minor(debt)
 				return err
 			}
 			if err := tx.Q.DropLotteryDebts(ctx, r.id, n.Run); err != nil {
@@ -361,8 +361,8 @@ func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settle
 					return err
 				}
 			}
-			r.retained = amount - taken
-			if r.retained == 0 {
+			r.notRecovered = amount - taken
+			if r.notRecovered == 0 {
 				return nil
 			}
 			now, err := s.o.Time(ctx, tx)
@@ -371,7 +371,7 @@ func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settle
 			}
 			return tx.Q.AddLotteryDebt(ctx, query.AddLotteryDebtParams{
 				ID: s.o.IDs(), MerchantID: r.order.MerchantID, MemberID: r.order.MemberID, RoundID: r.id, Run: n.Run, Currency: r.order.Currency,
-				Amount: int64(r.retained), CreatedAt: millis(now),
+				Amount: int64(r.notRecovered), CreatedAt: millis(now),
 			})
 		})
 		if !errors.Is(err, ledger.ErrInsufficient) { // the member has spent money meanwhile

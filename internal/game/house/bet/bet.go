@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// Statuses of a bet. In the statuses Betting, Placed, Staked and Refunding the bet is open, and Drive can continue it.
+// Statuses of a bet. In the statuses Betting, Placed, Staked and Refunding the bet is open, and Continue can finish it.
 const (
 	Betting   = "betting"   // the stake was requested; the outcome is unknown
 	Placed    = "placed"    // a ticket waits for its table's round
@@ -126,9 +126,9 @@ func Failure(row query.HouseRound) error {
 	}
 }
 
-// Drive continues a bet until it is finished or must wait, and returns the stored bet. Several processes may drive the same bet at
+// Continue performs the next steps of a bet until it is finished or must wait, and returns the stored bet. Several processes may continue the same bet at
 // the same time, because their wallet calls have the same transaction IDs and each step is stored once.
-func (s *Service) Drive(ctx context.Context, row query.HouseRound) (query.HouseRound, error) {
+func (s *Service) Continue(ctx context.Context, row query.HouseRound) (query.HouseRound, error) {
 	for {
 		var err error
 		switch row.Status {

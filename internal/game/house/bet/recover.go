@@ -39,7 +39,7 @@ func (s *Service) Recover(ctx context.Context) error {
 		failed = errors.Join(failed, InParallel(rows, recoverWorkers, func(row query.HouseRound) error {
 			ctx, cancel := context.WithTimeout(ctx, Timeout) // a slow wallet must not block the other rounds
 			defer cancel()
-			done, err := s.Drive(ctx, row)
+			done, err := s.Continue(ctx, row)
 			if err != nil {
 				return fmt.Errorf("finish round %d: %w", row.ID, err)
 			}

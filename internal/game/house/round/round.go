@@ -99,7 +99,7 @@ func (s *Service) spin(ctx context.Context, f slotFrame, r spinRequest) (query.H
 	if money.Minor(row.Stake) != r.stake || row.Vendor != f.Vendor || row.Game != f.Game {
 		return row, refusal.ErrConflict.On("spinId")
 	}
-	row, err = s.o.Bets.Drive(ctx, row)
+	row, err = s.o.Bets.Continue(ctx, row)
 	if err != nil {
 		return row, err
 	}

@@ -53,7 +53,7 @@ func (s *Service) readState(ctx context.Context, f slotFrame, resume bool) (st s
 func (s *Service) resume(ctx context.Context, row query.HouseRound) (query.HouseRound, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bet.Timeout)
 	defer cancel()
-	done, err := s.o.Bets.Drive(ctx, row)
+	done, err := s.o.Bets.Continue(ctx, row)
 	if errors.Is(err, refusal.ErrPending) || errors.Is(err, refusal.ErrUnavailable) {
 		return done, nil
 	}

@@ -15,8 +15,8 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// ErrNotRefundable is returned for a round that this server can settle by its result.
-var ErrNotRefundable = errors.New("the round is not a ticket whose engine version this server lacks")
+// ErrNotRefundable is returned for a round that ListUnsettled does not return.
+var ErrNotRefundable = errors.New("only an unsettled ticket of an engine version that this server lacks can be refunded")
 
 // ListUnsettled returns the tickets of dealt rounds whose engine version this server lacks. Only a server with that version can
 // settle them.
@@ -65,7 +65,7 @@ func (s *Service) Refund(ctx context.Context, id int64) error {
 		}
 	}
 	if row.Status == bet.Refunding {
-		if row, err = s.o.Bets.Drive(ctx, row); err != nil {
+		if row, err = s.o.Bets.Continue(ctx, row); err != nil {
 			return err
 		}
 	}
@@ -80,13 +80,13 @@ func (s *Service) Refund(ctx context.Context, id int64) error {
 }
 
 func (s *Service) startRefund(ctx context.Context, row query.HouseRound) error {
-	round, err := s.o.Store.Q().TableRound(ctx, row.TableRound.Int64)
+	tableRound, err := s.o.Store.Q().TableRound(ctx, row.TableRound.Int64)
 	if err != nil {
 		return fmt.Errorf("read table's round: %w", err)
 	}
-	if round.Status != roundResult && round.Status != roundEnded || s.dealers.has(round.Engine, round.Version) {
+	if tableRound.Status != roundResult && tableRound.Status != roundEnded || s.dealers.has(tableRound.Engine, tableRound.Version) {
 		return ErrNotRefundable
 	}
-	s.o.Log.WarnContext(ctx, "an operator refunds a ticket", "round", row.ID, "engine", round.Engine, "version", round.Version)
+	s.o.Log.WarnContext(ctx, "an operator refunds a ticket", "round", row.ID, "engine", tableRound.Engine, "version", tableRound.Version)
 	return s.o.Bets.SetStatus(ctx, row, bet.Refunding, "")
 }

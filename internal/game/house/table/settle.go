@@ -87,7 +87,7 @@ func (s *Service) settleRound(ctx context.Context, id int64) error {
 	if err != nil {
 		return fmt.Errorf("read tickets: %w", err)
 	}
-	if err := s.drawRound(ctx, id, rows); err != nil { // Drive then stores each outcome separately
+	if err := s.drawRound(ctx, id, rows); err != nil { // Continue then stores each outcome separately
 		s.o.Log.WarnContext(ctx, "could not store the outcomes of a round's tickets in batches", "round", id, "error", err)
 	}
 	return bet.InParallel(rows, settleWorkers, func(row query.HouseRound) error {
@@ -96,7 +96,7 @@ func (s *Service) settleRound(ctx context.Context, id int64) error {
 		if row.Status == bet.Staked {
 			return s.o.Bets.Pay(ctx, row)
 		}
-		_, err := s.o.Bets.Drive(ctx, row)
+		_, err := s.o.Bets.Continue(ctx, row)
 		return err
 	})
 }

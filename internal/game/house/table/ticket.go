@@ -57,7 +57,7 @@ func (s *Service) placeBet(ctx context.Context, f tableFrame, betID string, roun
 			return row, err
 		}
 	}
-	if row, err = s.o.Bets.Drive(ctx, row); err != nil {
+	if row, err = s.o.Bets.Continue(ctx, row); err != nil {
 		return row, err
 	}
 	return row, bet.Failure(row)
