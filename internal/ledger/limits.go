@@ -20,8 +20,8 @@ type LimitCheck struct {
 	// Reads are sent in the same round trip as the locks and run after them.
 	Reads []Read
 
-	// Open returns the gate for the posts with new keys. It is called after all Reads. It may use the view to read
-	// or write, which costs another round trip.
+	// Open returns the Gate that decides about the posts with new keys. The ledger calls it after all Reads. It may use the
+	// view to read or write, which costs another round trip.
 	Open func(ctx context.Context, v View, posts []Guarded) (Gate, error)
 }
 
@@ -72,7 +72,7 @@ type Stopper interface {
 	Stop(i int) error
 }
 
-// A Guarded is a post to check. Its accounts have the balances from the start of the batch.
+// A Guarded is a post with Transfer.Guarded set, which a Gate must admit. Its accounts have the balances from the start of the batch.
 type Guarded struct {
 	Transfer
 	DebitAccount, CreditAccount Account

@@ -35,13 +35,13 @@ const testTimeout = 2 * time.Minute
 // A testLedger is a ledger with a merchant, members and house accounts.
 type testLedger struct {
 	*ledger.Ledger
-	store    *db.Store
-	cash     []ledger.Account
-	held     []ledger.Account
-	deposits ledger.Account
-	vendor   ledger.Account
-	keys     atomic.Int64
-	waited   int64 // the pool's wait count at blockWriters
+	store            *db.Store
+	cash             []ledger.Account
+	held             []ledger.Account
+	deposits         ledger.Account
+	vendor           ledger.Account
+	keys             atomic.Int64
+	waitCountAtBlock int64 // the pool's wait count when blockWriters was called
 }
 
 // newTestLedger returns a ledger whose members all have the same cash balance.

@@ -60,7 +60,8 @@ func TestAbandonedPostIsNeverPosted(t *testing.T) {
 	})
 }
 
-// blockWriters locks the first member's account until release.
+// blockWriters blocks posts of the first member until release: by a row lock on PostgreSQL, and by the only write connection on
+// SQLite.
 func (w *testLedger) blockWriters(t *testing.T) (release func()) {
 	t.Helper()
 	tx, err := w.store.Writer.Begin()
@@ -72,7 +73,7 @@ func (w *testLedger) blockWriters(t *testing.T) (release func()) {
 			t.Fatal(err)
 		}
 	}
-	w.waited = w.store.Writer.Stats().WaitCount
+	w.waitCountAtBlock = w.store.Writer.Stats().WaitCount
 	return func() { _ = tx.Rollback() }
 }
 
@@ -81,7 +82,7 @@ func (w *testLedger) awaitBlocked(t *testing.T) {
 	t.Helper()
 	w.await(t, "a worker at the lock", func() bool {
 		if w.store.Engine == db.SQLite { // the only connection is in use
-			return w.store.Writer.Stats().WaitCount > w.waited
+			return w.store.Writer.Stats().WaitCount > w.waitCountAtBlock
 		}
 		var n int
 		err := w.store.Reader.QueryRow("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n)
@@ -195,8 +196,8 @@ func TestLockedMemberFailsOnlyItsPosts(t *testing.T) {
 	w.verify(t)
 }
 
-// TestSequentialPostsReuseOneConnection checks that sequential posts use one connection and one statement each. The
-// server process of that connection has warm caches. Rotating connections made posts a third slower.
+// Sequential posts share one connection, and each takes one statement. The server process of that connection has warm caches.
+// Rotating connections made posts a third slower.
 func TestSequentialPostsReuseOneConnection(t *testing.T) {
 	t.Parallel()
 	w := newTestLedger(t, dbtest.Postgres(t), 3, 1000, ledger.Options{})
@@ -208,21 +209,21 @@ func TestSequentialPostsReuseOneConnection(t *testing.T) {
 	for i := range 24 {
 		w.must(t, w.bet(i%3, 1))
 	}
-	// connectionsAfter counts the connections whose last statement matches.
-	connectionsAfter := func(statement string) (connections int) {
+	// countConnectionsByLastStatement counts the connections whose last statement matches a LIKE pattern.
+	countConnectionsByLastStatement := func(statement string) (connections int) {
 		const count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query_start > $1 AND query LIKE $2"
 		if err := w.store.Reader.QueryRow(count, start, statement).Scan(&connections); err != nil {
 			t.Fatal(err)
 		}
 		return connections
 	}
-	if direct, batched := connectionsAfter("WITH a AS (%"), connectionsAfter("commit"); direct != 1 || batched != 0 {
+	if direct, batched := countConnectionsByLastStatement("WITH a AS (%"), countConnectionsByLastStatement("commit"); direct != 1 || batched != 0 {
 		t.Errorf("single statements on %d connections, batches on %d; want 1 and 0", direct, batched)
 	}
 	guarded := w.bet(0, 1) // a transaction, on the same connection
 	guarded.Guarded = true
 	w.must(t, guarded)
-	if direct, transactions := connectionsAfter("WITH a AS (%"), connectionsAfter("commit"); direct != 0 || transactions != 1 {
+	if direct, transactions := countConnectionsByLastStatement("WITH a AS (%"), countConnectionsByLastStatement("commit"); direct != 0 || transactions != 1 {
 		t.Errorf("after a guarded bet: single statements on %d connections, transactions on %d; want 0 and 1", direct, transactions)
 	}
 	w.verify(t)

@@ -72,7 +72,7 @@ type Transfer struct {
 
 	Empty   bool   // moves nothing, and Amount must be 0; records a call with the usual key, gate and locks
 	Refuse  string // refuse with this code and store the refusal, unless the key is used
-	Guarded bool   // check Limits before posting
+	Guarded bool   // post only if Options.Limits admits it
 	Attempt bool   // if the balance is too small, return ErrShort and store nothing, so that another account can pay
 	Rows    []Row  // domain rows to write if the transfer is posted
 }

@@ -119,7 +119,7 @@ func sharedFaults() account.Refusals {
 		Work:     []*fault.Fault{captcha.ErrProofRequired},
 		Delivery: []*fault.Fault{verification.ErrUnavailable},
 		Code:     []*fault.Fault{verification.ErrIncorrect, verification.ErrExpired},
-		Phone:    []*fault.Fault{signin.ErrUnproved},
+		Phone:    []*fault.Fault{signin.ErrInvalidPhoneToken},
 	}
 }
 

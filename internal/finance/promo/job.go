@@ -68,7 +68,7 @@ func (s *Service) evaluateDeposits(ctx context.Context, p *Promotion, until int6
 		until++
 	}
 	params := query.DepositsForPromotionsParams{
-		MerchantID: p.MerchantID, Currency: p.Currency, Until: notNull(until), AfterAt: notNull(max(p.StartsAt, p.evaluatedAt-overlap.Milliseconds()) - 1),
+		MerchantID: p.MerchantID, Currency: p.Currency, Until: notNull(until), AfterAt: notNull(max(p.StartsAt, p.grantedUntil-overlap.Milliseconds()) - 1),
 	}
 	var failed []error
 	for {
@@ -91,20 +91,20 @@ func (s *Service) evaluateDeposits(ctx context.Context, p *Promotion, until int6
 	}
 }
 
-// evaluateLosses rebates the losses of each period that has ended. It returns the end of the last of them. Losses before evaluatedAt
+// evaluateLosses rebates the losses of each period that has ended. It returns the end of the last of them. Losses before grantedUntil
 // were rebated, perhaps in a period of another length.
 func (s *Service) evaluateLosses(ctx context.Context, p *Promotion, now time.Time) (int64, error) {
 	days := 1
 	if p.Every == "week" {
 		days = 7
 	}
-	start := p.periodStart(time.UnixMilli(p.evaluatedAt))
+	start := p.periodStart(time.UnixMilli(p.grantedUntil))
 	for {
 		end := start.AddDate(0, 0, days)
 		if end.Add(settlingTime).After(now) || p.EndsAt != 0 && db.Millis(start) >= p.EndsAt {
-			return max(db.Millis(start), p.evaluatedAt), nil
+			return max(db.Millis(start), p.grantedUntil), nil
 		}
-		since, until := max(db.Millis(start), p.StartsAt, p.evaluatedAt), db.Millis(end)
+		since, until := max(db.Millis(start), p.StartsAt, p.grantedUntil), db.Millis(end)
 		if p.EndsAt != 0 {
 			until = min(until, p.EndsAt)
 		}
@@ -148,7 +148,7 @@ func (s *Service) evaluateBirthdays(ctx context.Context, p *Promotion, now time.
 	}
 	today := p.dayStart(now)
 	since, tomorrow := int64(0), db.Millis(today.AddDate(0, 0, 1))
-	readAll := db.Millis(now) >= p.evaluatedAt
+	readAll := db.Millis(now) >= p.grantedUntil
 	if !readAll {
 		since = db.Millis(today)
 		if last, ok := s.birthdaysRead.Load(p.ID); ok {

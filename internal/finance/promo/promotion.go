@@ -32,7 +32,7 @@ var (
 // Categories of promotions, in the order of the app.
 var Categories = []string{"deposit", "cashback", "event", "vip"}
 
-// A Text is a promotion in one language.
+// A Text is a promotion's title and terms in one language.
 type Text struct {
 	Title string `json:"title"`
 	Terms string `json:"terms"`
@@ -64,7 +64,7 @@ func (t Texts) in(language string) Text {
 // A Promotion is a rule that grants rewards.
 type Promotion struct {
 	ID, MerchantID int64
-	Code           string
+	Code           string // identifies the promotion; members do not type it
 	Kind           string
 	Category       string
 	Currency       string
@@ -73,10 +73,11 @@ type Promotion struct {
 	Payout         string
 	Rate           int64 // hundredths of a percent of the deposit or loss
 	Amount         money.Minor
-	Least, Most    money.Minor // minimum deposit or loss; maximum reward, 0: no limit
+	Least          money.Minor // minimum deposit or loss
+	Most           money.Minor // maximum reward; 0: no limit
 	Wagering       int64       // how many times a bonus must be staked
-	Every          string      // day, week or "": once
-	PromoCode      string
+	Every          string      // a member gets one reward per day or week; "": once
+	PromoCode      string      // members type it to get the reward; only for the kind PromoCode
 	MaxRewards     int64
 	ClaimDays      int64 // days to claim a reward
 	Days           int64 // days to stake a bonus
@@ -87,7 +88,7 @@ type Promotion struct {
 	Sorting        int64
 	Version        int64
 
-	evaluatedAt int64 // Unix ms; the job has granted the rewards up to this time
+	grantedUntil int64 // Unix ms; the job has granted the rewards up to this time
 }
 
 func promotionOf(r query.Promotion) (Promotion, error) {
@@ -96,7 +97,7 @@ func promotionOf(r query.Promotion) (Promotion, error) {
 		ID: r.ID, MerchantID: r.MerchantID, Code: r.Code, Kind: r.Kind, Category: r.Category, Currency: r.Currency, Texts: texts, Image: r.Image,
 		Payout: r.Payout, Rate: r.Rate, Amount: money.Minor(r.Amount), Least: money.Minor(r.Least), Most: money.Minor(r.Most), Wagering: r.Wagering,
 		Every: r.Every, PromoCode: r.PromoCode, MaxRewards: r.MaxRewards, ClaimDays: r.ClaimDays, Days: r.Days, StartsAt: r.StartsAt, EndsAt: r.EndsAt,
-		ApplyBy: r.ApplyBy, Published: r.Published, Sorting: r.Sorting, Version: r.Version, evaluatedAt: r.EvaluatedAt,
+		ApplyBy: r.ApplyBy, Published: r.Published, Sorting: r.Sorting, Version: r.Version, grantedUntil: r.EvaluatedAt,
 	}, err
 }
 
@@ -256,6 +257,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, p Promotion) (Promoti
 	if err != nil {
 		return p, err
 	}
+	// The cleanup deletes uploaded pictures that nothing uses.
 	if err := picture.KeepContentIn(ctx, tx, p.Image); err != nil {
 		return p, err
 	}

@@ -60,9 +60,11 @@ func (noWork) CheckProof(context.Context, humancheck.Attempt) error     { return
 func (noWork) CountFailure(context.Context, humancheck.Attempt) error   { return nil }
 func (noWork) ForgetFailures(context.Context, humancheck.Attempt) error { return nil }
 
-func (noChecks) CheckImage(context.Context, string, string) error        { return nil }
-func (noChecks) CheckChallenge(context.Context, string, string) error    { return nil }
-func (noChecks) ConsumePhoneToken(context.Context, string, string) error { return signin.ErrUnproved }
+func (noChecks) CheckImage(context.Context, string, string) error     { return nil }
+func (noChecks) CheckChallenge(context.Context, string, string) error { return nil }
+func (noChecks) ConsumePhoneToken(context.Context, string, string) error {
+	return signin.ErrInvalidPhoneToken
+}
 func (noChecks) Check(context.Context, notify.Subject, string, string) error {
 	return verification.ErrIncorrect
 }

@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/notify"
 )
 
-// For 30 days, an account knows the network of a login. It is found by its number and by its e-mail address.
+// A login's network counts as known for 30 days. The account is looked up by phone number or e-mail address.
 func TestNetworkKnownAfterLogin(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -21,6 +21,7 @@ func TestNetworkKnownAfterLogin(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.login(t)
+		merchantID := s.ID
 		logins := session.NewLogins(s.Clock.Now)
 		known := func(channel notify.Channel, target, network string, merchantID int64) (known bool) {
 			t.Helper()
@@ -39,20 +40,20 @@ func TestNetworkKnownAfterLogin(t *testing.T) {
 			merchantID      int64
 			want            bool
 		}{
-			{notify.SMS, "+84912345678", "192.0.2.7", s.ID, true},
-			{notify.Email, "Minh.Anh@example.com", "192.0.2.7", s.ID, true},
-			{notify.Email, "minh.anh@EXAMPLE.com", "192.0.2.7", s.ID, true},
-			{notify.Email, "minh.anh@example.com", "192.0.2.8", s.ID, false},
-			{notify.Email, "other@example.com", "192.0.2.7", s.ID, false},
-			{notify.Email, "minh.anh@example.com", "192.0.2.7", s.ID + 1, false},
-			{notify.SMS, "+84912345679", "192.0.2.7", s.ID, false},
+			{notify.SMS, "+84912345678", "192.0.2.7", merchantID, true},
+			{notify.Email, "Minh.Anh@example.com", "192.0.2.7", merchantID, true},
+			{notify.Email, "minh.anh@EXAMPLE.com", "192.0.2.7", merchantID, true},
+			{notify.Email, "minh.anh@example.com", "192.0.2.8", merchantID, false},
+			{notify.Email, "other@example.com", "192.0.2.7", merchantID, false},
+			{notify.Email, "minh.anh@example.com", "192.0.2.7", merchantID + 1, false},
+			{notify.SMS, "+84912345679", "192.0.2.7", merchantID, false},
 		} {
 			if got := known(c.channel, c.target, c.network, c.merchantID); got != c.want {
 				t.Errorf("%+v: known = %v, want %v", c, got, c.want)
 			}
 		}
 		s.Clock.Add(30*24*time.Hour + time.Second)
-		if known(notify.Email, "minh.anh@example.com", "192.0.2.7", s.ID) {
+		if known(notify.Email, "minh.anh@example.com", "192.0.2.7", merchantID) {
 			t.Error("network is still known after 30 days")
 		}
 	})

@@ -92,7 +92,7 @@ func (checks *fakeChecks) Check(_ context.Context, subject notify.Subject, _, gi
 
 func (checks *fakeChecks) ConsumePhoneToken(_ context.Context, token, e164 string) error {
 	if token != "proves "+e164 {
-		return signin.ErrUnproved
+		return signin.ErrInvalidPhoneToken
 	}
 	return checks.proofSucceeded()
 }

@@ -99,14 +99,14 @@ func (s *Service) VerifyPhoneToken(ctx context.Context, token, e164 string) (con
 		return nil, err
 	}
 	if phone != e164 {
-		return nil, ErrUnproved
+		return nil, ErrInvalidPhoneToken
 	}
 	// Several encodings of a token can hold the same claims, so the digest of the claims identifies it.
 	digest := sha256.Sum256(claims)
 	return func(ctx context.Context, tx *db.Tx) error {
 		firstUse, err := s.o.Keys.Spend(ctx, tx.Q, phonePurpose, base64.RawURLEncoding.EncodeToString(digest[:]), id.Expiry)
 		if err == nil && !firstUse {
-			err = ErrUnproved
+			err = ErrInvalidPhoneToken
 		}
 		return err
 	}, nil
@@ -119,25 +119,25 @@ func decodeClaims(token string) ([]byte, error) {
 	for i, part := range parts {
 		decoded, err := base64.RawURLEncoding.DecodeString(part)
 		if err != nil || base64.RawURLEncoding.EncodeToString(decoded) != part {
-			return nil, ErrUnproved.Because(fmt.Errorf("part %d of the token is not canonical base64url", i+1))
+			return nil, ErrInvalidPhoneToken.Because(fmt.Errorf("part %d of the token is not canonical base64url", i+1))
 		}
 		if i == 1 {
 			claims = decoded
 		}
 	}
 	if len(parts) != 3 {
-		return nil, ErrUnproved.Because(fmt.Errorf("the token has %d parts, want 3", len(parts)))
+		return nil, ErrInvalidPhoneToken.Because(fmt.Errorf("the token has %d parts, want 3", len(parts)))
 	}
 	return claims, nil
 }
 
 func (s *Service) verifyPhone(ctx context.Context, token string) (string, *oidc.IDToken, error) {
 	if s.phoneVerifier.verifier == nil {
-		return "", nil, ErrUnproved
+		return "", nil, ErrInvalidPhoneToken
 	}
 	id, err := s.phoneVerifier.verifier.Verify(ctx, token)
 	if err != nil {
-		return "", nil, ErrUnproved.Because(err)
+		return "", nil, ErrInvalidPhoneToken.Because(err)
 	}
 	var claims struct {
 		Phone      string `json:"phone_number"`
@@ -147,15 +147,15 @@ func (s *Service) verifyPhone(ctx context.Context, token string) (string, *oidc.
 		} `json:"firebase"`
 	}
 	if err := id.Claims(&claims); err != nil {
-		return "", nil, ErrUnproved.Because(err)
+		return "", nil, ErrInvalidPhoneToken.Because(err)
 	}
 	// An account with a phone number can also log in by other means, which do not verify the number.
 	if claims.Phone == "" || claims.Firebase.Provider != "phone" || id.Subject == "" {
-		return "", nil, ErrUnproved.Because(fmt.Errorf("unexpected sign-in provider %q", claims.Firebase.Provider))
+		return "", nil, ErrInvalidPhoneToken.Because(fmt.Errorf("unexpected sign-in provider %q", claims.Firebase.Provider))
 	}
 	// Firebase renews tokens without verifying the number again, even when the number has a new owner.
 	if age := s.o.Now().Sub(time.Unix(claims.VerifiedAt, 0)); age > maxPhoneLoginAge || age < -clockSkew {
-		return "", nil, ErrUnproved.Because(fmt.Errorf("auth_time is %s ago", age))
+		return "", nil, ErrInvalidPhoneToken.Because(fmt.Errorf("auth_time is %s ago", age))
 	}
 	return claims.Phone, id, nil
 }

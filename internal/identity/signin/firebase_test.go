@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func TestFirebasePhones(t *testing.T) {
+func TestFirebasePhoneTokens(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHarness(t, store)
@@ -23,33 +23,33 @@ func TestFirebasePhones(t *testing.T) {
 		}
 		rolledBack := errors.New("rolled back")
 		err = store.Write(ctx, func(tx *db.Tx) error { return errors.Join(consume(ctx, tx), rolledBack) })
-		if !errors.Is(err, rolledBack) || errors.Is(err, signin.ErrUnproved) {
+		if !errors.Is(err, rolledBack) || errors.Is(err, signin.ErrInvalidPhoneToken) {
 			t.Errorf("got %v, want rolledBack", err)
 		}
 		if err := h.signin.ConsumePhoneToken(ctx, token, "+84912345678"); err != nil {
 			t.Errorf("after a rollback: %v, want success", err)
 		}
-		if err := h.signin.ConsumePhoneToken(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
-			t.Errorf("a used token: %v, want ErrUnproved", err)
+		if err := h.signin.ConsumePhoneToken(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrInvalidPhoneToken) {
+			t.Errorf("a used token: %v, want ErrInvalidPhoneToken", err)
 		}
 		token = h.provider.phoneToken(map[string]any{"phone_number": "+84987654321"})
-		if err := h.signin.ConsumePhoneToken(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
-			t.Errorf("a token for another number: %v, want ErrUnproved", err)
+		if err := h.signin.ConsumePhoneToken(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrInvalidPhoneToken) {
+			t.Errorf("a token for another number: %v, want ErrInvalidPhoneToken", err)
 		}
 		h.provider.rotate(t, "key-2")
 		token = h.provider.phoneToken(nil)
-		if err := h.signin.ConsumePhoneToken(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
-			t.Errorf("a new key before the keys may be fetched again: %v, want ErrUnproved", err)
+		if err := h.signin.ConsumePhoneToken(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrInvalidPhoneToken) {
+			t.Errorf("a token signed with a new key, within the key-fetch interval: %v, want ErrInvalidPhoneToken", err)
 		}
 		h.Clock.Add(10 * time.Second)
-		// The library caches a fetch for a moment after it completes, so a retry may get the old keys.
+		// The key-set library may reuse the previous download for a moment, so a retry may see the old keys.
 		err = h.signin.ConsumePhoneToken(ctx, token, "+84912345678")
 		for tries := 0; err != nil && tries < 6000; tries++ {
 			time.Sleep(10 * time.Millisecond)
 			err = h.signin.ConsumePhoneToken(ctx, token, "+84912345678")
 		}
 		if err != nil {
-			t.Errorf("a new key after the fetch interval: %v", err)
+			t.Errorf("a token signed with a new key, after the key-fetch interval: %v", err)
 		}
 		past := h.Clock.Now().Add(-time.Minute).Unix()
 		for what, changes := range map[string]map[string]any{
@@ -64,8 +64,8 @@ func TestFirebasePhones(t *testing.T) {
 			"RG-09 without auth_time":        {"auth_time": nil},
 			"RG-09 auth_time in the future":  {"auth_time": h.Clock.Now().Add(2 * time.Minute).Unix()},
 		} {
-			if err := h.signin.ConsumePhoneToken(ctx, h.provider.phoneToken(changes), "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
-				t.Errorf("%s: %v, want ErrUnproved", what, err)
+			if err := h.signin.ConsumePhoneToken(ctx, h.provider.phoneToken(changes), "+84912345678"); !errors.Is(err, signin.ErrInvalidPhoneToken) {
+				t.Errorf("%s: %v, want ErrInvalidPhoneToken", what, err)
 			}
 		}
 		otherProvider := newFakeProvider(t, h.Clock.Now)
@@ -73,8 +73,8 @@ func TestFirebasePhones(t *testing.T) {
 			"unknown key": otherProvider.phoneToken(nil), "nonsense": "nonsense", "empty": "",
 			"unsigned": "eyJhbGciOiJub25lIn0." + strings.Split(h.provider.phoneToken(nil), ".")[1] + ".",
 		} {
-			if err := h.signin.ConsumePhoneToken(ctx, bad, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
-				t.Errorf("%s: %v, want ErrUnproved", what, err)
+			if err := h.signin.ConsumePhoneToken(ctx, bad, "+84912345678"); !errors.Is(err, signin.ErrInvalidPhoneToken) {
+				t.Errorf("%s: %v, want ErrInvalidPhoneToken", what, err)
 			}
 		}
 	})
@@ -98,8 +98,8 @@ func TestReencodedFirebaseTokenIsRejected(t *testing.T) {
 			t.Fatalf("first use: %v", err)
 		}
 		for name, text := range encodings {
-			if err := h.signin.ConsumePhoneToken(t.Context(), text, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
-				t.Errorf("second use, %s: got %v, want ErrUnproved", name, err)
+			if err := h.signin.ConsumePhoneToken(t.Context(), text, "+84912345678"); !errors.Is(err, signin.ErrInvalidPhoneToken) {
+				t.Errorf("second use, %s: got %v, want ErrInvalidPhoneToken", name, err)
 			}
 		}
 	})

@@ -29,8 +29,8 @@ var (
 	ErrFailed = fault.New(fault.Refused, "outside.failed")
 	// ErrRegister asks a person who is not a member to agree to the registration. Its "ticket" value is a new ticket for the next request.
 	ErrRegister = fault.New(fault.Conflict, "outside.register")
-	// ErrUnproved rejects a phone token that is invalid or for another number.
-	ErrUnproved = fault.New(fault.Refused, "outside.unproved")
+	// ErrInvalidPhoneToken rejects a phone token that is invalid, was used before, or is for another number.
+	ErrInvalidPhoneToken = fault.New(fault.Refused, "outside.unproved")
 )
 
 // Provider names in URLs and in the database.

@@ -378,7 +378,7 @@ func TestReturnPathStaysOnTheSite(t *testing.T) {
 func TestPhoneTokenWithoutFirebase(t *testing.T) {
 	t.Parallel()
 	s := signin.New(signin.Options{})
-	if err := s.ConsumePhoneToken(t.Context(), "x", "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
-		t.Errorf("ConsumePhoneToken: got %v, want ErrUnproved", err)
+	if err := s.ConsumePhoneToken(t.Context(), "x", "+84912345678"); !errors.Is(err, signin.ErrInvalidPhoneToken) {
+		t.Errorf("ConsumePhoneToken: got %v, want ErrInvalidPhoneToken", err)
 	}
 }

@@ -29,14 +29,14 @@ type Screens struct {
 }
 
 // Changed reports to all operators that an object of the installation changes in the transaction tx. An empty id means that
-// any object of the kind may have changed.
-func (s Screens) Changed(ctx context.Context, tx *db.Tx, things, id string) error {
-	return s.ChangedOf(ctx, tx, 0, things, id)
+// any object of the collection may have changed.
+func (s Screens) Changed(ctx context.Context, tx *db.Tx, collection, id string) error {
+	return s.ChangedOf(ctx, tx, 0, collection, id)
 }
 
 // ChangedOf is Changed for an object of a merchant. Operators of other merchants do not receive it. The merchant 0 means all.
-func (s Screens) ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, things, id string) error {
-	m, err := changeOf(merchantID, things, id)
+func (s Screens) ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, collection, id string) error {
+	m, err := changeOf(merchantID, collection, id)
 	if err != nil {
 		return err
 	}
@@ -47,20 +47,20 @@ func (s Screens) ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, thi
 // transaction tx. Without a call of Outbox.Wake after the commit, they learn it within a second.
 func ChangedIn(ctx context.Context, tx *db.Tx, now time.Time, merchantID int64, collections ...string) error {
 	messages := make([]Message, len(collections))
-	for i, things := range collections {
+	for i, collection := range collections {
 		var err error
-		if messages[i], err = changeOf(merchantID, things, ""); err != nil {
+		if messages[i], err = changeOf(merchantID, collection, ""); err != nil {
 			return err
 		}
 	}
 	return addIn(ctx, tx, now, messages...)
 }
 
-func changeOf(merchantID int64, things, id string) (Message, error) {
+func changeOf(merchantID int64, collection, id string) (Message, error) {
 	data, err := json.Marshal(struct {
 		Things string `json:"things"`
 		ID     string `json:"id,omitempty"`
-	}{things, id})
+	}{collection, id})
 	if err != nil {
 		return Message{}, fmt.Errorf("encode change: %w", err)
 	}

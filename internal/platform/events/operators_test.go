@@ -12,14 +12,14 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// operators accepts the tokens lan, an operator of all merchants, and hoa, an operator of the merchant 2.
+// operators accepts two tokens: all-merchants of an operator of all merchants, and merchant-2 of an operator of the merchant 2.
 type operators struct{}
 
 func (operators) Operator(_ context.Context, token string, _ netip.Addr) (rest.Operator, error) {
 	switch token {
-	case "lan":
+	case "all-merchants":
 		return rest.Operator{ID: 1, SessionID: 201, Name: "lan"}, nil
-	case "hoa":
+	case "merchant-2":
 		return rest.Operator{ID: 2, SessionID: 202, Name: "hoa", Merchant: rest.Merchant{ID: 2, Code: "second"}}, nil
 	default:
 		return rest.Operator{}, rest.ErrNoSession
@@ -29,13 +29,13 @@ func (operators) Operator(_ context.Context, token string, _ netip.Addr) (rest.O
 func TestSE03EventsOfOperatorsPart(t *testing.T) {
 	t.Parallel()
 	h := newHub()
-	who := &sessions{}
-	a, err := rest.New(rest.Options{Authenticator: who, Operators: operators{}})
+	authenticator := &sessions{}
+	a, err := rest.New(rest.Options{Authenticator: authenticator, Operators: operators{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	Routes(a, h, who, nil)
-	OperatorRoutes(a, h, who)
+	Routes(a, h, authenticator, nil)
+	OperatorRoutes(a, h, authenticator)
 	s := httptest.NewServer(a.Handler())
 	t.Cleanup(s.Close)
 	t.Cleanup(h.Close)
@@ -54,9 +54,9 @@ func TestSE03EventsOfOperatorsPart(t *testing.T) {
 			t.Errorf("token %q: got %s, want 401", header, res.Status)
 		}
 	}
-	operator, _ := openAt(t, s, "/ops/v1/events", "Cookie", "fairground_operator=lan")
+	operator, _ := openAt(t, s, "/ops/v1/events", "Cookie", "fairground_operator=all-merchants")
 	member, _ := open(t, s, "m1")
-	ofMerchant, _ := openAt(t, s, "/ops/v1/events", "Cookie", "fairground_operator=hoa")
+	merchantOperator, _ := openAt(t, s, "/ops/v1/events", "Cookie", "fairground_operator=merchant-2")
 	publish(h,
 		Message{Member: "1", Event: "balance", Data: json.RawMessage(`5`)},
 		Message{Event: "notice", Data: json.RawMessage(`"to members"`)},
@@ -69,7 +69,7 @@ func TestSE03EventsOfOperatorsPart(t *testing.T) {
 		t.Errorf("operator: got %q first, want the change only", got)
 	}
 	for _, want := range []string{`"id":"1"`, `"id":"6"`} { // 5 belongs to another merchant
-		if got, _ := next(t, ofMerchant); !strings.Contains(got, want) {
+		if got, _ := next(t, merchantOperator); !strings.Contains(got, want) {
 			t.Errorf("operator of one merchant: got %q, want %s", got, want)
 		}
 	}

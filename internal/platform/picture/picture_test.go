@@ -46,14 +46,14 @@ func TestSE07PartCheckRefuses(t *testing.T) {
 		data        []byte
 		want        error
 	}{
-		"valid file":            {"image/png", valid, nil},
-		"another declared type": {"image/jpeg", valid, ErrFormat},
-		"no declared type":      {"", valid, ErrFormat},
-		"markup":                {"image/png", []byte("<svg onload=alert(1)>"), ErrFormat},
-		"accepted type in name": {"image/svg+xml", []byte("<svg>"), ErrFormat},
-		"only the magic bytes":  {"image/png", valid[:8], ErrFormat},
-		"too many bytes":        {"image/png", append(bytes.Clone(valid), make([]byte, MaxBytes)...), ErrTooLarge},
-		"too many pixels":       {"image/png", fixChecksum(wide), ErrTooLarge},
+		"valid file":                       {"image/png", valid, nil},
+		"another declared type":            {"image/jpeg", valid, ErrFormat},
+		"no declared type":                 {"", valid, ErrFormat},
+		"SVG declared as PNG":              {"image/png", []byte("<svg onload=alert(1)>"), ErrFormat},
+		"SVG, a type that is not accepted": {"image/svg+xml", []byte("<svg>"), ErrFormat},
+		"only the magic bytes":             {"image/png", valid[:8], ErrFormat},
+		"too many bytes":                   {"image/png", append(bytes.Clone(valid), make([]byte, MaxBytes)...), ErrTooLarge},
+		"too many pixels":                  {"image/png", fixChecksum(wide), ErrTooLarge},
 	} {
 		_, err := Check(c.contentType, c.data)
 		if !errors.Is(err, c.want) || (c.want == nil && err != nil) {
@@ -98,7 +98,7 @@ func TestScaleFillsTransparentParts(t *testing.T) {
 	}
 }
 
-func TestScannedPixelsAreLimited(t *testing.T) {
+func TestJPEGScansTimesPixelsAreLimited(t *testing.T) {
 	t.Parallel()
 	header := func(scans, side int) []byte {
 		size := string([]byte{byte(side >> 8), byte(side), byte(side >> 8), byte(side)})
@@ -111,12 +111,12 @@ func TestScannedPixelsAreLimited(t *testing.T) {
 	}{{62, 4096, true}, {17, 4096, true}, {16, 4096, false}, {62, 1024, false}} {
 		_, err := Check("image/jpeg", header(c.scans, c.side))
 		if errors.Is(err, errScannedPixels) != c.refused {
-			t.Errorf("%d scans of %d pixels squared: got %v, refused for its scans: want %v", c.scans, c.side, err, c.refused)
+			t.Errorf("%d scans of %d × %d pixels: error = %v, want errScannedPixels: %v", c.scans, c.side, c.side, err, c.refused)
 		}
 	}
 }
 
-func TestUploadWaitsForALimitedTime(t *testing.T) {
+func TestRenderTimesOutWaitingForDecoderSlot(t *testing.T) {
 	t.Parallel()
 	upload, err := Check("image/png", encodedPNG(t, 1, 1))
 	if err != nil {

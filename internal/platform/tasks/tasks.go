@@ -41,7 +41,7 @@ type Task struct {
 
 // Screens notifies operators' open screens that an object changed.
 type Screens interface {
-	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, things, id string) error
+	ChangedOf(ctx context.Context, tx *db.Tx, merchantID int64, collection, id string) error
 }
 
 // A Queue holds the tasks.
