@@ -5,13 +5,13 @@ package main
 const (
 	killTitle = "FT-01 in part: kill -9 of the server under load, three times"
 
-	kills       = 3           // per engine
-	walletKills = 2           // during vendors' calls, per engine
-	readyWithin = testTimeout // the soak requires five seconds
+	kills           = 3           // per database engine
+	vendorCallKills = 2           // during vendors' calls, per database engine
+	readyWithin     = testTimeout // the soak requires five seconds
 )
 
-// killRandomState initializes the random times of kills and the orders of calls.
-func killRandomState() uint64 { return 31 }
+// killSeed returns the seed for the times of kills and the orders of calls.
+func killSeed() uint64 { return 31 }
 
 // spinKills returns the steps at which the server is killed: those after the stake and before the payout.
 func spinKills() []spinKill { return spinSteps[2:4] }

@@ -11,13 +11,13 @@ import (
 const (
 	killTitle = "FT-01 kill -9 of the server under load, 20 times"
 
-	kills       = 20 // per engine
-	walletKills = 8  // during vendors' calls, per engine
-	readyWithin = 5 * time.Second
+	kills           = 20 // per database engine
+	vendorCallKills = 8  // during vendors' calls, per database engine
+	readyWithin     = 5 * time.Second
 )
 
-// killRandomState initializes the random times of kills and the orders of calls.
-func killRandomState() uint64 { return rand.Uint64() }
+// killSeed returns the seed for the times of kills and the orders of calls.
+func killSeed() uint64 { return rand.Uint64() }
 
 // spinKills returns the steps at which the server is killed.
 func spinKills() []spinKill { return slices.Repeat(spinSteps, 3) }

@@ -39,10 +39,10 @@ func TestKillDuringVendorCalls(t *testing.T) {
 			s.end()
 			var all []*vendorCall
 			unanswered := 0
-			state := killRandomState()
-			t.Logf("random state %d", state)
-			random := rand.New(rand.NewPCG(state, 0))
-			for run := range walletKills {
+			seed := killSeed()
+			t.Logf("random seed %d", seed)
+			random := rand.New(rand.NewPCG(seed, 0))
+			for run := range vendorCallKills {
 				kill, out := startChild(t, serve...)
 				o.URL = serverURL(t, out)
 				unanswered += o.repeatAll(t, all)
@@ -60,7 +60,7 @@ func TestKillDuringVendorCalls(t *testing.T) {
 			if code, report, stderr := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
 				t.Errorf("verify: %d %s%s, want exit code 0 and \"transfers\"", code, report, stderr)
 			}
-			t.Logf("%d calls, %d of them without a response, survived %d kills", len(all), unanswered, walletKills)
+			t.Logf("%d calls, %d of them without a response, survived %d kills", len(all), unanswered, vendorCallKills)
 			if unanswered == 0 {
 				t.Error("no call was in progress during a kill")
 			}

@@ -24,11 +24,11 @@ const currency = "VND"
 // A fixture is a site whose ledger enforces limits. Its members have enough cash.
 type fixture struct {
 	*limits.Service
-	site   *servertest.Site
-	ledger *ledger.Ledger
-	vendor ledger.Account
-	cash   map[int64]ledger.Account
-	keys   atomic.Int64
+	site    *servertest.Site
+	ledger  *ledger.Ledger
+	vendor  ledger.Account
+	cash    map[int64]ledger.Account
+	counter atomic.Int64 // for unique keys and transfer ids
 }
 
 // fakePlays reports play 1 as open for every member.
@@ -60,7 +60,7 @@ func (w *fixture) addMember(t testing.TB, id int64) {
 	w.cash[id] = w.site.Fund(t, id, currency, 1_000_000_000)
 }
 
-func (w *fixture) key(prefix string) string { return fmt.Sprintf("%s:%d", prefix, w.keys.Add(1)) }
+func (w *fixture) key(prefix string) string { return fmt.Sprintf("%s:%d", prefix, w.counter.Add(1)) }
 
 func (w *fixture) bet(id int64, amount money.Minor) error {
 	return w.post(ledger.Transfer{Debit: w.cash[id].ID, Credit: w.vendor.ID, Amount: amount, Kind: "bet",
@@ -174,7 +174,7 @@ func wantCode(t testing.TB, what string, err error, want string) {
 }
 
 const (
-	reached  = "limits.reached"
-	excluded = "limits.excluded"
-	checkDue = "limits.check_due"
+	reachedCode  = "limits.reached"
+	excludedCode = "limits.excluded"
+	checkDueCode = "limits.check_due"
 )

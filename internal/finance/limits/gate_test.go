@@ -25,16 +25,16 @@ func TestPP05LimitsAtTheGate(t *testing.T) {
 			w.set(t, 1, limits.Stake, limits.Week, 150)
 			w.set(t, 1, limits.Stake, limits.Month, 180)
 			wantCode(t, "first", w.bet(1, 60), "")
-			wantCode(t, "above the daily limit", w.bet(1, 41), reached)
+			wantCode(t, "above the daily limit", w.bet(1, 41), reachedCode)
 			wantCode(t, "up to the limit", w.bet(1, 40), "")
-			wantCode(t, "one more", w.bet(1, 1), reached)
+			wantCode(t, "one more", w.bet(1, 1), reachedCode)
 			w.advance(t, 23*hour)
-			wantCode(t, "not yet a day", w.bet(1, 1), reached)
+			wantCode(t, "not yet a day", w.bet(1, 1), reachedCode)
 			w.advance(t, hour)
-			wantCode(t, "a day later, above the weekly limit", w.bet(1, 51), reached)
+			wantCode(t, "a day later, above the weekly limit", w.bet(1, 51), reachedCode)
 			wantCode(t, "a day later", w.bet(1, 50), "")
 			w.advance(t, 6*24*hour)
-			wantCode(t, "a week later, above the monthly limit", w.bet(1, 31), reached)
+			wantCode(t, "a week later, above the monthly limit", w.bet(1, 31), reachedCode)
 			wantCode(t, "a week later", w.bet(1, 30), "")
 			w.advance(t, 23*24*hour)
 			wantCode(t, "a month later", w.bet(1, 100), "")
@@ -43,31 +43,31 @@ func TestPP05LimitsAtTheGate(t *testing.T) {
 		t.Run("PP-05 losses are stakes minus returns", func(t *testing.T) {
 			w.set(t, 3, limits.Loss, limits.Day, 100)
 			wantCode(t, "up to the limit", w.bet(3, 100), "")
-			wantCode(t, "more", w.bet(3, 1), reached)
+			wantCode(t, "more", w.bet(3, 1), reachedCode)
 			wantCode(t, "a win passes", w.win(3, 250), "")
 			wantCode(t, "winnings can be staked", w.bet(3, 250), "")
-			wantCode(t, "above the winnings", w.bet(3, 1), reached)
+			wantCode(t, "above the winnings", w.bet(3, 1), reachedCode)
 			wantCode(t, "a cancelled stake passes", w.undo(3, 100), "")
-			wantCode(t, "above the limit after the cancellation", w.bet(3, 101), reached)
+			wantCode(t, "above the limit after the cancellation", w.bet(3, 101), reachedCode)
 			wantCode(t, "up to the limit after the cancellation", w.bet(3, 100), "")
 			wantCode(t, "deposits are not stakes", w.deposit(3, 1_000), "")
 		})
 		t.Run("PP-05 deposits", func(t *testing.T) {
 			w.set(t, 4, limits.Deposit, limits.Week, 500)
 			wantCode(t, "below the limit", w.deposit(4, 300), "")
-			wantCode(t, "above the limit", w.deposit(4, 201), reached)
+			wantCode(t, "above the limit", w.deposit(4, 201), reachedCode)
 			wantCode(t, "up to the limit", w.deposit(4, 200), "")
 			wantCode(t, "stakes are not deposits", w.bet(4, 10_000), "")
 			wantCode(t, "nor are withdrawals", w.withdraw(4, 10_000), "")
 		})
 		t.Run("PP-05 a limit of 0 refuses every stake", func(t *testing.T) {
 			w.set(t, 5, limits.Stake, limits.Day, 0)
-			wantCode(t, "smallest stake", w.bet(5, 1), reached)
+			wantCode(t, "smallest stake", w.bet(5, 1), reachedCode)
 		})
 		t.Run("PP-05 uses from before the limit count", func(t *testing.T) {
 			wantCode(t, "before", w.bet(6, 100), "")
 			w.set(t, 6, limits.Stake, limits.Day, 100)
-			wantCode(t, "after", w.bet(6, 1), reached)
+			wantCode(t, "after", w.bet(6, 1), reachedCode)
 			w.set(t, 6, limits.Stake, limits.Day, 50)
 			wantCode(t, "cancelled stake", w.undo(6, 100), "")
 			wantCode(t, "up to the new limit", w.bet(6, 50), "")
@@ -78,9 +78,9 @@ func TestPP05LimitsAtTheGate(t *testing.T) {
 			w.set(t, 7, limits.Loss, limits.Day, 100)
 			w.advance(t, 25*hour)
 			wantCode(t, "cancelled on the second day", w.undo(7, 60), "")
-			wantCode(t, "above the limit of the second day", w.bet(7, 101), reached)
+			wantCode(t, "above the limit of the second day", w.bet(7, 101), reachedCode)
 			wantCode(t, "up to the limit of the second day", w.bet(7, 100), "")
-			wantCode(t, "above it", w.bet(7, 1), reached)
+			wantCode(t, "above it", w.bet(7, 1), reachedCode)
 		})
 	})
 }
@@ -101,7 +101,7 @@ func TestPP05ConcurrentBetsStayWithinLimits(t *testing.T) {
 						posted[id+1].Add(1)
 						return
 					}
-					wantCode(t, "above the limit", err, reached)
+					wantCode(t, "above the limit", err, reachedCode)
 				})
 			}
 		}
@@ -120,10 +120,10 @@ func TestRefusedKeyStaysRefused(t *testing.T) {
 		bet := ledger.Transfer{Key: "once", Debit: w.cash[1].ID, Credit: w.vendor.ID, Amount: 6, Kind: "bet", Guarded: true,
 			Rows: []ledger.Row{w.Stake(1, currency, 6)}}
 		_, err := w.ledger.Post(t.Context(), bet)
-		wantCode(t, "refused", err, reached)
+		wantCode(t, "refused", err, reachedCode)
 		w.site.Exec(t, "DELETE FROM play_limit")
 		_, err = w.ledger.Post(t.Context(), bet)
-		wantCode(t, "again", err, reached)
+		wantCode(t, "again", err, reachedCode)
 	})
 }
 
@@ -192,9 +192,9 @@ func TestFT09LimitsUseTheDatabaseClock(t *testing.T) {
 	wantCode(t, "break", w.BeginBreak(t.Context(), 2, "24h"), "")
 	for _, jump := range []time.Duration{48 * time.Hour, -96 * time.Hour} {
 		w.site.Clock.Add(jump)
-		wantCode(t, "bet after a clock jump", w.bet(1, 1), reached)
+		wantCode(t, "bet after a clock jump", w.bet(1, 1), reachedCode)
 		wantCode(t, "confirmation after a clock jump", w.Confirm(t.Context(), 1, limits.Stake, limits.Day), "limits.too_soon")
-		wantCode(t, "bet on a break after a clock jump", w.bet(2, 1), excluded)
-		wantCode(t, "launch on a break after a clock jump", w.Check(t.Context(), 2), excluded)
+		wantCode(t, "bet on a break after a clock jump", w.bet(2, 1), excludedCode)
+		wantCode(t, "launch on a break after a clock jump", w.Check(t.Context(), 2), excludedCode)
 	}
 }

@@ -188,7 +188,7 @@ func (r *modelRun) postSeveral(rt *rapid.T, what string, post func(int64, money.
 		switch {
 		case err == nil:
 			posted++
-		case !errors.As(err, &f) || f.Code != reached:
+		case !errors.As(err, &f) || f.Code != reachedCode:
 			rt.Fatal(err)
 		}
 	}

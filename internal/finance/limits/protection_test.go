@@ -281,8 +281,8 @@ func TestOperatorsHandleSigns(t *testing.T) {
 
 		wantReply("break", act(support, "chase", "break", map[string]any{"period": "1w", "reason": "chases losses"}), 200, "")
 		wantStatus("chase", "break", "thuha", 2)
-		wantCode(t, "a bet on a forced break", w.bet(2, 1), excluded)
-		wantCode(t, "a deposit on a forced break", w.deposit(2, 1), excluded)
+		wantCode(t, "a bet on a forced break", w.bet(2, 1), excludedCode)
+		wantCode(t, "a deposit on a forced break", w.deposit(2, 1), excludedCode)
 		wantCode(t, "a withdrawal on a forced break", w.withdraw(2, 1), "")
 		state, err := w.Show(t.Context(), 2, currency)
 		if err != nil || state.Break == nil || state.Break.Period != "1w" || state.Break.Kind != "timeOut" {

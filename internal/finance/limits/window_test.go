@@ -108,10 +108,10 @@ func (w *fixture) leftWindow(t testing.TB, id, after, until int64) bool {
 }
 
 // addUse inserts a use as the ledger does.
-func (w *fixture) addUse(t testing.TB, id int64, what string, amount, at int64) {
+func (w *fixture) addUse(t testing.TB, id int64, entryKind string, amount, at int64) {
 	t.Helper()
 	w.site.Exec(t, "INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at) VALUES ($1, $2, $3, $4, $5, $6)",
-		w.keys.Add(1)+1_000_000_000, id, currency, what, amount, at)
+		w.counter.Add(1)+1_000_000_000, id, currency, entryKind, amount, at)
 }
 
 func TestPP05GateCountsToTheMillisecond(t *testing.T) {
@@ -124,7 +124,7 @@ func TestPP05GateCountsToTheMillisecond(t *testing.T) {
 		w.set(t, id, limits.Stake, period, 100)
 		w.addUse(t, id, "stake", 60, now-spans[period].Milliseconds())   // at the edge, which is outside
 		w.addUse(t, id, "stake", 70, now-spans[period].Milliseconds()+1) // the first millisecond inside
-		wantCode(t, fmt.Sprintf("%s: above the limit", period), w.bet(id, 31), reached)
+		wantCode(t, fmt.Sprintf("%s: above the limit", period), w.bet(id, 31), reachedCode)
 		wantCode(t, fmt.Sprintf("%s: at the limit", period), w.bet(id, 30), "")
 	}
 }

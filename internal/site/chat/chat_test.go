@@ -78,9 +78,13 @@ func (h *chatSite) latest() opsRow {
 	return list[0]
 }
 
-func (h *chatSite) act(row opsRow, action string) opsRow {
+// act performs actions on a conversation, one after another, and returns its row after the last.
+func (h *chatSite) act(row opsRow, actions ...string) opsRow {
 	h.t.Helper()
-	return merchanttest.Value[opsRow](h.t, h.operator(http.MethodPost, "/ops/v1/chats/"+row.ID+"/"+action, map[string]any{"version": row.Version}))
+	for _, action := range actions {
+		row = merchanttest.Value[opsRow](h.t, h.operator(http.MethodPost, "/ops/v1/chats/"+row.ID+"/"+action, map[string]any{"version": row.Version}))
+	}
+	return row
 }
 
 func (h *chatSite) reply(id, clientID, text string) chat.Message {
@@ -389,7 +393,7 @@ func TestChatAcrossRestart(t *testing.T) {
 	catchUp()
 	h.send("m1", "one") // sent again, because the browser got no response
 	h.send("m2", "four")
-	row = h.act(h.act(h.latest(), "release"), "claim")
+	row = h.act(h.latest(), "release", "claim")
 	h.reply(row.ID, "o3", "five")
 	for len(got) < 5 {
 		if _, open := <-news; !open {
