@@ -98,7 +98,9 @@ for (const language of languages) {
           .getByRole('listitem')
           .filter({ has: page.locator('a > span') });
         await expect(registerBanners).toHaveCount(2);
-        expect(await cutOffTexts(registerBanners.locator('a > span > span:nth-child(2)'))).toEqual([]);
+        expect(await cutOffTexts(registerBanners.locator('a > span > span:nth-child(2)'))).toEqual(
+          [],
+        );
         expect(await crowdedBanners(registerBanners.locator('a'))).toEqual([]);
       },
     );

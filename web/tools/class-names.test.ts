@@ -9,7 +9,9 @@ const css = '.button { animation: turn 1s } .button.busy { opacity: 1 } @keyfram
 
 test('names are numbered within a file, do not depend on the root, and differ between files', () => {
   const shorten = shortClassNames('/a');
-  const [button, busy, turn] = ['button', 'busy', 'turn'].map((one) => shorten(one, '/a/x.css', css));
+  const [button, busy, turn] = ['button', 'busy', 'turn'].map((one) =>
+    shorten(one, '/a/x.css', css),
+  );
   expect(new Set([button, busy, turn]).size).toBe(3);
   expect(button).toMatch(/^_\w{3}0$/);
   expect(shortClassNames('/b')('button', '/b/x.css', css)).toBe(button);

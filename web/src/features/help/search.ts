@@ -39,12 +39,7 @@ export function searchHelp(topics: readonly HelpTopic[], typed: string): Found[]
   const hasAll = (text: string) => words.every((word) => text.includes(word));
   const inTitle: Found[] = [];
   const inText: Found[] = [];
-  const look = (
-    topic: HelpTopic,
-    topicIndex: number,
-    articleIndex: number | null,
-    parent = '',
-  ) => {
+  const look = (topic: HelpTopic, topicIndex: number, articleIndex: number | null, parent = '') => {
     const text = plainText(topic.content);
     const snippet = text.length > snippetLength ? `${text.slice(0, snippetLength).trim()}…` : text;
     const found = { topic, topicIndex, articleIndex, snippet };
