@@ -12684,7 +12684,7 @@ export interface components {
             captcha: boolean;
             /** @description Format and lifetime of codes sent to mobile numbers and e-mail addresses. */
             code?: components["schemas"]["MerchantCodeSetting"];
-            dialingCodes: components["schemas"]["ValidationCountry"][];
+            dialingCodes: components["schemas"]["ValidationMobileFormat"][];
             fields: components["schemas"]["ValidationField"][];
             /** @description How to request codes from Firebase. Null unless Firebase verifies numbers. */
             firebase: components["schemas"]["MerchantFirebaseCodes"];
@@ -14844,20 +14844,6 @@ export interface components {
             /** Format: int64 */
             Size: number;
         };
-        ValidationCountry: {
-            /** @description Dialling code without +. */
-            code: string;
-            /** @description ISO 3166 code of the main country of the dialling code. */
-            country: string;
-            /**
-             * Format: int64
-             * @description Number of digits without the leading zero.
-             */
-            digits: number;
-            example: string;
-            /** @description Pattern of a mobile number as typed, with or without one leading zero. */
-            pattern: string;
-        };
         ValidationField: {
             acceptedPattern: string;
             enabled: boolean;
@@ -14882,6 +14868,20 @@ export interface components {
             requiredIn: string[];
             /** @description Rules except required; see requiredIn and messages. */
             rules: components["schemas"]["ValidationRule"][];
+        };
+        ValidationMobileFormat: {
+            /** @description Dialling code without +. */
+            code: string;
+            /** @description ISO 3166 code of the main country of the dialling code. */
+            country: string;
+            /**
+             * Format: int64
+             * @description Number of digits without the leading zero.
+             */
+            digits: number;
+            example: string;
+            /** @description Pattern of a mobile number as typed, with or without one leading zero. */
+            pattern: string;
         };
         ValidationRule: {
             /** @description Name of the field that must have a different value. */
