@@ -12,8 +12,6 @@ import (
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
-	"fairground/internal/server"
-	"fairground/internal/server/servertest"
 )
 
 // northResult returns a result of the north with the given special prize.
@@ -53,7 +51,7 @@ func (s *site) version(t testing.TB, game int, numero any) int64 {
 func TestRegionalResultIsCorrectedAfterTheWinWasWithdrawn(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, servertest.Options(func(o *server.Options) { o.Demo = false }))
+		s := newRegionalSite(t, store)
 		game := "101"
 		current := s.currentNumero(t, game)
 		// 05 wins with the special prize 12305, 17 with 12317.

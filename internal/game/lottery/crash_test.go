@@ -136,7 +136,7 @@ func crashDuringDraw(t *testing.T, store *db.Store) {
 }
 
 func crashDuringSettlement(t *testing.T, store *db.Store) {
-	s := newSite(t, store, servertest.Options(func(o *server.Options) { o.Demo = false }))
+	s := newRegionalSite(t, store)
 	current := s.currentNumero(t, "101")
 	for name, numbers := range map[string][]string{"minhanh92": {"05", "05", "11"}, "quangvu88": {"17", "17", "05", "23"}} {
 		session := s.session(t, name, "TCG_LOTTO_VN", "LOTT", "101")
@@ -216,7 +216,7 @@ func TestFT09PartClockJumpsDrawOnceAndReopenNoNumero(t *testing.T) {
 func TestPP14PartClosedRegionalNumeroStaysClosedWhenTheClockIsSetBack(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, servertest.Options(func(o *server.Options) { o.Demo = false }))
+		s := newRegionalSite(t, store)
 		login := func() string {
 			s.tokens["minhanh92"] = s.Login(t, "minhanh92", password)
 			return s.session(t, "minhanh92", "TCG_LOTTO_VN", "LOTT", "lobby")

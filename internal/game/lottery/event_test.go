@@ -13,7 +13,6 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/events"
-	"fairground/internal/server"
 	"fairground/internal/server/servertest"
 )
 
@@ -96,7 +95,7 @@ func TestMembersLearnThatADrawIsSettled(t *testing.T) {
 func TestCorrectedAndVoidedDrawsAreAnnouncedAgain(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, servertest.Options(func(o *server.Options) { o.Demo = false }))
+		s := newRegionalSite(t, store)
 		current := s.currentNumero(t, "101")
 		numero, _ := current["numero"].(string)
 		var want []string

@@ -16,8 +16,6 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/server"
-	"fairground/internal/server/servertest"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -74,7 +72,7 @@ func sums(t testing.TB, preview fields) fields {
 func TestSE12RegionalResultNeedsTwoPeoplePart(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, servertest.Options(func(o *server.Options) { o.Demo = false }))
+		s := newRegionalSite(t, store)
 		current := s.currentNumero(t, "101")
 		for name, number := range map[string]string{"minhanh92": "05", "quangvu88": "17"} {
 			session := s.session(t, name, "TCG_LOTTO_VN", "LOTT", "101")

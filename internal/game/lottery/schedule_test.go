@@ -21,7 +21,7 @@ func TestScheduleNeedsTheGamesOfUnfinishedNumeros(t *testing.T) {
 		t.Fatal(err)
 	}
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newRegionalSite(t, store)
 		check := func(when, want string) {
 			t.Helper()
 			if err := s.lottery.CheckGames(t.Context()); err != nil {

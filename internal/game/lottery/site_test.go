@@ -36,7 +36,29 @@ type site struct {
 
 type fields = map[string]any
 
+// Vendors of the two kinds of lottery.
+var (
+	fastVendor = catalogue.Vendor{
+		Code: spec.VendorELott, DisplayName: "Flash", AccountType: spec.FastLottery, Categories: []string{spec.FastLottery}, Sorting: 1, Enabled: true, House: true,
+	}
+	regionalVendor = catalogue.Vendor{
+		Code: spec.VendorLottoVN, DisplayName: "Lotto", AccountType: spec.Lottery, Categories: []string{spec.Lottery}, Sorting: 2, Enabled: true, House: true,
+	}
+)
+
 func newSite(t testing.TB, store *db.Store, options ...servertest.Option) *site {
+	t.Helper()
+	return newSiteOf(t, store, []catalogue.Vendor{fastVendor, regionalVendor}, options...)
+}
+
+// newRegionalSite returns a site without the fast games and without a demo's results. The hours up to a regional draw have
+// thousands of fast draws, which take a minute.
+func newRegionalSite(t testing.TB, store *db.Store) *site {
+	t.Helper()
+	return newSiteOf(t, store, []catalogue.Vendor{regionalVendor}, servertest.Options(func(o *server.Options) { o.Demo = false }))
+}
+
+func newSiteOf(t testing.TB, store *db.Store, vendors []catalogue.Vendor, options ...servertest.Option) *site {
 	t.Helper()
 	// Errors of the server appear in the test's output.
 	log := servertest.Options(func(o *server.Options) {
@@ -44,11 +66,7 @@ func newSite(t testing.TB, store *db.Store, options ...servertest.Option) *site 
 	})
 	s := &site{Site: servertest.New(t, store, append([]servertest.Option{log}, options...)...), tokens: map[string]string{}, cash: map[string]ledger.Account{}, ids: map[string]int64{}}
 	s.lottery = s.Server.Lottery
-	err := s.Server.Catalogue.PutVendors(t.Context(), s.ID, []catalogue.Vendor{
-		{Code: spec.VendorELott, DisplayName: "Flash", AccountType: spec.FastLottery, Categories: []string{spec.FastLottery}, Sorting: 1, Enabled: true, House: true},
-		{Code: spec.VendorLottoVN, DisplayName: "Lotto", AccountType: spec.Lottery, Categories: []string{spec.Lottery}, Sorting: 2, Enabled: true, House: true},
-	})
-	if err != nil {
+	if err := s.Server.Catalogue.PutVendors(t.Context(), s.ID, vendors); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"minhanh92", "quangvu88"} {

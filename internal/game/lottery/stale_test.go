@@ -9,8 +9,6 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
-	"fairground/internal/server"
-	"fairground/internal/server/servertest"
 )
 
 // A pausedLedger calls a function before its first write.
@@ -30,7 +28,7 @@ func (p *pausedLedger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 func TestFT07PartStaleSettlementTakesNothingBackTwice(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, servertest.Options(func(o *server.Options) { o.Demo = false }))
+		s := newRegionalSite(t, store)
 		current := s.currentNumero(t, "101")
 		session := s.session(t, "minhanh92", "TCG_LOTTO_VN", "LOTT", "101")
 		s.place(t, session, bet("a", "101", current["numero"], "Lott", "de", "05", 10_000, "97.000"))
