@@ -68,7 +68,7 @@ func (v *fairnessVerifyCommand) Run(c *console) error {
 		return v.verifyTable(c, seed, stored)
 	}
 	if _, known := round.FindMachine(v.Engine, 0); !known && stored == nil {
-		return fmt.Errorf("--engine: want one of %s", strings.Join(append(round.Engines(), table.Engines()...), ", "))
+		return fmt.Errorf("--engine: want one of %s; for a lottery draw use fairness lottery", strings.Join(append(round.Engines(), table.Engines()...), ", "))
 	}
 	machine, found := round.FindMachine(v.Engine, v.Version)
 	if !found {

@@ -29,7 +29,7 @@ pays        3.00 × total stake
 			t.Errorf("exit code = %d, want 0: %s\n%s\nwant %s", code, stderr, out, want)
 		}
 	}
-	const engines = "--engine: want one of cascade, slot, ways, baccarat, sicbo, dragontiger, roulette"
+	const engines = "--engine: want one of cascade, slot, ways, baccarat, sicbo, dragontiger, roulette; for a lottery draw use fairness lottery"
 	if _, _, stderr := command(t, "", append(verifyRound, "--engine", "wheel")...); !strings.Contains(stderr, engines) {
 		t.Errorf("unknown engine: %s, want %q", stderr, engines)
 	}
