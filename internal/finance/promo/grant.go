@@ -186,6 +186,11 @@ func (s *Service) Apply(ctx context.Context, who Member, language, key string, i
 	}
 	g, refused := s.application(ctx, who, id, remark, files)
 	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "applyForPromotion", Key: key, Content: content}
+	return s.addRequested(ctx, request, g, refused, language)
+}
+
+// addRequested adds the reward that a member requested, unless refused is not nil. A repeated request gets the first response.
+func (s *Service) addRequested(ctx context.Context, request idempotency.Request, g grant, refused error, language string) (RewardView, error) {
 	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (RewardView, error) {
 		if refused != nil { // here, so that it is the response to a repeated request, too
 			return RewardView{}, refused
@@ -194,11 +199,10 @@ func (s *Service) Apply(ctx context.Context, who Member, language, key string, i
 		if err == nil {
 			err = faultOf(refusal)
 		}
-		if err != nil {
-			return RewardView{}, err
+		if err == nil && r.Status == Applied {
+			ref := formatID(r.ID)
+			err = s.o.Tasks.AddIn(ctx, tx, tasks.Task{MerchantID: r.MerchantID, Kind: taskKind, Reference: ref, Object: "rewards/" + ref, Permission: permission.PromotionEdit})
 		}
-		ref := formatID(r.ID)
-		err = s.o.Tasks.AddIn(ctx, tx, tasks.Task{MerchantID: r.MerchantID, Kind: taskKind, Reference: ref, Object: "rewards/" + ref, Permission: permission.PromotionEdit})
 		if err != nil {
 			return RewardView{}, err
 		}
@@ -266,19 +270,7 @@ func (s *Service) Redeem(ctx context.Context, who Member, language, key, code st
 	code = strings.ToUpper(strings.TrimSpace(code))
 	g, refused := s.codeGrant(ctx, who, code)
 	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "redeemCode", Key: key, Content: code}
-	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (RewardView, error) {
-		if refused != nil { // here, so that it is the response to a repeated request, too
-			return RewardView{}, refused
-		}
-		r, refusal, err := s.addIn(ctx, tx, g, false)
-		if err == nil {
-			err = faultOf(refusal)
-		}
-		if err != nil {
-			return RewardView{}, err
-		}
-		return viewOf(r, g.promotion, language)
-	})
+	return s.addRequested(ctx, request, g, refused, language)
 }
 
 // codeGrant returns the grant of a promotion's code.
