@@ -13,7 +13,7 @@ const (
 	ForProof    Purpose = "proof"   // confirms security changes of an account without a password
 )
 
-// A Subject is what a verification code confirms: a mobile number or an e-mail address, for one purpose at one merchant.
+// A Subject is the mobile number or e-mail address that a verification code confirms, for one purpose at one merchant.
 type Subject struct {
 	MerchantID int64
 	Channel    Channel

@@ -26,7 +26,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 -- name: HouseFrame :one
 SELECT * FROM house_frame WHERE token_hash = $1 AND created_at > $2;
 
--- Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+-- Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 -- name: DropHouseFrames :execrows
 DELETE FROM house_frame WHERE token_hash IN (
   SELECT old.token_hash FROM house_frame old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500);

@@ -9,7 +9,7 @@ SELECT digest, refused, response FROM idempotency WHERE owner = $1 AND call = $2
 -- name: SaveAnswer :exec
 UPDATE idempotency SET response = $4 WHERE owner = $1 AND call = $2 AND request_key = $3;
 
--- Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+-- Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 -- name: DropOldKeys :execrows
 DELETE FROM idempotency WHERE (owner, call, request_key) IN (
   SELECT old.owner, old.call, old.request_key FROM idempotency old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500);

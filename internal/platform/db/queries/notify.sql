@@ -13,7 +13,7 @@ UPDATE dispatch SET state = $2, body = '', changed_at = $3 WHERE id = $1 AND sta
 -- name: LocalDispatches :many
 SELECT * FROM dispatch WHERE state = 'local' ORDER BY created_at DESC, id DESC LIMIT 100;
 
--- Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+-- Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 -- name: DropOldDispatches :execrows
 DELETE FROM dispatch WHERE id IN (
   SELECT old.id FROM dispatch old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500);

@@ -14,7 +14,7 @@ UPDATE tally SET full_at = full_at - CAST(sqlc.arg(every) AS BIGINT) WHERE bucke
 -- name: DropBucket :exec
 DELETE FROM tally WHERE bucket = $1;
 
--- Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+-- Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 -- name: DropFullBuckets :execrows
 DELETE FROM tally WHERE bucket IN (
   SELECT old.bucket FROM tally old WHERE old.full_at < $1 ORDER BY old.full_at LIMIT 500);

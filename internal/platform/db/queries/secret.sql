@@ -21,7 +21,7 @@ SELECT name, value, created_at FROM secret ORDER BY name;
 INSERT INTO spent (id, expires_at) VALUES ($1, $2)
 ON CONFLICT (id) DO NOTHING;
 
--- Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+-- Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 -- name: DropSpentIDs :execrows
 DELETE FROM spent WHERE id IN (
   SELECT old.id FROM spent old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500);

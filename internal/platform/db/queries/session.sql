@@ -66,7 +66,7 @@ RETURNING id, token_hash;
 UPDATE session SET ended_at = $2, ended_why = $3 WHERE member_id = $1 AND ended_at IS NULL
 RETURNING token_hash;
 
--- Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+-- Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 -- name: DropOldSessions :execrows
 DELETE FROM session WHERE id IN (
   SELECT old.id FROM session old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500);

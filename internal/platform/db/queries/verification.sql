@@ -18,7 +18,7 @@ RETURNING hash;
 -- name: DropCode :execrows
 DELETE FROM code WHERE subject = $1 AND hash = $2;
 
--- Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+-- Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 -- name: DropOldCodes :execrows
 DELETE FROM code WHERE subject IN (
   SELECT old.subject FROM code old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500);

@@ -187,7 +187,7 @@ DELETE FROM house_frame WHERE token_hash IN (
   SELECT old.token_hash FROM house_frame old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500)
 `
 
-// Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+// Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 func (q *Queries) DropHouseFrames(ctx context.Context, createdAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropHouseFrames, createdAt)
 	if err != nil {

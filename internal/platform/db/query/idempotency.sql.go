@@ -14,7 +14,7 @@ DELETE FROM idempotency WHERE (owner, call, request_key) IN (
   SELECT old.owner, old.call, old.request_key FROM idempotency old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500)
 `
 
-// Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+// Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 func (q *Queries) DropOldKeys(ctx context.Context, createdAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropOldKeys, createdAt)
 	if err != nil {

@@ -87,7 +87,7 @@ DELETE FROM dispatch WHERE id IN (
   SELECT old.id FROM dispatch old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500)
 `
 
-// Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+// Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 func (q *Queries) DropOldDispatches(ctx context.Context, createdAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropOldDispatches, createdAt)
 	if err != nil {

@@ -34,7 +34,7 @@ DELETE FROM tally WHERE bucket IN (
   SELECT old.bucket FROM tally old WHERE old.full_at < $1 ORDER BY old.full_at LIMIT 500)
 `
 
-// Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+// Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 func (q *Queries) DropFullBuckets(ctx context.Context, fullAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropFullBuckets, fullAt)
 	if err != nil {

@@ -43,7 +43,7 @@ DELETE FROM session WHERE id IN (
   SELECT old.id FROM session old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500)
 `
 
-// Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+// Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 func (q *Queries) DropOldSessions(ctx context.Context, expiresAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropOldSessions, expiresAt)
 	if err != nil {

@@ -44,7 +44,7 @@ DELETE FROM code WHERE subject IN (
   SELECT old.subject FROM code old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500)
 `
 
-// Deletes at most 500 rows at a time, because on SQLite a long delete blocks all other writes.
+// Deletes at most 500 rows at once, because on SQLite a long delete blocks all other writes.
 func (q *Queries) DropOldCodes(ctx context.Context, expiresAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropOldCodes, expiresAt)
 	if err != nil {
