@@ -13,7 +13,7 @@ import { mobileRegisterModule, registerMobileModule, registerModule } from './sw
 
 export type RegisterSetting = components['schemas']['MerchantRegisterSetting'];
 export type RegisterField = components['schemas']['ValidationField'];
-export type DialingCode = components['schemas']['ValidationCountry'];
+export type DialingCode = components['schemas']['ValidationMobileFormat'];
 
 export type Method = 'username' | 'mobile';
 
