@@ -2,8 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { seriesQuery } from '../../api/fairness.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Chain } from './Chain.tsx';
 
 import styles from './FairnessScreen.module.css';
@@ -11,27 +10,27 @@ import styles from './FairnessScreen.module.css';
 /** The published chain of each currency's jackpot, also before its first draw. Renders nothing if there is no jackpot. */
 export function JackpotSeries() {
   const { t } = useLingui();
-  const { data, error, refetch } = useQuery(seriesQuery('jackpot'));
-  const names = [...new Set(data?.list.map(({ name }) => name))];
-  if (error && !data) {
-    return (
-      <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
-    );
-  }
-  if (names.length === 0) return null;
+  const query = useQuery({
+    ...seriesQuery('jackpot'),
+    select: ({ list }) => [...new Set(list.map(({ name }) => name))],
+  });
   return (
-    <section className={styles.next} aria-label={t`Jackpot`}>
-      <h2 className={styles.heading}>{t`Jackpot`}</h2>
-      <p className={styles.note}>
-        {t`The seeds of the jackpot are a hash chain. Its end was published before the first draw, so no seed can be chosen later.`}
-      </p>
-      {names.map((name) => (
-        <div key={name}>
-          {names.length > 1 && <p className={styles.detail}>{currencyOf(name)}</p>}
-          <Chain kind="jackpot" name={name} />
-        </div>
-      ))}
-    </section>
+    <QueryView query={query} isEmpty={(names) => names.length === 0} empty={null}>
+      {(names) => (
+        <section className={styles.next} aria-label={t`Jackpot`}>
+          <h2 className={styles.heading}>{t`Jackpot`}</h2>
+          <p className={styles.note}>
+            {t`The seeds of the jackpot are a hash chain. Its end was published before the first draw, so no seed can be chosen later.`}
+          </p>
+          {names.map((name) => (
+            <div key={name}>
+              {names.length > 1 && <p className={styles.detail}>{currencyOf(name)}</p>}
+              <Chain kind="jackpot" name={name} />
+            </div>
+          ))}
+        </section>
+      )}
+    </QueryView>
   );
 }
 

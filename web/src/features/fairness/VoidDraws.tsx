@@ -3,10 +3,9 @@ import { useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
 import { lotterySeriesQuery, lotteryVoidDrawsQuery } from '../../api/lottery.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 
 import styles from './FairnessScreen.module.css';
 
@@ -31,43 +30,42 @@ export function VoidDraws({ series, gameId }: { series: string; gameId: string |
 
 function List({ gameId }: { gameId: string }) {
   const { t } = useLingui();
-  const draws = useInfiniteQuery({
+  const query = useInfiniteQuery({
     ...lotteryVoidDrawsQuery(gameId),
     select: ({ pages }) => pages.flatMap(({ list }) => list),
   });
-  if (draws.error && !draws.data) {
-    return (
-      <ErrorRetry
-        detail={describeError(draws.error)}
-        answered={wasAnswered(draws.error)}
-        onRetry={draws.refetch}
-      />
-    );
-  }
-  if (!draws.data || draws.data.length === 0) return null;
   return (
-    <>
-      <p className={styles.note}>
-        {t`Void draws with their seeds, from which anyone can compute what would have been drawn. The stakes were returned.`}
-      </p>
-      <ol className={styles.steps}>
-        {draws.data.map(({ numero, proof }) => (
-          <li key={numero} className={styles.detail}>
-            <bdi dir="ltr">{numero}</bdi>
-            {proof && <Hex label={t`Seed of draw ${numero}`} value={proof.seed} />}
-          </li>
-        ))}
-      </ol>
-      {draws.hasNextPage && (
-        <Button
-          variant="secondary"
-          size="md"
-          busy={draws.isFetchingNextPage}
-          onPress={() => void draws.fetchNextPage()}
-        >
-          {t`Older draws`}
-        </Button>
+    <QueryView
+      query={query}
+      className={styles.loaded}
+      isEmpty={(draws) => draws.length === 0}
+      empty={null}
+    >
+      {(draws) => (
+        <>
+          <p className={styles.note}>
+            {t`Void draws with their seeds, from which anyone can compute what would have been drawn. The stakes were returned.`}
+          </p>
+          <ol className={styles.steps}>
+            {draws.map(({ numero, proof }) => (
+              <li key={numero} className={styles.detail}>
+                <bdi dir="ltr">{numero}</bdi>
+                {proof && <Hex label={t`Seed of draw ${numero}`} value={proof.seed} />}
+              </li>
+            ))}
+          </ol>
+          {query.hasNextPage && (
+            <Button
+              variant="secondary"
+              size="md"
+              busy={query.isFetchingNextPage}
+              onPress={() => void query.fetchNextPage()}
+            >
+              {t`Older draws`}
+            </Button>
+          )}
+        </>
       )}
-    </>
+    </QueryView>
   );
 }

@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 
 import { bannerPath } from '../../api/content.ts';
 import { newsQuery } from '../../api/news.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link } from '../../lib/router.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useNearViewport } from './useNearViewport.ts';
 
@@ -19,38 +18,36 @@ export function LobbyNews() {
   const { t } = useLingui();
   const [root, isNearViewport] = useNearViewport<HTMLDivElement>();
   const query = useQuery({ ...newsQuery(useLanguage()), enabled: isNearViewport });
-  const { data: news, error, refetch } = query;
   return (
     <div ref={root} className={styles.news}>
-      {!news && error && (
-        <ErrorRetry
-          onRetry={refetch}
-          detail={describeError(error)}
-          answered={wasAnswered(error)}
-          className={styles.failed}
-        />
-      )}
-      {news && news.length > 0 && (
-        <section aria-labelledby="lobby-news">
-          <div className={styles.head}>
-            <h2 id="lobby-news" className={styles.title}>{t`News`}</h2>
-            <Link to="/m/notice" className={styles.more}>
-              {t`More`}
-              <Icon name="caret-right-bold" size={12} />
-            </Link>
-          </div>
-          <ul className={styles.list}>
-            {news.slice(0, maxShown).map((item) => (
-              <li key={item.id}>
-                <Link to={bannerPath(item)} className={styles.item}>
-                  <Icon name="megaphone-fill" size={16} />
-                  <span dir="auto">{item.title}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <QueryView
+        query={query}
+        errorClass={styles.failed}
+        isEmpty={(news) => news.length === 0}
+        empty={null}
+      >
+        {(news) => (
+          <section aria-labelledby="lobby-news">
+            <div className={styles.head}>
+              <h2 id="lobby-news" className={styles.title}>{t`News`}</h2>
+              <Link to="/m/notice" className={styles.more}>
+                {t`More`}
+                <Icon name="caret-right-bold" size={12} />
+              </Link>
+            </div>
+            <ul className={styles.list}>
+              {news.slice(0, maxShown).map((item) => (
+                <li key={item.id}>
+                  <Link to={bannerPath(item)} className={styles.item}>
+                    <Icon name="megaphone-fill" size={16} />
+                    <span dir="auto">{item.title}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </QueryView>
     </div>
   );
 }

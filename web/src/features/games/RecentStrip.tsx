@@ -4,12 +4,11 @@ import type { MouseEvent } from 'react';
 import type { Game } from '../../api/catalogue.ts';
 import { isSupported, launchPath } from '../../api/launch.ts';
 import { useLaunch } from '../../api/use-launch.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { opensElsewhere } from '../../lib/router.tsx';
 import { launchToasts } from '../../ui/display/launchToasts.ts';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Thumb } from '../../ui/display/Thumb.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { Recents } from './useRecents.ts';
 
@@ -18,37 +17,38 @@ import styles from './RecentStrip.module.css';
 /** The member's recent games. Hidden for visitors and before the first game. */
 export function RecentStrip({ recents }: { recents: Recents }) {
   const { t } = useLingui();
-  const { isShown, games, error, refetch } = recents;
+  const { isShown, query } = recents;
   const launch = useLaunch(launchToasts);
   if (!isShown) return null;
 
   return (
-    <section aria-labelledby="recent-games" aria-busy={!games && !error}>
+    <section aria-labelledby="recent-games">
       <h2 id="recent-games" className={styles.title}>
         {t`Played lately`}
       </h2>
-      {!games && error ? (
-        <ErrorRetry
-          onRetry={refetch}
-          detail={describeError(error)}
-          answered={wasAnswered(error)}
-          className={styles.failed}
-        />
-      ) : (
-        <ul className={styles.strip}>
-          {games
-            ? games.map((game) => (
-                <li key={game.nodeId}>
-                  <Recent game={game} onLaunch={launch} />
-                </li>
-              ))
-            : Array.from({ length: 5 }, (_, i) => (
-                <li key={i}>
-                  <Skeleton shape="box" width={62} height={82} />
-                </li>
-              ))}
-        </ul>
-      )}
+      <QueryView
+        query={query}
+        errorClass={styles.failed}
+        skeleton={
+          <ul className={styles.strip}>
+            {[0, 1, 2, 3, 4].map((i) => (
+              <li key={i}>
+                <Skeleton shape="box" width={62} height={82} />
+              </li>
+            ))}
+          </ul>
+        }
+      >
+        {(games) => (
+          <ul className={styles.strip}>
+            {games.map((game) => (
+              <li key={game.nodeId}>
+                <Recent game={game} onLaunch={launch} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
     </section>
   );
 }

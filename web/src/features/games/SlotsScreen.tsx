@@ -13,13 +13,12 @@ import {
 } from '../../api/game-list.ts';
 import { useLaunch } from '../../api/use-launch.ts';
 import { vendorsQuery, type Vendor } from '../../api/vendors.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link } from '../../lib/router.tsx';
 import { launchToasts } from '../../ui/display/launchToasts.ts';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { starToasts } from '../../ui/display/starToasts.ts';
 import { VendorLogo } from '../../ui/display/VendorLogo.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { PullToRefresh } from '../../ui/PullToRefresh.tsx';
 import { TileSkeleton } from '../../ui/Tile.tsx';
@@ -37,19 +36,18 @@ const maxInRow = 9;
 
 export default function SlotsScreen() {
   const { t } = useLingui();
-  const { data, error, refetch, isPending } = useQuery(vendorsQuery);
+  const query = useQuery(vendorsQuery);
   const cache = useQueryClient();
   const refresh = useRefresh({
     refresh: async () => {
       const [vendors] = await Promise.all([
-        refetch(),
+        query.refetch(),
         cache.invalidateQueries({ queryKey: listKey }),
       ]);
       return vendors;
     },
   });
   const favourites = useStars(starToasts);
-  const vendors = data?.filter((vendor) => vendor.categories.includes(slots));
   const [empty, setEmpty] = useState<ReadonlySet<string>>(new Set());
   const reportEmpty = useCallback((code: string, isEmpty: boolean) => {
     setEmpty((before) => {
@@ -60,28 +58,34 @@ export default function SlotsScreen() {
   }, []);
 
   return (
-    <div className={styles.screen} aria-busy={isPending}>
+    <div className={styles.screen}>
       <PullToRefresh label={t`Loading`} onRefresh={refresh} />
-      {!data && error && (
-        <ErrorRetry
-          onRetry={refetch}
-          detail={describeError(error)}
-          answered={wasAnswered(error)}
-          className={styles.failed}
-        />
-      )}
-      {isPending && [1, 2, 3].map((row) => <RowSkeleton key={row} />)}
-      {vendors?.map((vendor) => (
-        <VendorRow
-          key={vendor.code}
-          vendor={vendor}
-          favourites={favourites}
-          onEmpty={reportEmpty}
-        />
-      ))}
-      {vendors?.every(({ code }) => empty.has(code)) && (
-        <NoGames list={{ view: 'all', filter: { ...allGames, category: slots } }} />
-      )}
+      <QueryView
+        query={query}
+        errorClass={styles.failed}
+        skeleton={[1, 2, 3].map((row) => (
+          <RowSkeleton key={row} />
+        ))}
+      >
+        {(all) => {
+          const vendors = all.filter(({ categories }) => categories.includes(slots));
+          return (
+            <>
+              {vendors.map((vendor) => (
+                <VendorRow
+                  key={vendor.code}
+                  vendor={vendor}
+                  favourites={favourites}
+                  onEmpty={reportEmpty}
+                />
+              ))}
+              {vendors.every(({ code }) => empty.has(code)) && (
+                <NoGames list={{ view: 'all', filter: { ...allGames, category: slots } }} />
+              )}
+            </>
+          );
+        }}
+      </QueryView>
     </div>
   );
 }
@@ -97,15 +101,14 @@ function VendorRow({ vendor, favourites, onEmpty }: VendorRowProps) {
   const { t } = useLingui();
   const [row, isNearViewport] = useNearViewport();
   const [filter] = useState<GameFilter>({ ...allGames, category: slots, vendors: [vendor.code] });
-  const query = gamePagesQuery(useLanguage(), filter);
-  const { data, error, isFetching, refetch } = useInfiniteQuery({
-    ...query,
+  const query = useInfiniteQuery({
+    ...gamePagesQuery(useLanguage(), filter),
     enabled: isNearViewport,
   });
   const launch = useLaunch(launchToasts);
   const all = listPath({ view: 'all', filter });
-  const games = uniqueGames(data?.pages ?? []).slice(0, maxInRow);
-  const isEmpty = data !== undefined && games.length === 0;
+  const games = uniqueGames(query.data?.pages ?? []).slice(0, maxInRow);
+  const isEmpty = query.data !== undefined && games.length === 0;
   useEffect(() => onEmpty(vendor.code, isEmpty), [onEmpty, vendor.code, isEmpty]);
   if (isEmpty) return null;
 
@@ -121,36 +124,37 @@ function VendorRow({ vendor, favourites, onEmpty }: VendorRowProps) {
           <Icon name="caret-right-bold" size={12} />
         </Link>
       </div>
-      {error && !data && !isFetching ? (
-        <ErrorRetry
-          onRetry={refetch}
-          detail={describeError(error)}
-          answered={wasAnswered(error)}
-          className={styles.failed}
-        />
-      ) : (
-        <ul className={styles.strip}>
-          {data
-            ? games.map((game) => (
-                <li key={game.nodeId}>
-                  <GameTile
-                    game={game}
-                    starred={favourites.ids.has(game.nodeId)}
-                    busy={favourites.busy.has(game.nodeId)}
-                    onStar={favourites.star}
-                    onLaunch={launch}
-                    eager={false}
-                    showHotMark
-                  />
-                </li>
-              ))
-            : [1, 2, 3, 4].map((i) => (
-                <li key={i}>
-                  <TileSkeleton />
-                </li>
-              ))}
-        </ul>
-      )}
+      <QueryView
+        query={query}
+        errorClass={styles.failed}
+        skeleton={
+          <ul className={styles.strip}>
+            {[1, 2, 3, 4].map((i) => (
+              <li key={i}>
+                <TileSkeleton />
+              </li>
+            ))}
+          </ul>
+        }
+      >
+        {() => (
+          <ul className={styles.strip}>
+            {games.map((game) => (
+              <li key={game.nodeId}>
+                <GameTile
+                  game={game}
+                  starred={favourites.ids.has(game.nodeId)}
+                  busy={favourites.busy.has(game.nodeId)}
+                  onStar={favourites.star}
+                  onLaunch={launch}
+                  eager={false}
+                  showHotMark
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import type { Game } from '../../api/catalogue.ts';
@@ -13,9 +13,7 @@ export type Recents = {
   isShown: boolean;
   /** It is not known yet whether there are any. The games below wait, so that they do not move. */
   isUnknown: boolean;
-  games: readonly Game[] | undefined;
-  error: Error | null;
-  refetch: () => Promise<unknown>;
+  query: Pick<UseQueryResult<readonly Game[]>, 'data' | 'error' | 'isFetching' | 'refetch'>;
 };
 
 export function useRecents(): Recents {
@@ -37,5 +35,5 @@ export function useRecents(): Recents {
   const isFirstLoading = data?.length === 0 && isFetching && expected;
   const games = isFirstLoading ? undefined : data;
   const isShown = loggedIn && !unknown && games?.length !== 0;
-  return { isShown, isUnknown, games, error, refetch };
+  return { isShown, isUnknown, query: { data: games, error, isFetching, refetch } };
 }

@@ -42,6 +42,30 @@ test('QueryView shows loading, an error with a retry, the empty state and the da
   expect(screen.getByText('a,b')).toBeVisible();
 });
 
+test('QueryView without a skeleton takes no space until it has data or an error', () => {
+  const view = (query: Parameters<typeof QueryView<string[]>>[0]['query']) => (
+    <QueryView
+      query={query}
+      className="content"
+      errorClass="error"
+      empty={null}
+      isEmpty={(list) => !list.length}
+    >
+      {(list) => <p>{list.join()}</p>}
+    </QueryView>
+  );
+  const loading = { ...idle, data: undefined, error: null, isFetching: true };
+  const { container, rerender } = renderUi(view(loading));
+  expect(container).toBeEmptyDOMElement();
+  rerender(view({ ...idle, data: [], error: null }));
+  expect(container).toBeEmptyDOMElement();
+  rerender(view({ ...idle, data: undefined, error: new ApiError('network.offline', 0) }));
+  expect(screen.getByRole('alert')).toHaveClass('error');
+  expect(screen.getByRole('alert')).not.toHaveClass('content');
+  rerender(view({ ...idle, data: ['a'], error: null }));
+  expect(container.firstElementChild).toHaveClass('content');
+});
+
 test.each([
   ['', 'Enter an amount'],
   ['-5', 'Enter an amount'],
